@@ -1,0 +1,24 @@
+/** The only reader of the time and the only sleeper, so that a test or a simulation can own both. */
+export interface Clock {
+  /** Wall clock, epoch milliseconds. For stamps that others read; never for measuring. */
+  nowMs(): number;
+  /** Monotonic milliseconds. For deadlines and durations: a clock that is set back cannot stretch them (F62). */
+  monotonicMs(): number;
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  sleep: (delayMs, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const wake = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, delayMs);
+      signal?.addEventListener("abort", wake, { once: true });
+    }),
+};

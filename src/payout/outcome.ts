@@ -1,0 +1,49 @@
+/**
+ * What one try to send a payout says about its money (specification, Errors; protocol.md section 6).
+ * There is no "failed": a failure does not say whether money moved.
+ */
+export type Outcome =
+  /** The gateway took it. */
+  | { readonly kind: "accepted" }
+  /** Error 111: the gateway knows this code already. It says nothing about who sent it first. */
+  | { readonly kind: "duplicate" }
+  /** The gateway refused this payout, conclusively and for good. */
+  | { readonly kind: "declined"; readonly code: string; readonly text: string }
+  /** Proven not taken, and worth another try. `stop` names a cause that hits the whole lane. */
+  | {
+      readonly kind: "deferred";
+      readonly code: string;
+      readonly text: string;
+      readonly stop: LaneStop | null;
+    }
+  /** Anything else. It may have been paid. */
+  | { readonly kind: "in_doubt"; readonly code: string; readonly text: string };
+
+/**
+ * Why a whole lane must stop. `wait`: try one payout again after a while (no balance, maintenance,
+ * gateway out of reach). `person`: only somebody can mend it (wrong key, blocked address).
+ */
+export interface LaneStop {
+  readonly until: "wait" | "person";
+  readonly reason: string;
+}
+
+/** What a status query says about a payout (specification, Transaction status record; protocol.md section 7). */
+export type StatusAnswer =
+  | { readonly kind: "found"; readonly record: StatusRecord }
+  /** A well-formed answer without a record of the code. Not a proof that it will never arrive (F37, F119). */
+  | { readonly kind: "not_found"; readonly text: string }
+  /** Silence, HTML, truncation: no evidence of anything. */
+  | { readonly kind: "no_answer"; readonly code: string; readonly text: string };
+
+export interface StatusRecord {
+  readonly transactionCode: string;
+  /** `pending` 1, `completed` 2, `failed` 3, `manual` 4; `unclear` when the fields disagree or are unknown (F120). */
+  readonly state: "pending" | "completed" | "failed" | "manual" | "unclear";
+  /** The amount as the exact decimal text of the answer, never a float (F121). */
+  readonly amount: string;
+  readonly currency: string;
+  /** The gateway's own number (`transaction_no`), where given. */
+  readonly gatewayNumber: string | null;
+  readonly fee: string | null;
+}

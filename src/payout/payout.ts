@@ -1,0 +1,45 @@
+import type { Money } from "#money/money.ts";
+
+/**
+ * The fields of the payout request that describe user and beneficiary, named as in the
+ * specification's payout table. They are sealed at rest and never logged.
+ */
+export const DETAIL_FIELDS = [
+  "user_id",
+  "account_name",
+  "bank_account_number",
+  "ifsc_code",
+  "bank_code",
+  "bank_name",
+  "branch_code",
+  "phone_number",
+  "address",
+] as const;
+
+export type DetailField = (typeof DETAIL_FIELDS)[number];
+
+/** Only the fields that the row filled; an absent field is left out of the request. */
+export type PayoutDetails = Readonly<Partial<Record<DetailField, string>>>;
+
+/** A row that needs no second check: everything that will be sent, but for code and timestamp. */
+export interface PayoutDraft {
+  /** The operator's own transaction code; null: payrun mints one. */
+  readonly transactionCode: string | null;
+  readonly money: Money;
+  readonly details: PayoutDetails;
+  /** Overrides the payout method code of the merchant. */
+  readonly payoutCode: string | null;
+  /** Overrides the callback address of this installation. */
+  readonly callbackUrl: string | null;
+  /** The operator's own note; kept, reported, never sent. */
+  readonly reference: string | null;
+}
+
+/** One payout as it goes to the gateway: a draft with its code for life. */
+export interface PayoutOrder {
+  readonly transactionCode: string;
+  readonly money: Money;
+  readonly details: PayoutDetails;
+  readonly payoutCode: string | null;
+  readonly callbackUrl: string | null;
+}

@@ -1,0 +1,26 @@
+import { inspect } from "node:util";
+
+/** A value that cannot be logged by accident: every way of printing it prints "[secret]". */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  reveal(): string {
+    return this.#value;
+  }
+
+  toJSON(): string {
+    return "[secret]";
+  }
+
+  toString(): string {
+    return "[secret]";
+  }
+
+  [inspect.custom](): string {
+    return "[secret]";
+  }
+}
