@@ -1,0 +1,70 @@
+/**
+ * Who may import whom. One line per folder; what is not listed is refused by `npm run lint`, and
+ * test/boundaries.test.ts proves on this table that it is. Files of the same folder may always
+ * import each other. Later lines win, so an owner file stands below its folder.
+ */
+import type { OxlintOverride } from "oxlint";
+
+interface Boundary {
+  /** What the files match, from the root. */
+  readonly files: string;
+  /** Import specifiers as in the code; `*` and `**` as in .gitignore. */
+  readonly may: readonly string[];
+  /** What may be imported as types only: erased before anything runs. */
+  readonly mayAsTypes?: readonly string[];
+}
+
+/** What every part that is not pure may use. */
+const BASICS = ["#result.ts", "#clock.ts", "#ids.ts", "#log.ts", "#secret.ts"];
+const PURE = ["#money/**", "#payout/**", "#batch/**"];
+
+// biome-ignore format: the columns are the point
+export const BOUNDARIES: readonly Boundary[] = [
+  { files: "src/money/**",        may: ["#result.ts"] },
+  { files: "src/payout/**",       may: ["#result.ts", "#money/**", "zod", "@noble/hashes/**", "@scure/base"] },
+  { files: "src/batch/**",        may: ["#result.ts", "#money/**", "#payout/**", "csv-parse", "csv-parse/**", "node:crypto"] },
+  { files: "src/ledger/**",       may: [...BASICS, ...PURE, "pg", "kysely", "node:*", "node:*/**"] },
+  { files: "src/gateway/**",      may: [...BASICS, "#money/**", "#payout/**", "zod", "node:crypto", "node:util"] },
+  { files: "src/gateway/client.ts", may: [...BASICS, "#gateway/**", "#money/**", "#payout/**", "zod", "node:crypto", "node:util", "got", "node:http", "node:https"] },
+  { files: "src/flows/**",        may: [...BASICS, ...PURE, "#ledger/**", "#gateway/**", "#jobs/**", "zod", "csv-stringify", "csv-stringify/**", "node:crypto", "node:stream", "node:stream/**", "node:events"],
+                                  mayAsTypes: ["pino", "kysely"] },
+  { files: "src/http/**",         may: [...BASICS, ...PURE, "#flows/**", "#jobs/**", "#ledger/**", "zod", "fastify", "fastify/**", "fastify-*", "@fastify/*", "node:*", "node:*/**"],
+                                  mayAsTypes: ["#wiring.ts", "#config.ts", "pino"] },
+  { files: "src/cli/**",          may: ["../../package.json", ...BASICS, ...PURE, "#flows/**", "#jobs/**", "#ledger/**", "#http/**", "#config.ts", "#wiring.ts", "#workers/main.ts", "#simulator/main.ts", "commander", "zod", "csv-stringify", "csv-stringify/**", "node:*", "node:*/**"],
+                                  mayAsTypes: ["pino"] },
+  { files: "src/config.ts",       may: [...BASICS, ...PURE, "#gateway/keyring.ts", "#gateway/operations.ts", "zod", "node:*"] },
+  { files: "jobs/**",             may: ["#result.ts", "#clock.ts", "#ids.ts", "#log.ts", "#batch/**", "#payout/**", "zod"] },
+  { files: "jobs/queue.ts",       may: ["#result.ts", "#clock.ts", "#ids.ts", "#log.ts", "#secret.ts", "#batch/**", "#payout/**", "zod", "bullmq", "ioredis"],
+                                  mayAsTypes: ["pg"] },
+  { files: "workers/**",          may: [...BASICS, "#flows/**", "#jobs/**"], mayAsTypes: ["#wiring.ts", "#config.ts"] },
+  { files: "workers/main.ts",     may: [...BASICS, "#flows/**", "#jobs/**", "#wiring.ts", "#config.ts", "node:*", "node:*/**"] },
+  { files: "workers/serve.ts",    may: [...BASICS, "#jobs/**", "bullmq", "ioredis"], mayAsTypes: ["#wiring.ts", "#config.ts", "pg"] },
+  { files: "simulator/**",        may: [...BASICS, "#money/**", "#gateway/messages.ts", "#gateway/operations.ts", "#gateway/cipher.ts", "zod", "fastify", "got", "node:*", "node:*/**"] },
+];
+
+/** How an import of a file of the same folder looks: "./row.ts", or through the map in package.json. */
+function ownFolder(files: string): readonly string[] {
+  const folder =
+    /^(?:src\/)?(.+)\/\*\*$/.exec(files)?.[1] ?? /^(?:src\/)?(.+)\/[^/]+$/.exec(files)?.[1];
+  return folder === undefined ? ["./**"] : ["./**", `#${folder}/**`];
+}
+
+/** The table as overrides of the linter's configuration. */
+export const boundaryOverrides = BOUNDARIES.map(
+  ({ files, may, mayAsTypes = [] }): OxlintOverride => {
+    const allowed = [...ownFolder(files), ...may, ...mayAsTypes].map(
+      (specifier) => `!${specifier}`,
+    );
+    const message = "see boundaries.ts for what this folder may import";
+    const onlyTypes = mayAsTypes.map((specifier) => ({
+      group: [specifier],
+      allowTypeImports: true,
+      message: `only as a type; ${message}`,
+    }));
+    const patterns = [{ group: ["**", ...allowed], message }, ...onlyTypes];
+    return {
+      files: [files.endsWith("/**") ? `${files}/*.ts` : files],
+      rules: { "no-restricted-imports": ["error", { patterns }] },
+    };
+  },
+);
