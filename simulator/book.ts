@@ -1,0 +1,165 @@
+import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** One line of the book. A payout request makes exactly one of `accepted`, `refused`, `request`. */
+export interface BookLine {
+  readonly seq: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /**
+   * `accepted`: will be paid. `refused`: answered with an error code. `request`: neither (a fault struck).
+   * `foreign`: a code that a fault gave to somebody else. `settled`, `failed`: how an accepted one ended.
+   */
+  readonly event: "accepted" | "refused" | "request" | "foreign" | "settled" | "failed";
+  readonly merchant: string;
+  readonly transaction_code: string;
+  readonly transaction_no?: string;
+  /** As the request writes it. */
+  readonly amount?: string;
+  readonly currency?: string;
+  /** SHA-256 of account and bank, cut; and the account's last digits. The book holds no full account. */
+  readonly payee?: string;
+  readonly payee_masked?: string;
+  /** How an accepted payout will end; decided when it is accepted, so that a restart cannot change it. */
+  readonly fate?: Fate;
+  readonly callback_url?: string;
+  /** Error code of a refusal. */
+  readonly code?: string;
+  readonly fault?: string;
+}
+
+export type Fate = "settled" | "failed";
+
+export interface Book {
+  readonly path: string;
+  /** Queues a line; `whenWritten` runs once it is in the file (write(2) has returned). */
+  append(line: Omit<BookLine, "seq" | "at">, whenWritten?: (line: BookLine) => void): BookLine;
+  /** Every line that is in the file. A torn last line was never answered and is left out. */
+  lines(): BookLine[];
+  close(): void;
+}
+
+/**
+ * An append-only file of JSON lines. Lines of one turn of the event loop share one write; each is in the
+ * file before its request is answered, so the book knows every payout that a client was told of.
+ */
+export function openBook(path: string, nowMs: () => number): Book {
+  mkdirSync(dirname(path), { recursive: true });
+  const file = openSync(path, "a+");
+  const earlier = readFileSync(path, "utf8");
+  // A process that was killed in the middle of a write leaves half a line; the next must not join it.
+  if (earlier !== "" && !earlier.endsWith("\n")) writeSync(file, "\n");
+
+  let seq = parseLines(earlier).at(-1)?.seq ?? 0;
+  let pending = "";
+  let waiting: (() => void)[] = [];
+  let isScheduled = false;
+  let isClosed = false;
+
+  function flush(): void {
+    isScheduled = false;
+    // A request that a fault holds back may outlive the book: it was never answered, and is not booked.
+    if (isClosed) return;
+    const woken = waiting;
+    const bytes = Buffer.from(pending);
+    pending = "";
+    waiting = [];
+    for (let offset = 0; offset < bytes.length; ) offset += writeSync(file, bytes, offset);
+    for (const wake of woken) wake();
+  }
+
+  return {
+    path,
+    append(entry, whenWritten) {
+      seq += 1;
+      const line: BookLine = { seq, at: nowMs(), ...entry };
+      pending += `${JSON.stringify(line)}\n`;
+      if (whenWritten) waiting.push(() => whenWritten(line));
+      if (!isScheduled) {
+        isScheduled = true;
+        setImmediate(flush);
+      }
+      return line;
+    },
+    lines() {
+      flush();
+      return parseLines(readFileSync(path, "utf8"));
+    },
+    close() {
+      flush();
+      isClosed = true;
+      closeSync(file);
+    },
+  };
+}
+
+function parseLines(content: string): BookLine[] {
+  return content.split("\n").flatMap((text) => {
+    if (text === "") return [];
+    try {
+      return [JSON.parse(text) as BookLine];
+    } catch {
+      return [];
+    }
+  });
+}
+
+export interface BookSummary {
+  readonly requests: number;
+  readonly accepted: number;
+  readonly settled: number;
+  readonly failed: number;
+  readonly refused: Readonly<Record<string, number>>;
+  /** Requests that were answered with 111. */
+  readonly duplicates: number;
+  /** Codes accepted more than once: double payments. Must be empty unless a fault forces them. */
+  readonly paid_twice: readonly string[];
+  readonly sums: Readonly<Record<string, { accepted: string; settled: string; failed: string }>>;
+}
+
+const SCALE_DIGITS = 8;
+
+/** What the file says, counted from its lines alone. */
+export function summaryOf(lines: readonly BookLine[]): BookSummary {
+  const counts = { requests: 0, accepted: 0, settled: 0, failed: 0 };
+  const refused: Record<string, number> = {};
+  const times = new Map<string, number>();
+  const sums: Record<string, { accepted: bigint; settled: bigint; failed: bigint }> = {};
+
+  for (const { event, merchant, transaction_code, code, currency, amount } of lines) {
+    if (event === "accepted" || event === "refused" || event === "request") counts.requests += 1;
+    if (event === "refused" && code) refused[code] = (refused[code] ?? 0) + 1;
+    if (event !== "accepted" && event !== "settled" && event !== "failed") continue;
+    counts[event] += 1;
+    const sum = (sums[currency ?? ""] ??= { accepted: 0n, settled: 0n, failed: 0n });
+    sum[event] += scaled(amount ?? "0");
+    if (event === "accepted") {
+      const key = `${merchant} ${transaction_code}`;
+      times.set(key, (times.get(key) ?? 0) + 1);
+    }
+  }
+  return {
+    ...counts,
+    refused,
+    duplicates: refused["111"] ?? 0,
+    paid_twice: [...times].filter(([, count]) => count > 1).map(([key]) => key.split(" ")[1] ?? ""),
+    sums: Object.fromEntries(
+      Object.entries(sums).map(([currency, { accepted, settled, failed }]) => [
+        currency,
+        { accepted: unscaled(accepted), settled: unscaled(settled), failed: unscaled(failed) },
+      ]),
+    ),
+  };
+}
+
+export function scaled(amount: string): bigint {
+  const [whole = "0", fraction = ""] = amount.split(".");
+  return BigInt(whole + fraction.slice(0, SCALE_DIGITS).padEnd(SCALE_DIGITS, "0"));
+}
+
+/** Without trailing zeros of the fraction: "150.5", "7". */
+function unscaled(value: bigint): string {
+  const text = value.toString().padStart(SCALE_DIGITS + 1, "0");
+  const fraction = text.slice(-SCALE_DIGITS).replace(/0+$/, "");
+  return text.slice(0, -SCALE_DIGITS) + (fraction === "" ? "" : `.${fraction}`);
+}

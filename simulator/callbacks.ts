@@ -1,0 +1,161 @@
+import { Agent, request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { Cipher } from "#gateway/cipher.ts";
+import { Secret } from "#secret.ts";
+import type { FaultChooser } from "./fault-rules.ts";
+import type { CallbackFault } from "./faults.ts";
+import type { SimulatedMerchant } from "./merchants.ts";
+import { type KnownPayout, otherAmount } from "./payouts.ts";
+
+export interface CallbacksOptions {
+  readonly faults: FaultChooser;
+  readonly merchantOf: (merchantCode: string) => SimulatedMerchant | null;
+}
+
+export interface Callbacks {
+  /** Tells the payout's callback address, if it has one, how the payout ended. */
+  announce(payout: KnownPayout): void;
+  counts(): { readonly sent: number; readonly answered: number; readonly unanswered: number };
+  stop(): void;
+}
+
+const AT_ONCE_MAX = 32;
+const ANSWER_MS_MAX = 5000;
+const LATE_MS = 3000;
+const NUMBERS = { pending: 1, settled: 2, failed: 3 } as const;
+const FORGER = new Cipher(new Secret("forged-key"), new Secret("forged-secret"));
+
+/**
+ * Posts status callbacks (protocol.md section 8): `key` sealed over JSON, and the two codes in the clear.
+ * Sent once: whether the gateway repeats one that failed is not documented.
+ */
+export function createCallbacks({ faults, merchantOf }: CallbacksOptions): Callbacks {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE_MAX });
+  const waiting: { url: URL; body: string }[] = [];
+  const timers = new Set<NodeJS.Timeout>();
+  const counts = { sent: 0, answered: 0, unanswered: 0 };
+  let running = 0;
+
+  function next(): void {
+    while (running < AT_ONCE_MAX) {
+      const callback = waiting.shift();
+      if (!callback) return;
+      running += 1;
+      counts.sent += 1;
+      post(callback.url, callback.body, agent, (isAnswered) => {
+        running -= 1;
+        counts[isAnswered ? "answered" : "unanswered"] += 1;
+        next();
+      });
+    }
+  }
+
+  function enqueue(url: URL, body: string, delayMs = 0): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      waiting.push({ url, body });
+      next();
+    }, delayMs);
+    timers.add(timer);
+  }
+
+  return {
+    announce(payout) {
+      const merchant = merchantOf(payout.merchant);
+      const url = payout.callbackUrl === null ? null : URL.parse(payout.callbackUrl);
+      if (!merchant || !url?.protocol.startsWith("http")) return;
+      const { code, amount, currency, name } = payout;
+      const strike = faults.strike(["callback"], { code, amount, currency, name, attempt: 1 });
+      const how = strike?.fault.at === "callback" ? strike.fault.how : null;
+      for (const { body, delayMs } of bodiesOf(payout, merchant, how, strike?.delayMs ?? LATE_MS)) {
+        enqueue(url, body, delayMs);
+      }
+    },
+    counts: () => ({ ...counts }),
+    stop() {
+      for (const timer of timers) clearTimeout(timer);
+      waiting.length = 0;
+      agent.destroy();
+    },
+  };
+}
+
+interface Planned {
+  readonly body: string;
+  readonly delayMs: number;
+}
+
+/** What is sent for one payout, and when: once and at once unless a fault says otherwise. */
+function bodiesOf(
+  payout: KnownPayout,
+  { cipher }: SimulatedMerchant,
+  how: CallbackFault | null,
+  lateMs: number,
+): Planned[] {
+  const fields = fieldsOf(payout);
+  const clear = { transaction_code: payout.code, transaction_no: payout.number };
+  const sealed = (inner: unknown, by: Cipher = cipher, shown = clear) =>
+    JSON.stringify({ key: encodeURIComponent(by.seal(JSON.stringify(inner))), ...shown });
+  const now = (body: string): Planned => ({ body, delayMs: 0 });
+  const proper = sealed(fields);
+
+  switch (how) {
+    case null:
+      return [now(proper)];
+    case "late":
+      return [{ body: proper, delayMs: lateMs }];
+    case "repeated":
+      return [now(proper), now(proper), { body: proper, delayMs: 200 }];
+    case "reordered":
+      return [now(proper), { body: sealed({ ...fields, transaction_status: 1 }), delayMs: 200 }];
+    case "forged":
+      return [now(sealed(fields, FORGER))];
+    case "mismatched":
+      return [now(sealed(fields, cipher, { ...clear, transaction_code: `${payout.code}X` }))];
+    case "lost":
+      return [];
+    case "garbage":
+      return [now('{"key":"%%%","transaction_code":[1]}')];
+    case "wrong_amount":
+      return [now(sealed({ ...fields, transaction_amount: otherAmount(payout.amount) }))];
+    case "name_value": {
+      const text = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
+      return [
+        now(JSON.stringify({ key: encodeURIComponent(cipher.seal(text.join("&"))), ...clear })),
+      ];
+    }
+  }
+}
+
+const fieldsOf = (payout: KnownPayout) => ({
+  transaction_no: payout.number,
+  transaction_code: payout.code,
+  transaction_status: NUMBERS[payout.state],
+  transaction_amount: payout.amount,
+  transaction_fee: "0.00",
+  currency_code: payout.currency,
+  transaction_ref: "",
+});
+
+function post(url: URL, body: string, agent: Agent, whenDone: (isAnswered: boolean) => void): void {
+  const isSecure = url.protocol === "https:";
+  const options = {
+    method: "POST",
+    headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body) },
+    timeout: ANSWER_MS_MAX,
+    ...(isSecure ? {} : { agent }),
+  };
+  let isDone = false;
+  const done = (isAnswered: boolean) => {
+    if (isDone) return;
+    isDone = true;
+    whenDone(isAnswered);
+  };
+  const request = (isSecure ? httpsRequest : httpRequest)(url, options, (response) => {
+    response.resume();
+    response.on("close", () => done(response.statusCode === 200));
+  });
+  request.on("timeout", () => request.destroy());
+  request.on("error", () => done(false));
+  request.end(body);
+}

@@ -1,0 +1,21 @@
+import type { MerchantEntry } from "#gateway/messages.ts";
+import { CURRENCIES } from "#money/currency.ts";
+
+/** The crypto code that known clients use (protocol.md section 4); the money table has none of its own. */
+const DEMO_CURRENCIES = [...Object.keys(CURRENCIES), "USDT"];
+
+/**
+ * One invented merchant per currency, as at the gateway, in the shape of issued values: code `SKU` and
+ * fourteen digits, key and secret Base64 that was percent-encoded. They open nothing but this simulator.
+ */
+export const DEMO_MERCHANTS: readonly MerchantEntry[] = DEMO_CURRENCIES.map((currency, index) => {
+  const number = String(index + 1).padStart(2, "0");
+  const encoded = (text: string) => encodeURIComponent(Buffer.from(text).toString("base64"));
+  return {
+    currencies: [currency],
+    merchant_code: `SKU202601010000${number}`,
+    api_key: encoded(`demo-key-${currency}`.padEnd(16, "-")),
+    api_secret: encoded(`demo-secret-${currency}`.padEnd(32, "-")),
+    payout_code: `WTEST${number}`,
+  };
+});

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { chance } from "./chance.ts";
+import { FAULTS, type Fault } from "./faults.ts";
+
+/** One line of a faults file. All selectors that are given must match; without any, every payout is struck. */
+export const FAULT_RULE = z.strictObject({
+  fault: z.string().refine((name) => Object.hasOwn(FAULTS, name), "no such fault"),
+  /** Share of attempts struck, 0 to 1. The dice are the seed, the code and the attempt's number. */
+  rate: z.number().min(0).max(1).optional(),
+  /** The amount as the request writes it. */
+  amount: z.union([z.string(), z.number()]).transform(String).optional(),
+  /** Part of the account name, case-blind. */
+  name: z.string().min(1).optional(),
+  /** The transaction code, or its beginning and `*`. */
+  code: z.string().min(1).optional(),
+  currency: z.string().min(1).optional(),
+  /** Only a code's first n requests (or status queries). */
+  first: z.int().min(1).optional(),
+  /** Only requests after a code's first n. */
+  after: z.int().min(0).optional(),
+  /** At most n strikes per code. */
+  times: z.int().min(1).optional(),
+  delay_ms: z.number().min(0).optional(),
+});
+export type FaultRule = z.infer<typeof FAULT_RULE>;
+export const FAULT_RULES = z.array(FAULT_RULE);
+
+/** What a rule looks at. */
+export interface Target {
+  readonly code: string;
+  readonly amount: string;
+  readonly currency: string;
+  /** Empty for payouts that were read back from the book, which keeps no names. */
+  readonly name: string;
+  /** 1 for a code's first request (or first status query, or its callback). */
+  readonly attempt: number;
+}
+
+export interface Strike {
+  readonly name: string;
+  readonly fault: Fault;
+  readonly delayMs: number | null;
+}
+
+export interface FaultChooser {
+  /** The first rule of the given places that strikes, or null. */
+  strike(places: readonly Fault["at"][], target: Target): Strike | null;
+  replace(rules: readonly FaultRule[]): void;
+}
+
+export function faultChooser(seed: number, initial: readonly FaultRule[]): FaultChooser {
+  let rules = initial;
+  let struck = new Map<string, number>();
+
+  const hits = (rule: FaultRule, index: number, target: Target): boolean => {
+    if (!selects(rule, target)) return false;
+    if (rule.rate !== undefined) {
+      const dice = chance(seed, rule.fault, index, target.code, target.attempt);
+      if (dice >= rule.rate) return false;
+    }
+    if (rule.times !== undefined) {
+      const key = `${index} ${target.code}`;
+      const count = struck.get(key) ?? 0;
+      if (count >= rule.times) return false;
+      struck.set(key, count + 1);
+    }
+    return true;
+  };
+
+  return {
+    strike(places, target) {
+      for (const [index, rule] of rules.entries()) {
+        const fault = FAULTS[rule.fault];
+        if (fault && places.includes(fault.at) && hits(rule, index, target)) {
+          return { name: rule.fault, fault, delayMs: rule.delay_ms ?? null };
+        }
+      }
+      return null;
+    },
+    replace(next) {
+      rules = next;
+      struck = new Map();
+    },
+  };
+}
+
+function selects(rule: FaultRule, { code, amount, currency, name, attempt }: Target): boolean {
+  if (rule.first !== undefined && attempt > rule.first) return false;
+  if (rule.after !== undefined && attempt <= rule.after) return false;
+  if (rule.amount !== undefined && rule.amount !== amount) return false;
+  if (rule.currency !== undefined && rule.currency !== currency) return false;
+  if (rule.name !== undefined && !name.toLowerCase().includes(rule.name.toLowerCase())) {
+    return false;
+  }
+  if (rule.code === undefined) return true;
+  return rule.code.endsWith("*") ? code.startsWith(rule.code.slice(0, -1)) : rule.code === code;
+}

@@ -1,0 +1,25 @@
+import { Cipher } from "#gateway/cipher.ts";
+import type { MerchantEntry } from "#gateway/messages.ts";
+import { Secret } from "#secret.ts";
+
+/** A merchant as the gateway knows it. */
+export interface SimulatedMerchant {
+  readonly code: string;
+  readonly apiKey: string;
+  readonly currencies: readonly string[];
+  readonly cipher: Cipher;
+}
+
+export function merchantsByCode(entries: readonly MerchantEntry[]): Map<string, SimulatedMerchant> {
+  return new Map(
+    entries.map((entry) => [
+      entry.merchant_code,
+      {
+        code: entry.merchant_code,
+        apiKey: entry.api_key,
+        currencies: entry.currencies,
+        cipher: new Cipher(new Secret(entry.api_key), new Secret(entry.api_secret)),
+      },
+    ]),
+  );
+}

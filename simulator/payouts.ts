@@ -1,0 +1,200 @@
+import { createHash } from "node:crypto";
+import type { PayoutRequest } from "#gateway/messages.ts";
+import type { Book, BookLine, Fate } from "./book.ts";
+import { chance } from "./chance.ts";
+
+/** One payout as the gateway remembers it. */
+export interface KnownPayout {
+  readonly merchant: string;
+  readonly code: string;
+  readonly number: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly acceptedAtMs: number;
+  readonly fate: Fate;
+  readonly callbackUrl: string | null;
+  /** Only in memory, for faults that are chosen by name; empty after a restart. */
+  readonly name: string;
+  state: "pending" | Fate;
+  /** From then on neither a duplicate nor found by status (fault `forget`). */
+  forgottenAtMs: number | null;
+  /** A refused request that used its code up: a duplicate, but not found by status (fault `burn`). */
+  readonly isBurned: boolean;
+  statusQueries: number;
+}
+
+export interface PayoutsOptions {
+  readonly book: Book;
+  readonly seed: number;
+  readonly settleMs: number;
+  /** Share of accepted payouts that end as failed, 0 to 1. */
+  readonly declines: number;
+  readonly nowMs: () => number;
+  readonly onFinal: (payout: KnownPayout) => void;
+}
+
+/** Everything the gateway knows of payouts: rebuilt from the book at start, and settled by the clock. */
+export class Payouts {
+  readonly #options: PayoutsOptions;
+  readonly #known = new Map<string, KnownPayout>();
+  readonly #requests = new Map<string, number>();
+  /** In order of acceptance, which is the order of settlement: the delay is the same for all. */
+  #unsettled: KnownPayout[] = [];
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: PayoutsOptions) {
+    this.#options = options;
+    for (const line of options.book.lines()) this.#replay(line);
+    this.#unsettled = [...this.#known.values()].filter(
+      (payout) => payout.state === "pending" && !payout.isBurned,
+    );
+    this.#schedule();
+  }
+
+  /** Counts a request of a code and says which one it is, beginning with 1. */
+  countRequest(merchant: string, code: string): number {
+    const key = `${merchant} ${code}`;
+    const count = (this.#requests.get(key) ?? 0) + 1;
+    this.#requests.set(key, count);
+    return count;
+  }
+
+  find(merchant: string, code: string): KnownPayout | null {
+    const payout = this.#known.get(`${merchant} ${code}`);
+    if (!payout) return null;
+    const { forgottenAtMs } = payout;
+    return forgottenAtMs !== null && this.#options.nowMs() >= forgottenAtMs ? null : payout;
+  }
+
+  /** Books an accepted payout; `whenWritten` runs when its line is in the file. */
+  accept(request: PayoutRequest, fault: string | null, whenWritten: () => void): KnownPayout {
+    const { book, seed, declines } = this.#options;
+    const code = request.transaction_code;
+    const fate: Fate = chance(seed, "fate", code) < declines ? "failed" : "settled";
+    const account = request.bank_account_number ?? request.address ?? "";
+    const line = book.append(
+      {
+        event: "accepted",
+        merchant: request.merchant_code,
+        transaction_code: code,
+        transaction_no: this.#nextNumber(),
+        amount: request.transaction_amount,
+        currency: request.currency_code,
+        payee: payeeDigest(account, request.bank_code ?? request.ifsc_code ?? ""),
+        payee_masked: account === "" ? "" : `…${account.slice(-4)}`,
+        fate,
+        ...(request.callback_url ? { callback_url: request.callback_url } : {}),
+        ...(fault ? { fault } : {}),
+      },
+      whenWritten,
+    );
+    const payout = knownPayout(line, request.account_name);
+    this.#known.set(`${payout.merchant} ${code}`, payout);
+    this.#unsettled.push(payout);
+    this.#schedule();
+    return payout;
+  }
+
+  /** Gives the code of a request to another payee and amount, as if somebody else had used it first. */
+  acceptForeign(request: PayoutRequest): void {
+    const line = this.#options.book.append({
+      event: "foreign",
+      merchant: request.merchant_code,
+      transaction_code: request.transaction_code,
+      transaction_no: this.#nextNumber(),
+      amount: otherAmount(request.transaction_amount),
+      currency: request.currency_code,
+      payee: payeeDigest("somebody else", ""),
+      fate: "settled",
+      fault: "other_payee",
+    });
+    this.#known.set(`${line.merchant} ${line.transaction_code}`, knownPayout(line, ""));
+  }
+
+  /** Uses a code up without a payout. */
+  burn(request: PayoutRequest, line: BookLine): void {
+    const payout = knownPayout(line, request.account_name);
+    this.#known.set(`${payout.merchant} ${payout.code}`, payout);
+  }
+
+  stop(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  #replay(line: BookLine): void {
+    const key = `${line.merchant} ${line.transaction_code}`;
+    if (["accepted", "refused", "request"].includes(line.event)) {
+      this.#requests.set(key, (this.#requests.get(key) ?? 0) + 1);
+    }
+    if (line.event === "settled" || line.event === "failed") {
+      const payout = this.#known.get(key);
+      if (payout) payout.state = line.event;
+    } else if (["accepted", "foreign"].includes(line.event) || line.fault === "burn") {
+      this.#known.set(key, knownPayout(line, ""));
+    }
+  }
+
+  #lastNumber = 0n;
+
+  /** `WD` and digits, never the same twice: microseconds, or one more than the last. */
+  #nextNumber(): string {
+    const micros = BigInt(this.#options.nowMs()) * 1000n;
+    this.#lastNumber = micros > this.#lastNumber ? micros : this.#lastNumber + 1n;
+    return `WD${this.#lastNumber}`;
+  }
+
+  #schedule(): void {
+    const [next] = this.#unsettled;
+    if (this.#timer || !next) return;
+    const dueInMs = next.acceptedAtMs + this.#options.settleMs - this.#options.nowMs();
+    // At least a tick apart, so that thousands of payouts settle in few wake-ups.
+    this.#timer = setTimeout(() => this.#settleDue(), Math.max(dueInMs, 10));
+  }
+
+  #settleDue(): void {
+    this.#timer = null;
+    const dueBefore = this.#options.nowMs() - this.#options.settleMs;
+    const count = this.#unsettled.findIndex(({ acceptedAtMs }) => acceptedAtMs > dueBefore);
+    const due = this.#unsettled.splice(0, count === -1 ? this.#unsettled.length : count);
+    for (const payout of due) {
+      payout.state = payout.fate;
+      this.#options.book.append(
+        {
+          event: payout.fate,
+          merchant: payout.merchant,
+          transaction_code: payout.code,
+          transaction_no: payout.number,
+          amount: payout.amount,
+          currency: payout.currency,
+        },
+        () => this.#options.onFinal(payout),
+      );
+    }
+    this.#schedule();
+  }
+}
+
+function knownPayout(line: BookLine, name: string): KnownPayout {
+  return {
+    merchant: line.merchant,
+    code: line.transaction_code,
+    number: line.transaction_no ?? "",
+    amount: line.amount ?? "0",
+    currency: line.currency ?? "",
+    acceptedAtMs: line.at,
+    fate: line.fate ?? "settled",
+    callbackUrl: line.callback_url ?? null,
+    name,
+    state: line.event === "foreign" ? "settled" : "pending",
+    forgottenAtMs: null,
+    isBurned: line.event === "refused",
+    statusQueries: 0,
+  };
+}
+
+const payeeDigest = (account: string, bank: string): string =>
+  createHash("sha256").update(`${bank}\n${account}`).digest("hex").slice(0, 16);
+
+/** One more in the first place: another amount that is as long and as valid. */
+export const otherAmount = (amount: string): string =>
+  amount.replace(/^\d/, (digit) => (digit === "9" ? "1" : String(Number(digit) + 1)));

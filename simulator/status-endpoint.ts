@@ -1,0 +1,205 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { decode } from "#gateway/layout.ts";
+import { SEALED_BODY, STATUS_REQUEST } from "#gateway/messages.ts";
+import { type Escaping, OPERATIONS } from "#gateway/operations.ts";
+import type { FaultChooser, Strike } from "./fault-rules.ts";
+import type { StatusFault } from "./faults.ts";
+import type { SimulatedMerchant } from "./merchants.ts";
+import { type KnownPayout, otherAmount, type Payouts } from "./payouts.ts";
+import { type Answer, send, sendFaulty } from "./replies.ts";
+import { REFUSAL_TEXTS, STATUS_TEXT } from "./texts.ts";
+
+/** How an unknown code is answered; the documents do not say (protocol.md section 7). */
+export type UnknownShape = "success_false" | "empty_array" | "no_data";
+
+const UNKNOWN_SHAPES: Readonly<Record<UnknownShape, unknown>> = {
+  success_false: { success: false, data: [], message: "Transaction not found" },
+  empty_array: { success: true, data: [], message: STATUS_TEXT },
+  no_data: { success: false, message: "Transaction not found" },
+};
+
+export interface StatusEndpointOptions {
+  readonly payouts: Payouts;
+  readonly faults: FaultChooser;
+  readonly merchantOf: (merchantCode: string) => SimulatedMerchant | null;
+  readonly unknown: UnknownShape;
+  readonly escaping: Escaping;
+  readonly nowMs: () => number;
+}
+
+/** `transaction_status` numbers and their words (protocol.md section 7). */
+const SHOWN = {
+  pending: [1, "pending"],
+  settled: [2, "completed"],
+  failed: [3, "failed"],
+} as const;
+
+interface Told {
+  code: string;
+  gatewayNumber: string;
+  amount: string;
+  currency: string;
+  number: number;
+  word: string;
+  note: string;
+}
+
+/** POST /api/v1/{merchant}/transactions/status: a form as documented, or JSON as one client sends. */
+export function statusEndpoint(options: StatusEndpointOptions) {
+  const unknown: Answer = { status: 200, body: JSON.stringify(UNKNOWN_SHAPES[options.unknown]) };
+
+  return (
+    request: IncomingMessage,
+    response: ServerResponse,
+    merchant: string,
+    body: string,
+  ): void => {
+    const code = readCode(request, body, options.merchantOf(merchant), options.escaping);
+    if (!code.ok) return send(response, refused(code.refusal));
+
+    const payout = options.payouts.find(merchant, code.value);
+    const strike = payout ? strikeOn(payout, options.faults) : null;
+    if (!payout || payout.isBurned) return send(response, unknown);
+    const how = strike?.fault.at === "status" ? strike.fault.how : null;
+    if (how !== null && typeof how === "object") {
+      return sendFaulty(request, response, how, found([told(payout)]), strike?.delayMs ?? null);
+    }
+    const records = how === null ? [told(payout)] : distorted(payout, how, strike, options.nowMs());
+    send(response, records === null ? unknown : found(records));
+  };
+}
+
+function strikeOn(payout: KnownPayout, faults: FaultChooser): Strike | null {
+  payout.statusQueries += 1;
+  return faults.strike(["status"], {
+    code: payout.code,
+    amount: payout.amount,
+    currency: payout.currency,
+    name: payout.name,
+    attempt: payout.statusQueries,
+  });
+}
+
+function told(payout: KnownPayout): Told {
+  const [number, word] = SHOWN[payout.state];
+  const { code, number: gatewayNumber, amount, currency } = payout;
+  return { code, gatewayNumber, amount, currency, number, word, note: "null" };
+}
+
+/** What a status fault makes of the record; null: not found. */
+function distorted(
+  payout: KnownPayout,
+  how: StatusFault,
+  strike: Strike | null,
+  nowMs: number,
+): Told[] | null {
+  const truth = told(payout);
+  const isFinal = payout.state !== "pending";
+  if (isFinal) finalQueries.set(payout, (finalQueries.get(payout) ?? 0) + 1);
+  const query = finalQueries.get(payout) ?? 0;
+  const completed = { ...truth, number: 2, word: "completed" };
+  const failed = { ...truth, number: 3, word: "failed" };
+  const pending = { ...truth, number: 1, word: "pending" };
+
+  switch (how) {
+    case "lag":
+      return nowMs - payout.acceptedAtMs < (strike?.delayMs ?? 2000) ? null : [truth];
+    case "unknown":
+      return null;
+    case "wrong_amount":
+      return [{ ...truth, amount: otherAmount(truth.amount) }];
+    case "wrong_currency":
+      return [{ ...truth, currency: truth.currency === "INR" ? "THB" : "INR" }];
+    case "contradiction":
+      return [{ ...truth, number: 2, word: "pending" }];
+    case "pending":
+      return [pending];
+    case "manual":
+      return [{ ...truth, number: 4, word: "manual process" }];
+    case "zero":
+      return [{ ...truth, number: 0 }];
+    case "failed":
+      return [failed];
+    case "flip":
+      return [isFinal ? (query % 2 === 1 ? completed : failed) : truth];
+    case "reversed":
+      return [isFinal ? (query > 1 ? { ...failed, note: "reversed" } : completed) : truth];
+    case "backwards":
+      return [isFinal ? (query > 1 ? pending : completed) : truth];
+    case "twins":
+      return [truth, truth];
+    case "rivals":
+      return [completed, { ...failed, gatewayNumber: `${truth.gatewayNumber}1` }];
+    case "stranger":
+      return [{ ...completed, code: `${truth.code}X` }];
+  }
+}
+
+/** How often a payout was asked for since it was final; for the faults that go from one answer to another. */
+const finalQueries = new WeakMap<KnownPayout, number>();
+
+function found(records: readonly Told[]): Answer {
+  const data = records.map((record) => {
+    // Written by hand, because the amount is a JSON number with exactly the digits of the request.
+    const fields = JSON.stringify({
+      currency_code: record.currency,
+      currency_name: record.currency,
+      datetime: new Date().toISOString(),
+      method_name: "Simulated payout",
+      note: record.note,
+      status: record.word,
+      transaction_status: record.number,
+      transaction_code: record.code,
+      transaction_no: record.gatewayNumber,
+      transaction_ref: "null",
+      transaction_ref2: "null",
+      type: "payout",
+    });
+    return `{"amount":${record.amount},"transaction_fee":0,${fields.slice(1)}`;
+  });
+  return {
+    status: 200,
+    body: `{"data":[${data.join(",")}],"message":"${STATUS_TEXT}","success":true}`,
+  };
+}
+
+const refused = (code: string): Answer => ({
+  status: 200,
+  body: JSON.stringify({ success: false, data: [], message: REFUSAL_TEXTS[code] }),
+});
+
+type Read =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly refusal: string };
+
+function readCode(
+  request: IncomingMessage,
+  body: string,
+  merchant: SimulatedMerchant | null,
+  escaping: Escaping,
+): Read {
+  if (!merchant) return { ok: false, refusal: "115" };
+  const key = request.headers["content-type"]?.includes("json")
+    ? keyOfJson(body)
+    : new URLSearchParams(body).get("key");
+  if (!key) return { ok: false, refusal: "118" };
+  const opened = merchant.cipher.open(key);
+  if (!opened.ok) return { ok: false, refusal: "115" };
+
+  const layout = opened.value.startsWith("{") ? "json" : "name=value";
+  const read = decode(opened.value, OPERATIONS.status, { layout, escaping });
+  const fields = STATUS_REQUEST.safeParse(read.ok ? Object.fromEntries(read.value) : null);
+  if (!fields.success) return { ok: false, refusal: "118" };
+  return fields.data.merchant_api_key === merchant.apiKey
+    ? { ok: true, value: fields.data.transaction_code }
+    : { ok: false, refusal: "115" };
+}
+
+function keyOfJson(body: string): string | null {
+  try {
+    const parsed = SEALED_BODY.safeParse(JSON.parse(body));
+    return parsed.success ? parsed.data.key : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,37 @@
+/** The gateway's payout messages, exact, odd punctuation and all (protocol.md section 6). */
+export const ACCEPTED_TEXT = "request withdraw successful";
+
+// biome-ignore format: the columns are the point
+export const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
+  "109": "[WD] Incomplete parameter!, error code 109",
+  "110": "[WD] Payout Method Not Available, error code 110,",
+  "111": "[WD] Invalid Transaction Code ( not unique )!, error code 111",
+  "112": "[WD] Invalid Timestamp!, error code 112",
+  "113": "[WD] Currency rate is not supported for your merchant currency at this moment!, error code 113",
+  "114": "[WD] Currency of payment method is not supported for your merchant!, error code 114",
+  "115": "[WD] Invalid Key / Merchant code!, error code 115",
+  "116": "[WD] Payout method is under maintenance!, error code 116",
+  "117": "[WD] Server error for this payout method!, error code 117",
+  "118": "[WD] Format Key parameter invalid!, error code 118",
+  "119": "[WD] Insufficient Balance!, error code 119",
+  "120": "[WD] Invalid IFSC Code! Please try again, error code 120",
+  "121": "[WD] Withdraw Bank not found!, error code 121",
+  "122": "[WD] Amount cannot has decimal number, please try again! error code 122",
+  "123": "[WD] Request Withdrawal Failed! Please Try Again, error code 123",
+  "124": "[WD] Your IP address has been blocked, error code 124",
+  "131": "[WD] There are problem to connect payout account, please try again!, error code 131",
+};
+
+/** How refusals are sent: as documented, or as newer gateways do (protocol.md 6.4). */
+export type RefusalStyle = "200" | "400";
+
+/** The body of a refused payout. `success` is true in both styles of the 200 answer, as documented. */
+export function refusalBody(code: string, style: RefusalStyle): string {
+  const message = REFUSAL_TEXTS[code] ?? `error code ${code}`;
+  return style === "200"
+    ? JSON.stringify({ success: true, message })
+    : JSON.stringify({ message, error: { code, message } });
+}
+
+export const ACCEPTED_BODY = JSON.stringify({ success: true, message: ACCEPTED_TEXT });
+export const STATUS_TEXT = "Request transaction list successful";

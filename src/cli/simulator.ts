@@ -1,0 +1,22 @@
+import type { Command } from "commander";
+import { OPTIONS } from "#simulator/options.ts";
+import { runSimulator } from "#simulator/run.ts";
+
+/** `payrun simulator`: the gateway's side of the interface, to try everything out without money. */
+export function simulatorCommand(program: Command): void {
+  const command = program
+    .command("simulator")
+    .description("run a simulated gateway until it is interrupted");
+  for (const { flag, value, default: standard, help } of OPTIONS) {
+    const text = standard === null ? help : `${help} (default: ${standard})`;
+    command.option(`--${flag} <${value}>`, text);
+  }
+  command.action(async (options: Readonly<Record<string, string | undefined>>) => {
+    // Commander hands `--settle-ms` over as `settleMs`; the table knows it by its flag.
+    const given = OPTIONS.map(({ flag }) => [flag, options[camelCase(flag)]] as const);
+    await runSimulator(Object.fromEntries(given));
+  });
+}
+
+const camelCase = (flag: string): string =>
+  flag.replace(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());

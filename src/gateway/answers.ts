@@ -1,0 +1,178 @@
+import type { LaneStop, Outcome } from "#payout/outcome.ts";
+import { hasRepeatedName } from "./layout.ts";
+import { PAYOUT_ANSWER } from "./messages.ts";
+
+/** What one code of the gateway says about the money (protocol.md section 6.2). */
+interface Meaning {
+  readonly kind: "duplicate" | "declined" | "deferred" | "in_doubt";
+  /** Set when the cause hits the whole lane: `wait` mends itself, `person` does not. */
+  readonly stop?: LaneStop["until"];
+  readonly says: string;
+}
+
+/**
+ * Every documented code. 100 to 108 and 125 to 130 appear nowhere; a code that is not listed settles
+ * nothing. 117, 123 and 131 read like refusals, but the payout may have been made (F114).
+ */
+// biome-ignore format: the columns are the point
+export const ANSWERS: Readonly<Record<string, Meaning>> = {
+  "109": { kind: "declined",                  says: "a required parameter is missing" },
+  "110": { kind: "deferred", stop: "person",  says: "the payout method is not available" },
+  "111": { kind: "duplicate",                 says: "the transaction code is known already" },
+  "112": { kind: "deferred",                  says: "the timestamp is outside the window" },
+  "113": { kind: "deferred",                  says: "the currency rate is not supported at this moment" },
+  "114": { kind: "deferred", stop: "person",  says: "the payout method's currency is not the merchant's" },
+  "115": { kind: "deferred", stop: "person",  says: "wrong key or merchant code" },
+  "116": { kind: "deferred", stop: "wait",    says: "the payout method is under maintenance" },
+  "117": { kind: "in_doubt",                  says: "server error of the payout method" },
+  "118": { kind: "deferred", stop: "person",  says: "the gateway cannot read the key parameter" },
+  "119": { kind: "deferred", stop: "wait",    says: "insufficient balance" },
+  "120": { kind: "declined",                  says: "invalid IFSC" },
+  "121": { kind: "declined",                  says: "bank not found" },
+  "122": { kind: "declined",                  says: "the amount cannot have decimals" },
+  "123": { kind: "in_doubt",                  says: "the request failed, the outcome is unsure" },
+  "124": { kind: "deferred", stop: "person",  says: "our IP address is blocked" },
+  "131": { kind: "in_doubt",                  says: "the payout account could not be reached, the outcome is unsure" },
+};
+
+/** One complete HTTP answer, reduced to what is read of it. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** Null when the body is no text: compressed although not asked for. */
+  readonly body: string | null;
+  /** The gateway's clock less ours in milliseconds, by its `Date` header; null without one. */
+  readonly dateOffsetMs: number | null;
+}
+
+export interface ReadAnswer {
+  readonly outcome: Outcome;
+  readonly code: string | null;
+  /** The answer's message, not redacted yet. */
+  readonly message: string;
+}
+
+const ACCEPTED = "request withdraw successful";
+const PREFIX = /^\[WD\]\s*/i;
+const CODE_IN_TEXT = /error\s+code\s*:?\s*(\d+)/gi;
+const THREE_DIGITS = /^\d{3}$/;
+/** More than this between the clocks, and a refused timestamp is the clock's fault and not the wire's. */
+const CLOCK_OFFSET_MAX_MS = 60_000;
+
+/**
+ * What an answer to a payout request says. `success` is not read: the gateway sends true with a refusal.
+ * Only a complete JSON body on 2xx and 4xx speaks; on 5xx only a documented refusal does (F39).
+ */
+export function readPayoutAnswer(answer: HttpAnswer): ReadAnswer {
+  const { status } = answer;
+  const read = readBody(answer.body);
+  const message = read?.message ?? "";
+  const doubt = (code: string, text: string): ReadAnswer => ({
+    outcome: { kind: "in_doubt", code, text },
+    code: read?.codes[0] ?? null,
+    message,
+  });
+
+  if (status >= 300 && status < 400) return doubt(`http_${status}`, "redirected, not followed");
+  if (read === null) {
+    if (status === 401) return refused401(message);
+    return doubt(`http_${status}`, `HTTP ${status} without a readable answer`);
+  }
+
+  const { codes } = read;
+  if (codes.length > 1) return doubt("conflict", `the answer names ${codes.join(" and ")}`);
+  const [code] = codes;
+
+  if (code === undefined) {
+    const isAccepted = message.trim().replace(PREFIX, "").toLowerCase() === ACCEPTED;
+    if (isAccepted && status >= 200 && status < 300) {
+      return { outcome: { kind: "accepted" }, code: null, message };
+    }
+    if (status === 401) return refused401(message);
+    return doubt(status < 300 ? "unknown_message" : `http_${status}`, message || "no message");
+  }
+
+  if (message.toLowerCase().includes(ACCEPTED)) {
+    return doubt("conflict", `the answer says accepted and names ${code}`);
+  }
+  const meaning = ANSWERS[code];
+  if (!meaning) return doubt(code, message || "unknown code");
+  if (status === 401 && meaning.stop !== "person") {
+    return doubt("conflict", `HTTP 401 with error code ${code}`);
+  }
+  if (status >= 500 && meaning.kind === "duplicate") {
+    return doubt(`http_${status}`, `HTTP ${status} with error code ${code}`);
+  }
+  return { outcome: outcomeOf(code, meaning, answer), code, message };
+}
+
+function outcomeOf(code: string, meaning: Meaning, answer: HttpAnswer): Outcome {
+  const text = meaning.says;
+  switch (meaning.kind) {
+    case "duplicate":
+      return { kind: "duplicate" };
+    case "declined":
+    case "in_doubt":
+      return { kind: meaning.kind, code, text };
+    case "deferred": {
+      const stop: LaneStop | null = meaning.stop
+        ? { until: meaning.stop, reason: `error code ${code}: ${text}` }
+        : stopForClock(code, answer.dateOffsetMs);
+      return { kind: "deferred", code, text, stop };
+    }
+  }
+}
+
+/** A refused timestamp with clocks far apart would refuse every row: the lane waits until a clock is mended (F115). */
+function stopForClock(code: string, offsetMs: number | null): LaneStop | null {
+  if (code !== "112" || offsetMs === null || Math.abs(offsetMs) <= CLOCK_OFFSET_MAX_MS) return null;
+  const seconds = Math.round(Math.abs(offsetMs) / 1000);
+  const side = offsetMs > 0 ? "behind" : "ahead of";
+  return {
+    until: "wait",
+    reason: `clock outside the window: ours is ${seconds} s ${side} the gateway's`,
+  };
+}
+
+function refused401(message: string): ReadAnswer {
+  const text = "HTTP 401: the gateway does not know us";
+  const stop = { until: "person", reason: text } as const;
+  return { outcome: { kind: "deferred", code: "http_401", text, stop }, code: null, message };
+}
+
+/** The message and every code that a JSON body names; null when it is not one complete JSON object. */
+export function readBody(
+  body: string | null,
+): { readonly message: string; readonly codes: readonly string[] } | null {
+  if (body === null) return null;
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    return null;
+  }
+  const parsed = PAYOUT_ANSWER.safeParse(json);
+  if (!parsed.success || hasRepeatedName(body)) return null;
+  const { message, error } = parsed.data;
+  const text = typeof message === "string" ? message : "";
+  return { message: text, codes: codesOf(text, error) };
+}
+
+/** An `error` that is there and holds no three digits is a code nobody knows, and is told as such. */
+function codesOf(message: string, error: unknown): string[] {
+  const codes = new Set<string>();
+  for (const [, code] of message.matchAll(CODE_IN_TEXT)) codes.add(code ?? "");
+  if (error !== undefined && error !== null) {
+    const { code, message: inner } = Object(error) as { code?: unknown; message?: unknown };
+    if (code !== undefined && code !== null) {
+      const text = String(code).trim();
+      codes.add(THREE_DIGITS.test(text) ? text : "unreadable");
+    }
+    const texts = [typeof error === "string" ? error : null, inner];
+    for (const text of texts) {
+      if (typeof text !== "string") continue;
+      for (const [, found] of text.matchAll(CODE_IN_TEXT)) codes.add(found ?? "");
+    }
+    if (codes.size === 0) codes.add("unreadable");
+  }
+  return [...codes];
+}

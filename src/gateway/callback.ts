@@ -1,0 +1,72 @@
+import type { StatusRecord } from "#payout/outcome.ts";
+import type { Cipher } from "./cipher.ts";
+import type { Keyring } from "./keyring.ts";
+import { decode } from "./layout.ts";
+import { CALLBACK_BODY, CALLBACK_FIELDS } from "./messages.ts";
+import { stateOf } from "./states.ts";
+
+/**
+ * What a callback says. Nothing authenticates it beyond that it opened (protocol.md section 8), so it is a
+ * hint to ask for the status and never evidence of its own (F70).
+ */
+export interface CallbackHint {
+  readonly merchantCode: string;
+  readonly transactionCode: string;
+  readonly transactionNo: string | null;
+  readonly state: StatusRecord["state"];
+  /** As written, unparsed. */
+  readonly amount: string;
+  readonly currency: string;
+}
+
+const SHAPE = { numbers: [], verbatim: [] };
+/** Read in place of a text that did not open, so that a bad padding costs what a good one costs (F111). */
+const DECOY = JSON.stringify({
+  transaction_no: "WD0",
+  transaction_code: "",
+  transaction_status: 2,
+  transaction_amount: "0.00",
+  transaction_fee: "0.00",
+  currency_code: "XXX",
+  transaction_ref: "",
+});
+
+/**
+ * Opens a callback's body (already parsed JSON or form fields). Null for everything that is not a clean
+ * payout callback of one of our merchants. Never throws; every key is tried whatever the earlier ones gave.
+ */
+export function openCallback(body: unknown, keyring: Keyring): CallbackHint | null {
+  const parsed = CALLBACK_BODY.safeParse(body);
+  const envelope = parsed.success
+    ? parsed.data
+    : { key: "", transaction_code: "", transaction_no: null };
+
+  const hints = keyring.all.flatMap((merchant) => {
+    const fields = readSealed(keyring.cipherOf(merchant), envelope.key);
+    if (!fields) return [];
+    const hint = {
+      merchantCode: merchant.merchantCode,
+      transactionCode: fields.transaction_code,
+      transactionNo: fields.transaction_no ?? null,
+      state: stateOf(fields.transaction_status),
+      amount: fields.transaction_amount,
+      currency: fields.currency_code,
+    };
+    const agrees =
+      hint.transactionCode === envelope.transaction_code &&
+      (envelope.transaction_no == null || envelope.transaction_no === hint.transactionNo);
+    // Two merchants may share a key pair; the currency says whose it is.
+    return agrees && merchant.currencies.includes(hint.currency) ? [hint] : [];
+  });
+  return hints[0] ?? null;
+}
+
+function readSealed(cipher: Cipher, key: string) {
+  const opened = cipher.open(key);
+  const text = opened.ok ? opened.value : DECOY;
+  const layout = text.startsWith("{") ? "json" : "name=value";
+  const fields = decode(text, SHAPE, { layout, escaping: "none" });
+  if (!fields.ok) return null;
+  const parsed = CALLBACK_FIELDS.safeParse(Object.fromEntries(fields.value));
+  return opened.ok && parsed.success ? parsed.data : null;
+}

@@ -1,0 +1,89 @@
+import type { Outcome } from "#payout/outcome.ts";
+
+/**
+ * Which failures of a connection prove that no byte of the request left (F34), and which leave it open
+ * (F35, F38). Proven means: the socket was never connected, or TLS never finished.
+ */
+
+/** Error code → the system call it must come from: the same code from `write` on a live connection proves nothing. */
+const NOT_SENT_ERRORS: Readonly<Record<string, readonly string[]>> = {
+  ECONNREFUSED: ["connect"],
+  EHOSTUNREACH: ["connect"],
+  ENETUNREACH: ["connect"],
+  EHOSTDOWN: ["connect"],
+  ENETDOWN: ["connect"],
+  EADDRNOTAVAIL: ["connect"],
+  ETIMEDOUT: ["connect"],
+  ENOTFOUND: ["getaddrinfo"],
+  EAI_AGAIN: ["getaddrinfo"],
+};
+
+/** The certificate is checked before a request is written. */
+const CERTIFICATE_ERRORS: ReadonlySet<string> = new Set([
+  "CERT_HAS_EXPIRED",
+  "CERT_NOT_YET_VALID",
+  "CERT_REVOKED",
+  "CERT_REJECTED",
+  "CERT_UNTRUSTED",
+  "CERT_SIGNATURE_FAILURE",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+]);
+
+/** What is kept of a failure. The HTTP client's own error holds the request's body and headers and goes no further. */
+export interface Failure {
+  readonly code: string;
+  readonly proof: "not_sent" | "none";
+}
+
+interface SystemError {
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly errors?: unknown;
+  readonly cause?: unknown;
+  readonly timings?: { readonly connect?: unknown; readonly upload?: unknown };
+  readonly name?: unknown;
+}
+
+export function failureOf(thrown: unknown): Failure {
+  const error = Object(thrown) as SystemError;
+  const code = typeof error.code === "string" ? error.code : "no_code";
+  const cause = error.cause === undefined ? error : (Object(error.cause) as SystemError);
+  const isProven = neverSent(cause) || timedOutBeforeConnect(error);
+  return { code, proof: isProven ? "not_sent" : "none" };
+}
+
+function neverSent(error: SystemError): boolean {
+  // Node tries a host's addresses in turn and hands back all failures together.
+  if (Array.isArray(error.errors) && error.errors.length > 0) {
+    return error.errors.every((one) => neverSent(Object(one) as SystemError));
+  }
+  if (typeof error.code !== "string") return false;
+  if (CERTIFICATE_ERRORS.has(error.code)) return true;
+  const calls = NOT_SENT_ERRORS[error.code];
+  return typeof error.syscall === "string" && calls?.includes(error.syscall) === true;
+}
+
+/** Our own deadline passed while there was no connection yet, or no free socket. */
+function timedOutBeforeConnect(error: SystemError): boolean {
+  const { name, timings } = error;
+  return (
+    name === "TimeoutError" &&
+    timings !== undefined &&
+    timings.connect === undefined &&
+    timings.upload === undefined
+  );
+}
+
+export function outcomeOfFailure({ code, proof }: Failure): Outcome {
+  if (proof === "none") {
+    return { kind: "in_doubt", code: "no_answer", text: `no answer (${code})` };
+  }
+  const text = `not sent (${code})`;
+  const stop = { until: "wait", reason: `gateway out of reach (${code})` } as const;
+  return { kind: "deferred", code: "not_sent", text, stop };
+}

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { err, ok, type Result } from "#result.ts";
+import { Secret } from "#secret.ts";
+import { Cipher } from "./cipher.ts";
+import { MERCHANT_ENTRY, type MerchantEntry } from "./messages.ts";
+
+export { MERCHANT_ENTRY, type MerchantEntry };
+
+/** One account at the gateway. A merchant pays one currency as a rule (protocol.md section 4), several if it says so. */
+export interface Merchant {
+  readonly merchantCode: string;
+  readonly apiKey: Secret;
+  readonly apiSecret: Secret;
+  /** The payout method code of the administrator, unless the row has its own. */
+  readonly payoutCode: string;
+  readonly currencies: readonly string[];
+  /** A short digest that names the key pair in evidence. Safe to log: it is a hash of two random keys. */
+  readonly keyId: string;
+}
+
+export interface Keyring {
+  readonly all: readonly Merchant[];
+  forCurrency(currency: string): Merchant | null;
+  byCode(merchantCode: string): Merchant | null;
+  /** The cipher of one of this keyring's merchants; key and IV are derived once. */
+  cipherOf(merchant: Merchant): Cipher;
+}
+
+export function merchantOf(entry: MerchantEntry): Merchant {
+  return {
+    merchantCode: entry.merchant_code,
+    apiKey: new Secret(entry.api_key),
+    apiSecret: new Secret(entry.api_secret),
+    payoutCode: entry.payout_code,
+    currencies: entry.currencies,
+    keyId: createHash("sha256")
+      .update(`${entry.api_key}\n${entry.api_secret}`)
+      .digest("hex")
+      .slice(0, 12),
+  };
+}
+
+/** Reads the content of a merchants file. The error names every problem at once and holds no secret. */
+export function parseMerchants(content: unknown): Result<Merchant[], string> {
+  const parsed = MERCHANT_ENTRY.array().min(1).safeParse(content);
+  if (parsed.success) return ok(parsed.data.map(merchantOf));
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  return err(problems.join("; "));
+}
+
+/** Throws, naming every problem at once, when a merchant is incomplete or a currency is claimed twice. */
+export function makeKeyring(merchants: readonly Merchant[]): Keyring {
+  const problems: string[] = [];
+  const byCurrency = new Map<string, Merchant>();
+  const byCode = new Map<string, Merchant>();
+  const ciphers = new Map<Merchant, Cipher>();
+
+  for (const merchant of merchants) {
+    problems.push(...missingFrom(merchant));
+    if (byCode.has(merchant.merchantCode)) {
+      problems.push(`merchant ${merchant.merchantCode} is listed twice`);
+    }
+    byCode.set(merchant.merchantCode, merchant);
+    ciphers.set(merchant, new Cipher(merchant.apiKey, merchant.apiSecret));
+    for (const currency of merchant.currencies) {
+      const other = byCurrency.get(currency);
+      if (other) {
+        problems.push(
+          `${currency} is claimed by ${other.merchantCode} and ${merchant.merchantCode}`,
+        );
+      }
+      byCurrency.set(currency, merchant);
+    }
+  }
+  if (problems.length > 0) throw new Error(`Merchants: ${problems.join("; ")}`);
+
+  return {
+    all: [...merchants],
+    forCurrency: (currency) => byCurrency.get(currency) ?? null,
+    byCode: (merchantCode) => byCode.get(merchantCode) ?? null,
+    cipherOf: (merchant) => {
+      const cipher = ciphers.get(merchant);
+      if (!cipher) throw new Error(`merchant ${merchant.merchantCode} is not on this keyring`);
+      return cipher;
+    },
+  };
+}
+
+function missingFrom(merchant: Merchant): string[] {
+  const parts: readonly (readonly [string, boolean])[] = [
+    ["merchant code", merchant.merchantCode === ""],
+    ["API key", merchant.apiKey.reveal() === ""],
+    ["API secret", merchant.apiSecret.reveal() === ""],
+    ["payout code", merchant.payoutCode === ""],
+    ["currencies", merchant.currencies.length === 0],
+  ];
+  return parts
+    .filter(([, isMissing]) => isMissing)
+    .map(([part]) => `merchant ${merchant.merchantCode || "(unnamed)"} has no ${part}`);
+}

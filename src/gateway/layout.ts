@@ -1,0 +1,177 @@
+import { err, ok, type Result } from "#result.ts";
+import type { Escaping, Layout, Operation } from "./operations.ts";
+
+/** The fields of one message, in the order in which they are written. Every value is text. */
+export type Fields = readonly (readonly [name: string, value: string])[];
+
+/** Why a message cannot be written, and the field at fault. It never holds the value. */
+export interface LayoutProblem {
+  readonly field: string;
+  readonly problem: string;
+}
+
+export interface LayoutSettings {
+  readonly layout: Layout;
+  readonly escaping: Escaping;
+}
+
+type Shape = Pick<Operation, "numbers" | "verbatim">;
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+/** What a raw `name=value` text cannot hold: nobody knows how the gateway would read it (protocol.md 2.2). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const NOT_RAW = /[&=%+\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const NOT_VERBATIM = /[&\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/**
+ * Writes a message, then reads its own text back and compares: what leaves is what was meant, or nothing
+ * leaves. The error names the field and what the layout cannot carry.
+ */
+export function encode(
+  fields: Fields,
+  shape: Shape,
+  settings: LayoutSettings,
+): Result<string, LayoutProblem> {
+  const text =
+    settings.layout === "json" ? writeJson(fields, shape) : writePairs(fields, shape, settings);
+  if (!text.ok) return text;
+
+  const read = decode(text.value, shape, settings);
+  const field = read.ok ? firstDifference(fields, read.value) : "";
+  if (field === null) return text;
+  return err({ field, problem: "would not be read as it was written" });
+}
+
+/** Reads a message. A repeated name, a nested value or a broken escape makes it unreadable as a whole. */
+export function decode(
+  text: string,
+  shape: Shape,
+  settings: LayoutSettings,
+): Result<Map<string, string>, "unreadable"> {
+  return settings.layout === "json" ? readJson(text) : readPairs(text, shape, settings.escaping);
+}
+
+function writePairs(
+  fields: Fields,
+  shape: Shape,
+  { escaping }: LayoutSettings,
+): Result<string, LayoutProblem> {
+  let text = "";
+  for (const [field, value] of fields) {
+    const verbatim = shape.verbatim.includes(field);
+    const problem = unfitForPairs(value, verbatim, escaping);
+    if (problem) return err({ field, problem });
+    const written = escaping === "percent" && !verbatim ? encodeURIComponent(value) : value;
+    text += `${text === "" ? "" : "&"}${field}=${written}`;
+  }
+  return ok(text);
+}
+
+function unfitForPairs(value: string, verbatim: boolean, escaping: Escaping): string | null {
+  if (!value.isWellFormed()) return "holds half of a character";
+  // The documentation writes an absent field as `null` (protocol.md 2.2), so the word cannot be a value.
+  if (value === "null") return 'is the word "null", which the gateway reads as nothing';
+  if (verbatim) {
+    return NOT_VERBATIM.test(value) ? "holds & or a control character" : null;
+  }
+  if (escaping === "none" && NOT_RAW.test(value)) {
+    return "holds &, =, %, + or a line break, which the name=value layout cannot carry";
+  }
+  return null;
+}
+
+function readPairs(
+  text: string,
+  shape: Shape,
+  escaping: Escaping,
+): Result<Map<string, string>, "unreadable"> {
+  const fields = new Map<string, string>();
+  for (const pair of text.split("&")) {
+    const split = pair.indexOf("=");
+    if (split < 1) return err("unreadable");
+    const name = pair.slice(0, split);
+    if (fields.has(name)) return err("unreadable");
+    let value = pair.slice(split + 1);
+    if (escaping === "percent" && value.includes("%") && !shape.verbatim.includes(name)) {
+      try {
+        value = decodeURIComponent(value);
+      } catch {
+        return err("unreadable");
+      }
+    }
+    fields.set(name, value);
+  }
+  return ok(fields);
+}
+
+function writeJson(fields: Fields, shape: Shape): Result<string, LayoutProblem> {
+  let text = "";
+  for (const [field, value] of fields) {
+    if (!value.isWellFormed()) return err({ field, problem: "holds half of a character" });
+    const isNumber = shape.numbers.includes(field);
+    if (isNumber && !NUMBER.test(value)) return err({ field, problem: "is not a plain number" });
+    // The digits go out as they are: through a JavaScript number they could change.
+    text += `${text === "" ? "" : ","}${JSON.stringify(field)}:${isNumber ? value : JSON.stringify(value)}`;
+  }
+  return ok(`{${text}}`);
+}
+
+function readJson(text: string): Result<Map<string, string>, "unreadable"> {
+  const parsed = parseExact(text);
+  if (parsed === undefined || parsed === null || typeof parsed !== "object") {
+    return err("unreadable");
+  }
+  if (Array.isArray(parsed) || hasRepeatedName(text)) return err("unreadable");
+
+  const fields = new Map<string, string>();
+  for (const [name, value] of Object.entries(parsed)) {
+    // The documentation's sample shows an unused field as null: the same as absent.
+    if (value === null) continue;
+    if (typeof value !== "string") return err("unreadable");
+    fields.set(name, value);
+  }
+  return ok(fields);
+}
+
+/**
+ * `JSON.parse` with every number as the text it was written in, so that no amount passes through a
+ * float (F121). Undefined when the text is not one complete JSON value.
+ */
+export function parseExact(text: string): unknown {
+  try {
+    return JSON.parse(text, exactNumber);
+  } catch {
+    return undefined;
+  }
+}
+
+function exactNumber(_name: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === "number" ? (context?.source ?? String(value)) : value;
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
+
+/** Whether any object of a valid JSON text has a name twice: `JSON.parse` would keep the last and not tell. */
+export function hasRepeatedName(text: string): boolean {
+  const open: (Set<string> | null)[] = [];
+  let last = "";
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === "{") open.push(new Set());
+    else if (token === "[") open.push(null);
+    else if (token === "}" || token === "]") open.pop();
+    else if (token === ":") {
+      const names = open.at(-1);
+      const name: string = JSON.parse(last);
+      if (names?.has(name)) return true;
+      names?.add(name);
+    }
+    last = token;
+  }
+  return false;
+}
+
+function firstDifference(fields: Fields, read: ReadonlyMap<string, string>): string | null {
+  for (const [name, value] of fields) if (read.get(name) !== value) return name;
+  return read.size === fields.length ? null : "";
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+
+/** The shapes of what goes over the wire (specification, Resources; protocol.md sections 6 to 8). */
+
+const text = z.string().max(4096);
+const someText = text.min(1);
+/** Numbers arrive as the text they were written in (layout.ts, `parseExact`). */
+const textOrNull = text.nullish();
+
+/** One entry of the merchants file: the credentials of one merchant and the currencies it pays. */
+export const MERCHANT_ENTRY = z.strictObject({
+  currencies: z.array(z.string().regex(/^[A-Z0-9]{2,12}$/, "an upper-case currency code")).min(1),
+  merchant_code: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "letters, digits, _ and - only"),
+  api_key: z.string().min(1),
+  api_secret: z.string().min(1),
+  payout_code: z.string().min(1),
+});
+export type MerchantEntry = z.infer<typeof MERCHANT_ENTRY>;
+
+/** The body of every JSON call: one sealed parameter. */
+export const SEALED_BODY = z.strictObject({ key: someText });
+
+/** Payout parameters. Which of the optional ones a currency needs is not the schema's affair. */
+export const PAYOUT_REQUEST = z.strictObject({
+  merchant_code: someText,
+  transaction_code: someText,
+  /** Unix time in seconds. */
+  transaction_timestamp: z.string().regex(/^\d{1,12}$/),
+  payout_code: someText,
+  transaction_amount: someText,
+  user_id: someText,
+  currency_code: someText,
+  account_name: someText,
+  address: text.optional(),
+  bank_account_number: text.optional(),
+  ifsc_code: text.optional(),
+  bank_code: text.optional(),
+  bank_name: text.optional(),
+  branch_code: text.optional(),
+  callback_url: text.optional(),
+  phone_number: text.optional(),
+  /** Not documented, sent by every current client (protocol.md 2.2). payrun does not send it. */
+  ip_address: text.optional(),
+});
+export type PayoutRequest = z.infer<typeof PAYOUT_REQUEST>;
+
+export const STATUS_REQUEST = z.strictObject({
+  merchant_api_key: someText,
+  transaction_code: someText,
+});
+
+/** A payout's answer. `success` is not listed: it is true with refusals, too, and never read. */
+export const PAYOUT_ANSWER = z.looseObject({
+  message: z.unknown().optional(),
+  error: z.unknown().optional(),
+});
+
+/**
+ * One record of a status answer. Loose, unlike the rest: the specification's own table lacks
+ * `transaction_status`, so a further field is no reason to doubt the ones that are read.
+ */
+export const STATUS_RECORD = z.looseObject({
+  transaction_code: someText,
+  amount: textOrNull,
+  transaction_amount: textOrNull,
+  currency_code: textOrNull,
+  status: textOrNull,
+  transaction_status: textOrNull,
+  transaction_no: textOrNull,
+  transaction_fee: textOrNull,
+});
+export type StatusRecordMessage = z.infer<typeof STATUS_RECORD>;
+
+/** What is posted to a callback address. The clear fields prove nothing; they must agree with the sealed ones. */
+export const CALLBACK_BODY = z.strictObject({
+  key: z
+    .string()
+    .min(1)
+    .max(64 * 1024),
+  transaction_code: someText,
+  transaction_no: textOrNull,
+});
+
+/** What a callback's `key` holds for a payout. Strict: a spliced text must not pass for one (F112). */
+export const CALLBACK_FIELDS = z.strictObject({
+  transaction_no: someText.optional(),
+  transaction_code: someText,
+  transaction_status: someText,
+  transaction_amount: someText,
+  transaction_fee: text.optional(),
+  currency_code: someText,
+  transaction_ref: text.optional(),
+});

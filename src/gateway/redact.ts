@@ -1,0 +1,17 @@
+import type { Merchant } from "./keyring.ts";
+
+const TEXT_CHARS_MAX = 200;
+const DIGIT_RUN = /\d{6,}/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+
+/** The gateway's words as they may be kept and shown: no key of ours, no account number, one short line. */
+export function redact(text: string, merchant: Merchant): string {
+  if (text === "") return text;
+  // Cut first with room to spare, so that a message of many kilobytes costs nothing.
+  let kept = text.slice(0, 4 * TEXT_CHARS_MAX);
+  for (const secret of [merchant.apiKey.reveal(), merchant.apiSecret.reveal()]) {
+    kept = kept.replaceAll(secret, "[secret]");
+  }
+  return kept.replace(DIGIT_RUN, "[digits]").replace(CONTROL, " ").slice(0, TEXT_CHARS_MAX);
+}

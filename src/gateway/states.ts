@@ -1,0 +1,34 @@
+import type { StatusRecord } from "#payout/outcome.ts";
+
+type State = StatusRecord["state"];
+
+/** `transaction_status` numbers (protocol.md section 7). 0 and all others are not defined. */
+const NUMBERS: Readonly<Record<string, State>> = {
+  "1": "pending",
+  "2": "completed",
+  "3": "failed",
+  "4": "manual",
+};
+
+/** The words of `status`. Only `pending` is documented; the others are names of the numbers or older samples. */
+const WORDS: Readonly<Record<string, State>> = {
+  pending: "pending",
+  completed: "completed",
+  success: "completed",
+  failed: "failed",
+  manual: "manual",
+  "manual process": "manual",
+};
+
+/**
+ * The state that one or two status fields tell, each a number or a word as text. A number decides; whatever
+ * stands beside it must not contradict, and an unknown value is a contradiction (F120).
+ */
+export function stateOf(...given: readonly (string | null | undefined)[]): State {
+  const told = given
+    .map((text) => (text ?? "").trim().toLowerCase())
+    .filter((text) => text !== "" && text !== "null")
+    .map((text) => NUMBERS[text] ?? WORDS[text] ?? "unclear");
+  const [first = "unclear"] = told;
+  return told.every((state) => state === first) ? first : "unclear";
+}
