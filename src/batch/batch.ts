@@ -1,0 +1,140 @@
+import { type ChunkReader, readChunks } from "#batch/csv.ts";
+import { type Header, readHeader } from "#batch/header.ts";
+import { DEFAULT_FILE_LIMITS, type FileLimits } from "#batch/limits.ts";
+import { type Problem, problem } from "#batch/problems.ts";
+import { type Delimiter, readRecords } from "#batch/records.ts";
+import { rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
+import { err, ok, type Result } from "#result.ts";
+
+/** How the file was read, to be shown before anything is paid. */
+export interface FileFacts {
+  /** Known so far: the first byte that is not ASCII may decide it late, so read it again after the rows. */
+  readonly encoding: string;
+  readonly delimiter: Delimiter;
+  /** The header as it stands in the file. */
+  readonly header: readonly string[];
+  /** Columns that are ignored. What is only known at the end stands in `BatchEnd.notes`. */
+  readonly notes: readonly Problem[];
+}
+
+export interface BatchEnd {
+  /** Hex SHA-256 of the file's bytes: the same digest is the same batch. */
+  readonly digest: string;
+  readonly rows: number;
+  readonly rejected: number;
+  /** How many warnings the rows have, those of rejected rows included. */
+  readonly warnings: number;
+  /** Everything to be said of the file as a whole, `FileFacts.notes` included. */
+  readonly notes: readonly Problem[];
+}
+
+/** A file that is being read. Its rows can be walked through once. */
+export interface BatchReading {
+  readonly facts: FileFacts;
+  /** The rows in order, in chunks of some thousands, so that memory is flat. It may end early: ask `end()`. */
+  readonly rows: AsyncIterable<readonly RowVerdict[]>;
+  /**
+   * Call it when `rows` is exhausted. Err: the file is broken in the middle, and nothing of it may be
+   * paid, not even the drafts seen before.
+   */
+  end(): Result<BatchEnd, readonly Problem[]>;
+}
+
+/**
+ * Opens a file of payouts: reads its head, then its rows as they are asked for. Err: the file as a whole
+ * is refused, with everything that is wrong with its head.
+ */
+export async function openBatch(
+  bytes: AsyncIterable<Uint8Array>,
+  settings: RowSettings,
+  limits: FileLimits = DEFAULT_FILE_LIMITS,
+): Promise<Result<BatchReading, readonly Problem[]>> {
+  const chunks = readChunks(bytes, limits);
+  const first = await chunks.next();
+  if (first.kind === "broken") return err([first.problem]);
+  if (first.kind === "end") return err([problem("file_empty")]);
+
+  const header = readHeader(first.bytes, limits.columnsMax);
+  if (!header.ok) return header;
+  const { delimiter, names, notes } = header.value;
+  const facts = {
+    get encoding() {
+      return chunks.encoding;
+    },
+    delimiter,
+    header: names,
+    notes,
+  };
+  return ok({ facts, ...readRows(chunks, first.bytes, header.value, settings, limits) });
+}
+
+function readRows(
+  chunks: ChunkReader,
+  firstChunk: Buffer,
+  header: Header,
+  settings: RowSettings,
+  limits: FileLimits,
+): Pick<BatchReading, "rows" | "end"> {
+  const readRow = rowReader(header.names, header.places, settings);
+  let rows = 0;
+  let rejected = 0;
+  let warnings = 0;
+  let line = header.nextLine;
+  let ending: Result<null, Problem> | null = null;
+
+  /** The verdicts of a chunk, or null after setting `ending` where the file is broken. */
+  const judge = (chunk: Buffer): readonly RowVerdict[] | null => {
+    const read = readRecords(chunk, header.delimiter, line, limits.recordBytesMax);
+    if (!read.ok) {
+      ending = read;
+      return null;
+    }
+    const { records, nextLine } = read.value;
+    line = nextLine;
+    rows += records.length;
+    if (rows > limits.rowsMax) {
+      ending = err(problem("rows_too_many", {}, { limit: limits.rowsMax }));
+      return null;
+    }
+    const verdicts = records.map((record) => readRow(record.cells, record.line));
+    for (const verdict of verdicts) {
+      if (verdict.kind === "rejected") rejected++;
+      warnings += warningsOf(verdict);
+    }
+    return verdicts;
+  };
+
+  async function* walk() {
+    let chunk = firstChunk.subarray(header.end);
+    while (true) {
+      const verdicts = judge(chunk);
+      if (!verdicts) return;
+      if (verdicts.length > 0) yield verdicts;
+      const next = await chunks.next();
+      if (next.kind === "chunk") chunk = next.bytes;
+      else {
+        ending = next.kind === "broken" ? err(next.problem) : ok(null);
+        if (rows === 0 && ending.ok) ending = err(problem("file_without_rows"));
+        return;
+      }
+    }
+  }
+
+  return {
+    rows: walk(),
+    end() {
+      if (!ending) throw new Error("end() before the rows are exhausted");
+      if (!ending.ok) return err([ending.error]);
+      const notes = [...header.notes];
+      if (chunks.encoding === "Windows-1252") notes.push(problem("encoding_guessed"));
+      const cutAt = limits.spreadsheetLines.find((lines) => lines === rows || lines === rows + 1);
+      if (cutAt) notes.push(problem("rows_at_spreadsheet_limit", {}, { rows: cutAt }));
+      return ok({ digest: chunks.digest(), rows, rejected, warnings, notes });
+    },
+  };
+}
+
+function warningsOf(verdict: RowVerdict): number {
+  if (verdict.kind === "draft") return verdict.warnings.length;
+  return verdict.problems.filter(({ severity }) => severity === "warning").length;
+}

@@ -1,0 +1,144 @@
+import type { CurrencyPlan, FieldPlan } from "#batch/plan.ts";
+import type { ProblemCode, Severity } from "#batch/problems.ts";
+import { checkAddress } from "#payout/addresses.ts";
+import { type BankDoubt, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
+import { doubtOf, FORMATS, faultOf } from "#payout/formats.ts";
+import { hasLetter, hasMixedScripts } from "#payout/names.ts";
+import { ADDRESS_LENGTH_MAX, NAME_LENGTH_MAX } from "#payout/rules.ts";
+
+/** What is wrong or odd about one cell; the row adds line, column and what was found. */
+export interface CellFinding {
+  readonly code: ProblemCode;
+  readonly values?: Readonly<Record<string, string | number>>;
+  readonly severity?: Severity;
+}
+
+type Report = (finding: CellFinding) => void;
+
+/** Printable ASCII that every layout carries. Nearly every cell is this and needs no closer look. */
+const HARMLESS = /^[ !"#$'-*,-<>-~]*$/;
+const CONTROL = /\p{Cc}/u;
+const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
+const NOT_CARRIED = /[&=%+]/g;
+const FORMULA_START = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
+
+/** A cell without the blanks around it; "" where the file does not have the column. */
+export function trimmed(cells: readonly string[], place: number): string {
+  if (place < 0) return "";
+  const text = cells[place] ?? "";
+  if (text === "" || !(isBlank(text.charCodeAt(0)) || isBlank(text.charCodeAt(text.length - 1))))
+    return text;
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+/** A blank, or the no-break space of web pages. A tab is not: it would hide a shifted column. */
+const isBlank = (unit: number) => unit === 0x20 || unit === 0xa0;
+
+/** Checks a filled cell of a payout's details and returns the value that is sent: names in the composed form (NFC). */
+export function checkField(
+  text: string,
+  field: FieldPlan,
+  plan: CurrencyPlan,
+  carries: "raw" | "any",
+  report: Report,
+): string {
+  const { kind, expected } = field;
+  if (!HARMLESS.test(text)) checkCharacters(text, carries, report);
+
+  if (kind === "name") return checkName(text, field, report);
+  if (kind === "wallet") {
+    checkWallet(text, plan, expected, report);
+    return text;
+  }
+  const fault = faultOf(kind, text);
+  if (fault !== null) {
+    report({ code: fault, values: { expected } });
+    return text;
+  }
+  const doubt =
+    "doubt" in FORMATS[kind] || "zerosMaybeLost" in FORMATS[kind] ? doubtOf(kind, text) : null;
+  if (doubt !== null) report({ code: doubt, values: { expected } });
+  return text;
+}
+
+/** Checks a text that has no form of its own. A text that is sent names how values are carried. */
+export function checkFreeText(
+  text: string,
+  lengthMax: number,
+  report: Report,
+  carries: "raw" | "any" = "any",
+): void {
+  if (!HARMLESS.test(text)) checkCharacters(text, carries, report);
+  if (text.length > lengthMax) report({ code: "value_too_long", values: { limit: lengthMax } });
+}
+
+function checkCharacters(text: string, carries: "raw" | "any", report: Report): void {
+  if (CONTROL.test(text)) report({ code: "control_character" });
+  if (INVISIBLE.test(text)) report({ code: "invisible_character" });
+  if (carries === "any") return;
+  const characters = [...new Set(text.match(NOT_CARRIED))].join(" ");
+  if (characters !== "") report({ code: "not_carried", values: { characters } });
+}
+
+/** Names of people and banks. Only a person's name is asked for letters of one script: banks mix theirs. */
+function checkName(text: string, field: FieldPlan, report: Report): string {
+  if (text.length > NAME_LENGTH_MAX)
+    report({ code: "value_too_long", values: { limit: NAME_LENGTH_MAX } });
+  if (FORMULA_START.test(text)) report({ code: "name_starts_a_formula" });
+  if (field.column !== "account_name") return text.normalize("NFC");
+
+  if (!hasLetter(text)) report({ code: "name_without_letters" });
+  if (HARMLESS.test(text)) return text;
+  if (hasMixedScripts(text)) report({ code: "name_mixes_scripts" });
+  return text.normalize("NFC");
+}
+
+function checkWallet(text: string, plan: CurrencyPlan, expected: string, report: Report): void {
+  if (plan.chain === null || text.length > ADDRESS_LENGTH_MAX) {
+    report({ code: "bad_wallet_address", values: { expected } });
+    return;
+  }
+  const verdict = checkAddress(plan.chain, text);
+  if (verdict === "not_an_address") report({ code: "bad_wallet_address", values: { expected } });
+  if (verdict === "bad_checksum") report({ code: "bad_wallet_checksum", values: { expected } });
+  if (verdict === "valid_without_checksum")
+    report({ code: "wallet_without_checksum", values: { expected } });
+}
+
+/** A file repeats its unknown codes, and each look for the nearest ones walks over the table. */
+const ANSWERS_MAX = 2_000;
+
+/** Checks a bank code against the table of its currency. */
+export function checkBank(
+  code: string,
+  name: string,
+  plan: CurrencyPlan,
+  severity: "warn" | "error",
+  report: Report,
+): void {
+  const { currency } = plan.unit;
+  if (isPayoutBank(currency, code)) return;
+  const answer = bankAnswer(code, name, plan);
+  if (answer.kind === "maintenance") {
+    report({ code: "bank_in_maintenance", values: { name: answer.name } });
+    return;
+  }
+  const nearest = answer.nearest.join(", ") || "a code of the provider's list";
+  const values = { currency, nearest, name: answer.deposit ?? "" };
+  const finding = answer.deposit === null ? "bank_unknown" : "bank_for_deposits";
+  report({ code: finding, values, severity: severity === "error" ? "error" : "warning" });
+}
+
+function bankAnswer(code: string, name: string, plan: CurrencyPlan): BankDoubt {
+  const key = `${code}|${name}`;
+  const kept = plan.bankDoubts.get(key);
+  if (kept) return kept;
+  const answer = doubtBank(plan.unit.currency, code.slice(0, 40), name.slice(0, NAME_LENGTH_MAX));
+  if (plan.bankDoubts.size >= ANSWERS_MAX) plan.bankDoubts.clear();
+  plan.bankDoubts.set(key, answer);
+  return answer;
+}

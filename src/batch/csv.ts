@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { type Decoder, decoderFor, type Encoding } from "#batch/encoding.ts";
+import type { FileLimits } from "#batch/limits.ts";
+import { type Problem, problem } from "#batch/problems.ts";
+import { countLines, lastBoundary } from "#batch/records.ts";
+
+/** What is read at once. Larger blocks cost memory and win no speed. */
+const BLOCK_BYTES = 256 * 1024;
+
+/** A file's bytes as UTF-8 in chunks that end between two records. */
+export interface ChunkReader {
+  /** Known so far; the first byte that is not ASCII may still decide (encoding.ts). */
+  readonly encoding: Encoding;
+  /** The next chunk; null at the end of the file; a problem where the file cannot be read on. */
+  next(): Promise<ChunkResult>;
+  /** Hex SHA-256 of the bytes read so far: of the file, after its end. */
+  digest(): string;
+}
+
+type ChunkResult =
+  | { readonly kind: "chunk"; readonly bytes: Buffer }
+  | { readonly kind: "end" }
+  | { readonly kind: "broken"; readonly problem: Problem };
+
+/** Reads a file of any size with the memory of a few blocks. The same bytes give the same chunks, however they arrive. */
+export function readChunks(source: AsyncIterable<Uint8Array>, limits: FileLimits): ChunkReader {
+  const blocks = blocksOf(source);
+  const hash = createHash("sha256");
+  let decoder: Decoder | null = null;
+  let carry: Buffer = Buffer.alloc(0);
+  let line = 1;
+  let bytesRead = 0;
+  let ended = false;
+
+  const broken = (cause: Problem): ChunkResult => {
+    ended = true;
+    return { kind: "broken", problem: cause };
+  };
+
+  return {
+    get encoding() {
+      return decoder?.encoding ?? "UTF-8";
+    },
+    digest: () => hash.copy().digest("hex"),
+    async next() {
+      while (!ended) {
+        const { value: block } = await blocks.next();
+        if (!block) break;
+        hash.update(block.bytes);
+        bytesRead += block.bytes.length;
+        if (bytesRead > limits.bytesMax) {
+          return broken(problem("file_too_large", {}, { limit: limits.bytesMax }));
+        }
+        if (!decoder) {
+          const made = decoderFor(block.bytes);
+          if (!made.ok) return broken(made.error);
+          decoder = made.value;
+        }
+        const decoded = decoder.decode(block.bytes, block.last);
+        if (!decoded.ok) return broken(decoded.error);
+
+        const bytes = carry.length > 0 ? Buffer.concat([carry, decoded.value]) : decoded.value;
+        ended = block.last;
+        const { end, openQuote } = block.last
+          ? { end: bytes.length, openQuote: -1 }
+          : lastBoundary(bytes);
+        const chunk = bytes.subarray(0, end);
+        line += countLines(chunk);
+        carry = bytes.subarray(end);
+        if (carry.length > limits.recordBytesMax)
+          return broken(tooLarge(carry, openQuote - end, line, limits));
+        if (chunk.length > 0) return { kind: "chunk", bytes: chunk };
+      }
+      ended = true;
+      return { kind: "end" };
+    },
+  };
+}
+
+/** A record without an end: where a quote stands open in it, that is the cause. */
+function tooLarge(record: Buffer, openQuote: number, line: number, limits: FileLimits): Problem {
+  if (openQuote < 0) return problem("record_too_large", { line }, { limit: limits.recordBytesMax });
+  return problem("quote_unbalanced", { line: line + countLines(record.subarray(0, openQuote)) });
+}
+
+/** Blocks of one size, whatever the source's chunks: what is found in a file must not depend on how it arrived. */
+async function* blocksOf(source: AsyncIterable<Uint8Array>) {
+  let block = Buffer.allocUnsafe(BLOCK_BYTES);
+  let filled = 0;
+  for await (const piece of source) {
+    let taken = 0;
+    while (taken < piece.length) {
+      // A full block is handed on only when more follows, so that the last one is known as the last.
+      if (filled === BLOCK_BYTES) {
+        yield { bytes: block, last: false };
+        block = Buffer.allocUnsafe(BLOCK_BYTES);
+        filled = 0;
+      }
+      const length = Math.min(BLOCK_BYTES - filled, piece.length - taken);
+      block.set(piece.subarray(taken, taken + length), filled);
+      filled += length;
+      taken += length;
+    }
+  }
+  yield { bytes: block.subarray(0, filled), last: true };
+}

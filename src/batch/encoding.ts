@@ -1,0 +1,187 @@
+import { type Problem, problem } from "#batch/problems.ts";
+import { err, ok, type Result } from "#result.ts";
+
+export type Encoding = "UTF-8" | "UTF-8 with BOM" | "UTF-16LE" | "UTF-16BE" | "Windows-1252";
+
+/**
+ * Turns a file's bytes, block by block, into UTF-8. Nothing is ever replaced: bytes that are not of the
+ * file's encoding end the file with their offset.
+ *
+ * A mark at the start decides; so does a zero byte beside the first character, for UTF-16 without a mark.
+ * Without either the first byte above 0x7f decides: where a well-formed UTF-8 character starts there, the
+ * whole file is UTF-8, else it is Windows-1252. Text in Windows-1252 that holds what looks like UTF-8 is
+ * refused: it is a mixture of both, and guessing would spoil names.
+ */
+export interface Decoder {
+  /** The encoding so far; a file of plain ASCII is UTF-8. */
+  readonly encoding: Encoding;
+  decode(block: Buffer, last: boolean): Result<Buffer, Problem>;
+}
+
+/** `head`: the first block of the file. Err: this is no text file that can be read. */
+export function decoderFor(head: Buffer): Result<Decoder, Problem> {
+  for (const { starts, kind } of NOT_TEXT) {
+    if (head.subarray(0, starts.length).equals(starts))
+      return err(problem("file_not_text", {}, { kind }));
+  }
+  if (startsWith(head, 0xef, 0xbb, 0xbf)) return ok(singleByteDecoder("UTF-8 with BOM", 3));
+  if (startsWith(head, 0xff, 0xfe)) return ok(utf16Decoder("UTF-16LE", 2));
+  if (startsWith(head, 0xfe, 0xff)) return ok(utf16Decoder("UTF-16BE", 2));
+  const [first = 1, second = 1] = head;
+  if (head.length >= 4 && first !== 0 && second === 0 && head[3] === 0)
+    return ok(utf16Decoder("UTF-16LE", 0));
+  if (head.length >= 4 && first === 0 && second !== 0 && head[2] === 0)
+    return ok(utf16Decoder("UTF-16BE", 0));
+  return ok(singleByteDecoder("UTF-8", 0));
+}
+
+/** Files that people upload by mistake, by their first bytes. */
+const NOT_TEXT = [
+  {
+    starts: Buffer.from([0x50, 0x4b, 0x03, 0x04]),
+    kind: "a spreadsheet (XLSX or ODS) or a ZIP archive",
+  },
+  { starts: Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), kind: "an old spreadsheet (XLS)" },
+  { starts: Buffer.from([0x1f, 0x8b]), kind: "a compressed file (gzip)" },
+  { starts: Buffer.from("%PDF-"), kind: "a PDF" },
+  { starts: Buffer.from([0xff, 0xfe, 0x00, 0x00]), kind: "a UTF-32 file" },
+];
+
+const startsWith = (bytes: Buffer, ...start: readonly number[]) =>
+  start.every((byte, i) => bytes[i] === byte);
+
+/** UTF-8, or Windows-1252 from the first byte on that cannot be UTF-8. */
+function singleByteDecoder(start: "UTF-8" | "UTF-8 with BOM", markBytes: number): Decoder {
+  let encoding: Encoding = start;
+  let decided = markBytes > 0;
+  let offset = 0;
+  let carry: Buffer = Buffer.alloc(0);
+
+  return {
+    get encoding() {
+      return encoding;
+    },
+    decode(block, last) {
+      let bytes = carry.length > 0 ? Buffer.concat([carry, block]) : block;
+      const start = offset;
+      if (start === 0) bytes = bytes.subarray(markBytes);
+      const skipped = start === 0 ? markBytes : 0;
+      const { invalid, ascii } =
+        encoding === "Windows-1252" ? { invalid: -1, ascii: false } : lookAtUtf8(bytes, last);
+      if (!decided && !ascii) {
+        if (invalid >= 0 && invalid === bytes.findIndex((byte) => byte >= 0x80))
+          encoding = "Windows-1252";
+        decided = true;
+      }
+      if (encoding === "Windows-1252") {
+        const wrong = firstNotWindows1252(bytes);
+        if (wrong >= 0) return err(encodingProblem(encoding, start + skipped + wrong));
+        carry = Buffer.alloc(0);
+        offset = start + skipped + bytes.length;
+        return ok(fromWindows1252(bytes));
+      }
+      if (invalid >= 0) return err(encodingProblem("UTF-8", start + skipped + invalid));
+      const tail = last ? 0 : unfinishedTail(bytes);
+      carry = Buffer.from(bytes.subarray(bytes.length - tail));
+      offset = start + skipped + bytes.length - tail;
+      return ok(bytes.subarray(0, bytes.length - tail));
+    },
+  };
+}
+
+function utf16Decoder(encoding: "UTF-16LE" | "UTF-16BE", markBytes: number): Decoder {
+  const decoder = new TextDecoder(encoding.toLowerCase(), { fatal: true, ignoreBOM: true });
+  let offset = 0;
+  return {
+    encoding,
+    decode(block, last) {
+      const bytes = offset === 0 ? block.subarray(markBytes) : block;
+      const start = offset === 0 ? markBytes : offset;
+      offset += block.length;
+      try {
+        return ok(Buffer.from(decoder.decode(bytes, { stream: !last })));
+      } catch {
+        return err(encodingProblem(encoding, firstInvalidUtf16(bytes, encoding) + start));
+      }
+    },
+  };
+}
+
+const encodingProblem = (encoding: string, offset: number) =>
+  problem("encoding_invalid", {}, { encoding, offset });
+
+const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Where the first character that is not well-formed UTF-8 starts, -1 for none; an unfinished last one counts only at the end. */
+function lookAtUtf8(
+  bytes: Buffer,
+  last: boolean,
+): { readonly invalid: number; readonly ascii: boolean } {
+  try {
+    const text = UTF_8.decode(
+      last ? bytes : bytes.subarray(0, bytes.length - unfinishedTail(bytes)),
+    );
+    return { invalid: -1, ascii: text.length === bytes.length };
+  } catch {
+    let at = 0;
+    for (let length = 1; at < bytes.length && length > 0; at += length)
+      length = utf8LengthAt(bytes, at);
+    return { invalid: at, ascii: false };
+  }
+}
+
+/** Bytes of the character that starts here (Unicode, table 3-7); 0 where none does. */
+function utf8LengthAt(bytes: Buffer, at: number): number {
+  const first = bytes[at] ?? 0;
+  if (first < 0x80) return 1;
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  try {
+    return [...UTF_8.decode(bytes.subarray(at, at + length))].length === 1 ? length : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** How many bytes at the end may be the start of a character that the next block finishes. */
+function unfinishedTail(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
+  }
+  return 0;
+}
+
+/** Where the first lone surrogate stands in a block that does not decode; its end where only the last unit is cut. */
+function firstInvalidUtf16(bytes: Buffer, encoding: "UTF-16LE" | "UTF-16BE"): number {
+  const unitAt = (at: number) =>
+    encoding === "UTF-16LE" ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
+  for (let at = 0; at + 1 < bytes.length; at += 2) {
+    const unit = unitAt(at);
+    if (unit < 0xd800 || unit > 0xdfff) continue;
+    const next = at + 3 < bytes.length ? unitAt(at + 2) : 0;
+    if (unit > 0xdbff || next < 0xdc00 || next > 0xdfff) return at;
+    at += 2;
+  }
+  return bytes.length;
+}
+
+/** 0x80 to 0x9f of Windows-1252; a NUL where the code page has no character. The rest is as in Latin-1. */
+const WINDOWS_1252_HIGH = "€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ";
+
+/** A byte without a character, or Ã or Â and what UTF-8 puts behind it: text that was UTF-8 already. */
+function firstNotWindows1252(bytes: Buffer): number {
+  return bytes.findIndex((byte, i) => {
+    if (byte < 0x80) return false;
+    if (byte < 0xa0) return WINDOWS_1252_HIGH[byte - 0x80] === "\0";
+    const next = bytes[i + 1] ?? 0;
+    return (byte === 0xc2 || byte === 0xc3) && next >= 0x80 && next <= 0xbf;
+  });
+}
+
+function fromWindows1252(bytes: Buffer): Buffer {
+  const text = bytes
+    .toString("latin1")
+    .replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252_HIGH[char.charCodeAt(0) - 0x80] ?? "");
+  return Buffer.from(text);
+}

@@ -1,0 +1,146 @@
+import { parse } from "csv-parse/sync";
+import { COLUMNS, type Column, type ColumnPlaces, REQUIRED_COLUMNS } from "#batch/columns.ts";
+import { type Problem, problem } from "#batch/problems.ts";
+import { countLines, type Delimiter } from "#batch/records.ts";
+import { visible } from "#batch/visible.ts";
+import { err, ok, type Result } from "#result.ts";
+import { editDistance } from "#payout/banks/lookup.ts";
+
+export interface Header {
+  readonly delimiter: Delimiter;
+  /** The cells of the header as they stand in the file, without blanks around them. */
+  readonly names: readonly string[];
+  readonly places: ColumnPlaces;
+  readonly notes: readonly Problem[];
+  /** Where the rows start: byte in the chunk, and line in the file. */
+  readonly end: number;
+  readonly nextLine: number;
+}
+
+const DELIMITERS: readonly Delimiter[] = [",", ";", "\t"];
+const SEP_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i;
+
+/** "Transaction Amount", "transaction-amount" and "TRANSACTION_AMOUNT" are one column. */
+const squeezed = (name: string) => name.toLowerCase().replace(/[\s_-]+/gu, "");
+const BY_SQUEEZED: ReadonlyMap<string, Column> = new Map(
+  COLUMNS.map((name) => [squeezed(name), name]),
+);
+
+/**
+ * Reads the head of a file from its first chunk of whole records: an optional sep= line, blank lines, and
+ * the header. The delimiter is the one of the sep= line, else the one that finds most known columns.
+ * Err: everything that keeps this header from being used.
+ */
+export function readHeader(chunk: Buffer, columnsMax: number): Result<Header, readonly Problem[]> {
+  const sep = SEP_LINE.exec(chunk.toString("latin1", 0, 16));
+  let start = sep?.[0].length ?? 0;
+  while (chunk[start] === 10 || chunk[start] === 13) start++;
+  if (start >= chunk.length) return err([problem("file_empty")]);
+
+  const declared = sep?.[1];
+  if (declared !== undefined && !DELIMITERS.includes(declared as Delimiter)) {
+    return err([problem("delimiter_unsupported", { line: 1, found: sep?.[0].trim() ?? "" })]);
+  }
+  const line = 1 + countLines(chunk.subarray(0, start));
+  const end = endOfRecord(chunk, start);
+  const record = chunk.subarray(start, end);
+  const candidates = declared === undefined ? DELIMITERS : [declared as Delimiter];
+  const readings = candidates.flatMap((delimiter) => {
+    const names = cellsOf(record, delimiter);
+    return names
+      ? [{ delimiter, names, known: names.filter((name) => knownColumn(name)).length }]
+      : [];
+  });
+  const best = readings.toSorted((a, b) => b.known - a.known || b.names.length - a.names.length)[0];
+  if (!best) return err([problem("quote_unbalanced", { line })]);
+
+  const { delimiter, names } = best;
+  if (names.length > columnsMax) {
+    return err([problem("columns_too_many", { line }, { count: names.length, limit: columnsMax })]);
+  }
+  const { places, problems, notes } = placesOf(names, line);
+  if (problems.length > 0) return err(problems);
+  return ok({ delimiter, names, places, notes, end, nextLine: line + countLines(record) });
+}
+
+/** A header may hold quoted line breaks; the chunk ends between records, so the end is found. */
+function endOfRecord(chunk: Buffer, start: number): number {
+  let quoted = false;
+  for (let at = start; at < chunk.length; at++) {
+    const byte = chunk[at];
+    if (byte === 34) quoted = !quoted;
+    else if (!quoted && byte === 10) return at + 1;
+    else if (!quoted && byte === 13) return chunk[at + 1] === 10 ? at + 2 : at + 1;
+  }
+  return chunk.length;
+}
+
+/** Null where the quotes make no sense with this delimiter, which csv-parse says by throwing. */
+function cellsOf(record: Buffer, delimiter: Delimiter): readonly string[] | null {
+  try {
+    const rows = parse(record, { delimiter, record_delimiter: ["\r\n", "\n", "\r"] });
+    return (rows[0] ?? []).map((name) => name.trim());
+  } catch {
+    return null;
+  }
+}
+
+const knownColumn = (name: string): Column | undefined => BY_SQUEEZED.get(squeezed(name));
+
+function placesOf(
+  names: readonly string[],
+  line: number,
+): { places: ColumnPlaces; problems: readonly Problem[]; notes: readonly Problem[] } {
+  const places = new Map<Column, number>();
+  const firsts = new Map<string, number>();
+  const problems: Problem[] = [];
+  const unknown: { readonly name: string; readonly place: number }[] = [];
+  for (const [place, name] of names.entries()) {
+    const key = squeezed(name);
+    const first = firsts.get(key);
+    if (key !== "" && first !== undefined) {
+      const values = { column: visible(name), first: first + 1, second: place + 1 };
+      problems.push(problem("column_twice", { line, column: visible(name) }, values));
+      continue;
+    }
+    firsts.set(key, place);
+    const column = knownColumn(name);
+    if (column) places.set(column, place);
+    else unknown.push({ name, place });
+  }
+
+  const missing = REQUIRED_COLUMNS.filter((column) => !places.has(column));
+  if (missing.length > 0) {
+    const hint =
+      unknown.length > 0
+        ? `the columns ${unknown
+            .slice(0, 10)
+            .map(({ name }) => `"${visible(name)}"`)
+            .join(", ")} are not known`
+        : "names may differ in case, spaces and dashes";
+    problems.unshift(
+      problem(
+        "columns_missing",
+        { line, found: names.join(", ") },
+        { columns: missing.join(", "), hint },
+      ),
+    );
+  }
+  return { places, problems, notes: unknown.map((column) => unknownColumn(column, places, line)) };
+}
+
+function unknownColumn(
+  { name, place }: { readonly name: string; readonly place: number },
+  places: ColumnPlaces,
+  line: number,
+): Problem {
+  const at = { line, column: visible(name) || null };
+  if (squeezed(name) === "") return problem("column_unnamed", at, { position: place + 1 });
+
+  const key = squeezed(name).slice(0, 40);
+  const near = COLUMNS.find((column) => {
+    const wanted = squeezed(column);
+    return !places.has(column) && (wanted.includes(key) || editDistance(wanted, key) <= 2);
+  });
+  return problem("column_ignored", at, { hint: near ? `; ${near} comes nearest` : "" });
+}

@@ -1,0 +1,113 @@
+import type { Column, ColumnPlaces } from "#batch/columns.ts";
+import { CURRENCIES } from "#money/currency.ts";
+import { type AmountUnit, parseMoney, unitOf } from "#money/parse.ts";
+import { CHAINS, type Chain } from "#payout/addresses.ts";
+import type { BankDoubt } from "#payout/banks/lookup.ts";
+import { FORMATS } from "#payout/formats.ts";
+import { DETAIL_FIELDS, type DetailField } from "#payout/payout.ts";
+import {
+  COMMON_FIELDS,
+  CRYPTO_FIELDS,
+  type FieldKind,
+  type FieldRules,
+  type Need,
+  RULES,
+} from "#payout/rules.ts";
+
+/** What is done with one column of a row of one currency. */
+export interface FieldPlan {
+  readonly column: DetailField;
+  /** Where the column stands in the file; -1 where the file has none. */
+  readonly place: number;
+  readonly need: Need;
+  readonly kind: FieldKind;
+  readonly expected: string;
+}
+
+/** Everything about rows of one currency in one file, looked up once and not for each row. */
+export interface CurrencyPlan {
+  readonly unit: AmountUnit;
+  readonly limit: bigint | null;
+  readonly limitText: string;
+  readonly chain: Chain | null;
+  readonly fields: readonly FieldPlan[];
+  /** Columns of the file that payouts of this currency do not carry. */
+  readonly unused: readonly { readonly column: Column; readonly place: number }[];
+  /** What was said about bank codes of this file that are not listed: the only part that grows, within bounds. */
+  readonly bankDoubts: Map<string, BankDoubt>;
+}
+
+/** The part of the settings that decides which currencies there are and how much of them may be paid. */
+export interface PlanSettings {
+  readonly amountLimits: ReadonlyMap<string, string>;
+  readonly crypto: ReadonlyMap<string, { readonly chain: Chain; readonly minorDigits: number }>;
+}
+
+/** A row of an unknown currency is still checked in what does not depend on it; 18 decimals suit any. */
+const UNKNOWN_UNIT: AmountUnit = { currency: "", minorDigits: 18, gatewayDigits: 18 };
+const UNKNOWN_FIELDS: FieldRules = {
+  ...COMMON_FIELDS,
+  bank_account_number: { need: "optional", kind: "account" },
+  bank_code: { need: "optional", kind: "bank_code" },
+};
+
+/** The plans of all currencies that the settings know, and the one for rows whose currency is unknown. */
+export function planRows(
+  places: ColumnPlaces,
+  settings: PlanSettings,
+): { readonly byCurrency: ReadonlyMap<string, CurrencyPlan>; readonly unknown: CurrencyPlan } {
+  const byCurrency = new Map<string, CurrencyPlan>();
+  for (const currency of Object.keys(CURRENCIES)) {
+    const unit = unitOf(currency);
+    const rules = RULES[currency];
+    if (unit && rules) byCurrency.set(currency, planOf(unit, rules, null, places, settings));
+  }
+  for (const [currency, { chain, minorDigits }] of settings.crypto) {
+    const unit = { currency, minorDigits, gatewayDigits: minorDigits };
+    byCurrency.set(currency, planOf(unit, CRYPTO_FIELDS, chain, places, settings));
+  }
+  return { byCurrency, unknown: planOf(UNKNOWN_UNIT, UNKNOWN_FIELDS, null, places, settings) };
+}
+
+function planOf(
+  unit: AmountUnit,
+  rules: FieldRules,
+  chain: Chain | null,
+  places: ColumnPlaces,
+  settings: PlanSettings,
+): CurrencyPlan {
+  const fields = DETAIL_FIELDS.flatMap((column) => {
+    const rule = rules[column];
+    if (!rule) return [];
+    return [
+      { column, place: places.get(column) ?? -1, ...rule, expected: expectedOf(rule.kind, chain) },
+    ];
+  });
+  const unused = DETAIL_FIELDS.flatMap((column) => {
+    const place = places.get(column);
+    return rules[column] || place === undefined || unit.currency === "" ? [] : [{ column, place }];
+  });
+  const limitText = settings.amountLimits.get(unit.currency) ?? "";
+  return {
+    unit,
+    limit: limitOf(limitText, unit),
+    limitText,
+    chain,
+    fields,
+    unused,
+    bankDoubts: new Map(),
+  };
+}
+
+function limitOf(text: string, unit: AmountUnit): bigint | null {
+  if (text === "") return null;
+  const limit = parseMoney(text, unit);
+  if (!limit.ok) throw new Error(`the amount limit "${text}" of ${unit.currency}: ${limit.error}`);
+  return limit.value.minor;
+}
+
+function expectedOf(kind: FieldKind, chain: Chain | null): string {
+  if (kind === "name") return "a name";
+  if (kind === "wallet") return chain ? CHAINS[chain].expected : "a wallet address";
+  return FORMATS[kind].expected;
+}

@@ -1,0 +1,175 @@
+import { visible } from "#batch/visible.ts";
+
+export type Severity = "error" | "warning";
+
+/** One thing that is wrong, or odd, about a row or a file. */
+export interface Problem {
+  /** Stable: scripts may tell problems apart by it. */
+  readonly code: ProblemCode;
+  /** An error keeps the row out of the batch; a warning does not. */
+  readonly severity: Severity;
+  /** The line of the file on which the record starts, counted from 1; null for the whole file. */
+  readonly line: number | null;
+  readonly column: string | null;
+  /** What was there, with invisible characters made visible, cut to a sane length. */
+  readonly found: string | null;
+  readonly expected: string;
+  readonly repair: string;
+  /** One sentence for people. */
+  readonly message: string;
+}
+
+interface ProblemText {
+  readonly severity: Severity;
+  /** `{name}` stands for a value given with the problem. */
+  readonly message: string;
+  readonly expected: string;
+  readonly repair: string;
+}
+
+const error = (message: string, expected: string, repair: string): ProblemText => ({
+  severity: "error",
+  message,
+  expected,
+  repair,
+});
+const warning = (message: string, expected: string, repair: string): ProblemText => ({
+  severity: "warning",
+  message,
+  expected,
+  repair,
+});
+
+const AS_TEXT =
+  "Format the column as text in the spreadsheet before values are typed or pasted, and enter them again from the source.";
+const PLAIN_AMOUNT = "a plain amount such as {example}";
+
+/** Every problem that payrun can find in a file: what it says, what was expected, how to repair it. */
+// biome-ignore format: one problem per line
+export const PROBLEMS = {
+  // The file as a whole
+  file_empty: error("The file is empty.", "a header line and at least one row", "Export the file again."),
+  file_without_rows: error("The file has a header and no rows.", "at least one row under the header", "Export the file again, or check that the rows were not filtered out."),
+  file_too_large: error("The file is larger than {limit} bytes.", "a file of at most {limit} bytes", "Split the file into several."),
+  file_not_text: error("This is {kind}, not a CSV file.", "a CSV file", "Open it in the program it comes from and save it as CSV (UTF-8)."),
+  encoding_invalid: error("The bytes at offset {offset} are not valid {encoding}.", "one encoding from the first byte to the last", "Save the file again as CSV (UTF-8); do not join files of different encodings."),
+  delimiter_unsupported: error("The file's sep= line asks for a delimiter that is not supported.", "comma, semicolon or tab", "Save the file with a comma, semicolon or tab between the cells."),
+  quote_unbalanced: error("A quoted cell that opens on line {line} is not closed properly.", "a closing quote that is followed by a delimiter or the end of the line", "Close the quote on line {line}; write a quote inside a quoted cell twice."),
+  quote_inside_cell: error("A quote stands inside a cell on line {line} that does not start with one.", "quotes around the whole cell, or none", "Put the whole cell in quotes and write the inner quote twice."),
+  record_too_large: error("The row on line {line} is larger than {limit} bytes.", "rows of at most {limit} bytes", "Check whether a quote is missing or line breaks were lost."),
+  rows_too_many: error("The file has more than {limit} rows.", "at most {limit} rows", "Split the file into several."),
+  columns_too_many: error("The header has {count} columns.", "at most {limit} columns", "Delete the columns that payouts do not need."),
+  columns_missing: error("The header lacks {columns}.", "a column for each of user_id, currency_code, transaction_amount and account_name", "Add the missing columns; {hint}."),
+  column_twice: error("The header names {column} twice (columns {first} and {second}).", "each column once", "Delete or rename one of the two."),
+  column_ignored: warning("The column {column} is not known and is ignored.", "a known column", "Nothing, if that is meant; else rename it{hint}."),
+  column_unnamed: warning("Column {position} has no name and is ignored.", "a name in the header", "Nothing, if the column is empty; else name it."),
+  encoding_guessed: warning("The file is not UTF-8; it is read as Windows-1252.", "UTF-8", "Check the names with accents below, or save the file as CSV (UTF-8)."),
+  rows_at_spreadsheet_limit: warning("The file has exactly {rows} lines, the most that a spreadsheet holds; rows may have been cut off.", "all rows of the source", "Compare the number of rows and the total with the source."),
+
+  // The row as a whole
+  row_too_short: error("The row has {count} cells.", "{columns} cells, as in the header", "Add the missing cells; empty cells need their delimiter too."),
+  row_too_long: error("The row has {count} cells.", "{columns} cells, as in the header", "Put cells that hold the delimiter in quotes."),
+  row_repeated: warning("The same beneficiary, currency and amount stand on line {first}.", "each payout once", "Delete one of the two, unless both are meant."),
+
+  // Any cell
+  value_missing: error("{column} is empty; {currency} payouts need it.", "{expected}", "Fill the cell."),
+  value_wanted: warning("{column} is empty; the gateway does not ask for it, but a {currency} payout without it may not arrive.", "{expected}", "Fill the cell, if you know the value."),
+  value_unused: warning("{column} is not used for {currency} payouts and is left out.", "an empty cell", "Nothing, if that is meant; else check that the value stands in the right column."),
+  value_too_long: error("{column} is too long.", "at most {limit} characters", "Shorten the value."),
+  nul_character: error("{column} holds a NUL character.", "text", "Export the file again; it was damaged on its way."),
+  control_character: error("{column} holds a control character, such as a tab or a line break.", "text on one line", "Type the value again."),
+  invisible_character: error("{column} holds a character that cannot be seen.", "visible characters only", "Type the value again instead of pasting it."),
+  not_carried: error("{column} holds {characters}, which the gateway's name=value layout cannot carry.", "a value without & = % + and line breaks", "Leave the character out, or set a layout that can carry it."),
+
+  // Currency, amount
+  currency_missing: error("The currency is empty.", "one of {currencies}", "Fill the cell with the currency's code."),
+  currency_unknown: error("The currency is not known.", "one of {currencies}", "Write the code in capital letters{hint}."),
+  currency_without_merchant: error("There are no merchant credentials for {currency}.", "one of {currencies}", "Add the credentials of {currency} to the configuration, or take the row out."),
+  amount_missing: error("The amount is empty.", PLAIN_AMOUNT, "Fill the cell."),
+  amount_scientific: error("The amount is in scientific notation: a spreadsheet shortened it.", PLAIN_AMOUNT, "Format the column as a number without exponent and export again."),
+  amount_is_a_date: error("The amount is a date: a spreadsheet changed it, or the column is wrong.", PLAIN_AMOUNT, "Format the column as a number and enter the amount again."),
+  amount_foreign_digits: error("The amount has digits that are not 0 to 9.", PLAIN_AMOUNT, "Write the amount with the digits 0 to 9."),
+  amount_with_currency: error("The amount holds a currency sign or code.", PLAIN_AMOUNT, "Write the number alone; the currency has its own column."),
+  amount_negative: error("The amount is negative.", "an amount above zero", "Write what is to be paid as a positive amount."),
+  amount_separators: error("The amount is not written as {style}.", PLAIN_AMOUNT, "Write it like {example}, or declare the file's style with --amounts."),
+  amount_leading_zeros: error("The amount starts with zeros, like an account number.", PLAIN_AMOUNT, "Check that the right column is mapped to the amount; delete the zeros."),
+  amount_not_a_number: error("The amount is not a number.", PLAIN_AMOUNT, "Write digits and, where needed, a decimal point."),
+  amount_too_long: error("The amount has more than 15 digits before the point.", PLAIN_AMOUNT, "Check that the right column is mapped to the amount."),
+  amount_too_many_decimals: error("The amount has more decimals than {currency} has.", "at most {digits} decimals", "Write the amount with at most {digits} decimals; a spreadsheet may have added a .0."),
+  amount_decimals_not_payable: error("The gateway pays {currency} in whole amounts.", "an amount with at most {digits} decimals", "Decide on a whole amount; nothing is rounded."),
+  amount_zero: error("The amount is zero.", "an amount above zero", "Write the amount, or take the row out."),
+  amount_above_limit: error("The amount is above the limit of {currency} {limit}.", "at most {limit}", "Check the decimal point; if the amount is right, raise the limit in the configuration."),
+
+  // Spreadsheet damage
+  lost_leading_zeros: error("{column} lost its leading zeros: a spreadsheet took it for a number.", "{expected}", AS_TEXT),
+  scientific_notation: error("{column} is in scientific notation: a spreadsheet took it for a number and its digits are lost.", "{expected}", AS_TEXT),
+  turned_into_date: error("{column} is a date: a spreadsheet changed it.", "{expected}", AS_TEXT),
+  trailing_point_zero: error("{column} ends in .0: a spreadsheet took it for a number.", "{expected}", AS_TEXT),
+  text_marker: error("{column} holds a spreadsheet's mark for text (a leading ' or =\"…\").", "{expected}", "Delete the mark; the file itself needs none."),
+  maybe_lost_zero: warning("{column} may have lost a leading zero in a spreadsheet.", "{expected}", "Compare the value with its source."),
+  digits_lost: warning("{column} ends in zeros after 15 digits, as a spreadsheet leaves a longer number.", "all digits of the number", "Compare the value with its source."),
+
+  // Codes, numbers, names, addresses
+  bad_user_id: error("user_id is too long.", "{expected}", "Write your own key of the user."),
+  bad_account_number: error("The account number has a wrong form.", "{expected}", "Write the number as the bank gives it, without blanks or dashes."),
+  bad_ifsc: error("The IFSC is not one.", "{expected}", "Look the code up on a cheque or the bank's page; the fifth character is the digit 0, not the letter O."),
+  bad_bank_code: error("The bank code has a wrong form.", "{expected}", "Look the code up in the provider's list of banks for payouts."),
+  bad_branch_code: error("The branch code has a wrong form.", "{expected}", "Look the branch up in the Zengin list."),
+  bad_phone_number: error("The phone number has a wrong form.", "{expected}", "Write the national number without country code, blanks or dashes."),
+  bad_id_number: error("The ID number has a wrong form.", "{expected}", "Write the 11 digits without dots and dash."),
+  id_check_digits: warning("The check digits of the ID number are wrong.", "a CPF with right check digits", "Compare the number with its source."),
+  bank_unknown: warning("The bank code is not in the list of {currency}.", "{nearest}", "Check the code in the provider's back office; codes are case-sensitive."),
+  bank_for_deposits: warning("The bank code is one for deposits ({name}), not for payouts.", "{nearest}", "Take the code from the list of banks for payouts."),
+  bank_in_maintenance: warning("The bank ({name}) was listed as under maintenance.", "a bank in service", "Nothing, or ask the provider whether it is back."),
+  bad_wallet_address: error("The address is not one of this chain.", "{expected}", "Copy the address again, and check that it belongs to the currency's chain."),
+  bad_wallet_checksum: error("The checksum of the address is wrong: a character is missing or mistyped.", "{expected}", "Copy the address again; never correct it by hand."),
+  wallet_without_checksum: warning("The address carries no checksum, so a typing mistake cannot be found.", "{expected}", "Compare the address with its source, or use the form with capitals and small letters."),
+  name_starts_a_formula: error("{column} starts with a character that spreadsheets run as a formula.", "a name", "Delete the first character."),
+  name_without_letters: warning("{column} has no letters.", "a name", "Check that the right column is mapped to the name."),
+  name_mixes_scripts: warning("{column} mixes letters of different scripts that may look alike.", "a name in one script", "Type the name again in one script, unless the mixture is real."),
+  bad_transaction_code: error("The transaction code has a wrong form.", "1 to 64 letters, digits, - _ .", "Use your own code in this form, or leave the cell empty: one is minted."),
+  transaction_code_repeated: error("The transaction code stands already on line {first}.", "a code of its own for each payout", "Give one of the two rows another code, or delete it if it is the same payout."),
+  bad_payout_code: error("The payout code has a wrong form.", "1 to 32 letters, digits, - _", "Copy the code that the provider gave you, or leave the cell empty."),
+  bad_callback_url: error("The callback address is not a web address.", "an address that starts with https:// or http://", "Write the whole address, or leave the cell empty."),
+} as const satisfies Record<string, ProblemText>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+export interface ProblemPlace {
+  readonly line?: number | null;
+  readonly column?: string | null;
+  /** As it stands in the file; it is made visible and cut here. */
+  readonly found?: string | null;
+  /** Overrides the table, for what a setting decides. */
+  readonly severity?: Severity;
+}
+
+/** Makes a problem of the table's text; `values` fill its `{name}` places. */
+export function problem(
+  code: ProblemCode,
+  place: ProblemPlace = {},
+  values: Readonly<Record<string, string | number>> = {},
+): Problem {
+  const text: ProblemText = PROBLEMS[code];
+  const { line = null, column = null, found = null } = place;
+  const known = { line: line ?? "?", column: column ?? "?", ...values };
+  return {
+    code,
+    severity: place.severity ?? text.severity,
+    line,
+    column,
+    found: found === null ? null : visible(found),
+    expected: filled(text.expected, known),
+    repair: filled(text.repair, known),
+    message: filled(text.message, known),
+  };
+}
+
+function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  if (!text.includes("{")) return text;
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) throw new Error(`no value for {${name}} in: ${text}`);
+    return String(value);
+  });
+}

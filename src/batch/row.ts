@@ -1,0 +1,287 @@
+import { checkBank, checkField, checkFreeText, type CellFinding, trimmed } from "#batch/cell.ts";
+import type { Column, ColumnPlaces } from "#batch/columns.ts";
+import { type CurrencyPlan, planRows } from "#batch/plan.ts";
+import { type Problem, type ProblemCode, problem } from "#batch/problems.ts";
+import { seenLines } from "#batch/seen.ts";
+import type { Money } from "#money/money.ts";
+import { AMOUNT_STYLES, type AmountStyle, parseMoney } from "#money/parse.ts";
+import { editDistance } from "#payout/banks/lookup.ts";
+import type { Chain } from "#payout/addresses.ts";
+import type { DetailField, PayoutDetails, PayoutDraft } from "#payout/payout.ts";
+
+/** How rows are read: configuration, the same for every row of a file. */
+export interface RowSettings {
+  /** The file's declared way to write amounts. */
+  readonly amountStyle: AmountStyle;
+  /** Currency to the largest amount that is taken, as decimal text; a currency that is not in it has no limit. */
+  readonly amountLimits: ReadonlyMap<string, string>;
+  /** Crypto currencies: code to chain and digits of the smallest unit. */
+  readonly crypto: ReadonlyMap<string, { readonly chain: Chain; readonly minorDigits: number }>;
+  /** What a bank code that is not in the tables is. */
+  readonly bankCodes: "warn" | "error";
+  /** `raw`: name=value without escaping, which cannot carry & = % +. `any`: the layout carries every value. */
+  readonly carries: "raw" | "any";
+  /** The currencies with merchant credentials; null: not known, all are taken. */
+  readonly currencies: ReadonlySet<string> | null;
+}
+
+export const DEFAULT_ROW_SETTINGS: RowSettings = {
+  amountStyle: "plain",
+  amountLimits: new Map(),
+  crypto: new Map([["USDT", { chain: "tron", minorDigits: 6 }]]),
+  bankCodes: "warn",
+  carries: "raw",
+  currencies: null,
+};
+
+/** A row that can be paid as it stands, or everything that is wrong with it. */
+export type RowVerdict =
+  | {
+      readonly kind: "draft";
+      readonly line: number;
+      readonly cells: readonly string[];
+      readonly draft: PayoutDraft;
+      readonly warnings: readonly Problem[];
+    }
+  | {
+      readonly kind: "rejected";
+      readonly line: number;
+      readonly cells: readonly string[];
+      readonly problems: readonly Problem[];
+    };
+
+/** Reads the rows of one file, in order. It remembers what it saw, to find repeated rows and codes. */
+export type RowReader = (cells: readonly string[], line: number) => RowVerdict;
+
+const TRANSACTION_CODE = /^[A-Za-z0-9._-]{1,64}$/;
+const PAYOUT_CODE = /^[A-Za-z0-9_-]{1,32}$/;
+const CALLBACK_LENGTH_MAX = 500;
+const REFERENCE_LENGTH_MAX = 200;
+
+/** Prepares the reading of one file's rows: looks up columns, rules and limits once, not for each row. */
+export function rowReader(
+  header: readonly string[],
+  places: ColumnPlaces,
+  settings: RowSettings,
+): RowReader {
+  const plans = planRows(places, settings);
+  const codes = seenLines();
+  const payouts = seenLines();
+  const place = (column: Column) => places.get(column) ?? -1;
+  const at = {
+    currency: place("currency_code"),
+    amount: place("transaction_amount"),
+    code: place("transaction_code"),
+    payoutCode: place("payout_code"),
+    callback: place("callback_url"),
+    reference: place("reference"),
+  };
+
+  return (rawCells, line) => {
+    const cells = withoutEmptyTail(rawCells, header.length);
+    const shape = shapeProblems(cells, header, line);
+    if (shape.length > 0)
+      return { kind: "rejected", line, cells: storable(cells), problems: shape };
+
+    const problems: Problem[] = [];
+    const find = (column: Column, found: string) => (finding: CellFinding) => {
+      const { code, values, severity } = finding;
+      problems.push(problem(code, { line, column, found, ...(severity && { severity }) }, values));
+    };
+
+    const currency = trimmed(cells, at.currency);
+    const plan = plans.byCurrency.get(currency);
+    if (!plan || settings.currencies?.has(currency) === false) {
+      find("currency_code", currency)(currencyFinding(currency, plan, plans.byCurrency, settings));
+    }
+    const money = readAmount(trimmed(cells, at.amount), plan ?? plans.unknown, settings, find);
+    const details = readDetails(cells, plan ?? plans.unknown, settings, find);
+
+    const code = trimmed(cells, at.code);
+    if (code !== "") checkCode(code, line, codes, find);
+    const payoutCode = trimmed(cells, at.payoutCode);
+    if (payoutCode !== "" && !PAYOUT_CODE.test(payoutCode)) {
+      find("payout_code", payoutCode)({ code: "bad_payout_code" });
+    }
+    const callbackUrl = trimmed(cells, at.callback);
+    if (callbackUrl !== "") checkCallback(callbackUrl, settings, find);
+    const reference = trimmed(cells, at.reference);
+    if (reference !== "")
+      checkFreeText(reference, REFERENCE_LENGTH_MAX, find("reference", reference));
+
+    if (money && plan) {
+      const first = payouts.firstLineOf(destinationKey(money, details), line);
+      if (first > 0) problems.push(problem("row_repeated", { line }, { first }));
+    }
+
+    if (!money || !plan || problems.some(({ severity }) => severity === "error")) {
+      return { kind: "rejected", line, cells, problems };
+    }
+    const draft = {
+      transactionCode: code || null,
+      money,
+      details,
+      payoutCode: payoutCode || null,
+      callbackUrl: callbackUrl || null,
+      reference: reference || null,
+    };
+    return { kind: "draft", line, cells, draft, warnings: problems };
+  };
+}
+
+type Find = (column: Column, found: string) => (finding: CellFinding) => void;
+
+/** Delimiters at the end of a line add empty cells; spreadsheets write them, and they say nothing. */
+function withoutEmptyTail(cells: readonly string[], width: number): readonly string[] {
+  if (cells.length <= width) return cells;
+  for (let i = width; i < cells.length; i++) {
+    if ((cells[i] ?? "").trim() !== "") return cells;
+  }
+  return cells.slice(0, width);
+}
+
+/** What makes the cells unreadable as this header's row. Nothing else is looked at: columns may have shifted. */
+function shapeProblems(
+  cells: readonly string[],
+  header: readonly string[],
+  line: number,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (cells.length !== header.length) {
+    const code = cells.length < header.length ? "row_too_short" : "row_too_long";
+    problems.push(problem(code, { line }, { count: cells.length, columns: header.length }));
+  }
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i] ?? "";
+    if (!cell.includes("\0")) continue;
+    problems.push(problem("nul_character", { line, column: header[i] ?? `${i + 1}`, found: cell }));
+  }
+  return problems;
+}
+
+/** No database text and few programs hold a NUL; its picture stands for it where a row is kept to be shown. */
+function storable(cells: readonly string[]): readonly string[] {
+  return cells.map((cell) => (cell.includes("\0") ? cell.replaceAll("\0", "\u2400") : cell));
+}
+
+function currencyFinding(
+  currency: string,
+  plan: CurrencyPlan | undefined,
+  plans: ReadonlyMap<string, CurrencyPlan>,
+  settings: RowSettings,
+): CellFinding {
+  const known = [...plans.keys()].filter((code) => settings.currencies?.has(code) ?? true);
+  const currencies = known.join(" ");
+  if (currency === "") return { code: "currency_missing", values: { currencies } };
+  if (plan) return { code: "currency_without_merchant", values: { currencies, currency } };
+
+  const upper = currency.slice(0, 12).toUpperCase();
+  const near =
+    known.find((code) => code === upper) ?? known.find((code) => editDistance(code, upper) === 1);
+  return {
+    code: "currency_unknown",
+    values: { currencies, hint: near ? `; ${near} comes nearest` : "" },
+  };
+}
+
+function readAmount(
+  text: string,
+  plan: CurrencyPlan,
+  settings: RowSettings,
+  find: Find,
+): Money | null {
+  const { unit, limit, limitText } = plan;
+  const amount = parseMoney(text, unit, settings.amountStyle);
+  if (!amount.ok) {
+    const { example } = AMOUNT_STYLES[settings.amountStyle];
+    const values = {
+      example,
+      style: settings.amountStyle === "plain" ? "a plain amount" : settings.amountStyle,
+      currency: unit.currency,
+      digits: Math.min(unit.minorDigits, unit.gatewayDigits),
+    };
+    find("transaction_amount", text)({ code: amount.error satisfies ProblemCode, values });
+    return null;
+  }
+  if (limit !== null && amount.value.minor > limit) {
+    const values = { currency: unit.currency, limit: limitText };
+    find("transaction_amount", text)({ code: "amount_above_limit", values });
+  }
+  return amount.value;
+}
+
+function readDetails(
+  cells: readonly string[],
+  plan: CurrencyPlan,
+  settings: RowSettings,
+  find: Find,
+): PayoutDetails {
+  const details: Partial<Record<DetailField, string>> = {};
+  for (const field of plan.fields) {
+    const text = trimmed(cells, field.place);
+    if (text !== "") {
+      details[field.column] = checkField(
+        text,
+        field,
+        plan,
+        settings.carries,
+        find(field.column, text),
+      );
+    } else if (field.need !== "optional") {
+      const code = field.need === "required" ? "value_missing" : "value_wanted";
+      const currency = plan.unit.currency || "all";
+      find(field.column, "")({ code, values: { currency, expected: field.expected } });
+    }
+  }
+  if (details.bank_code !== undefined) {
+    const { bank_code: code, bank_name: name = "" } = details;
+    checkBank(code, name, plan, settings.bankCodes, find("bank_code", code));
+  }
+  for (const { column, place } of plan.unused) {
+    const text = trimmed(cells, place);
+    if (text !== "")
+      find(column, text)({ code: "value_unused", values: { currency: plan.unit.currency } });
+  }
+  return details;
+}
+
+function checkCode(
+  code: string,
+  line: number,
+  codes: ReturnType<typeof seenLines>,
+  find: Find,
+): void {
+  if (!TRANSACTION_CODE.test(code)) {
+    find("transaction_code", code)({ code: "bad_transaction_code" });
+    return;
+  }
+  const first = codes.firstLineOf(code, line);
+  if (first > 0)
+    find("transaction_code", code)({ code: "transaction_code_repeated", values: { first } });
+}
+
+function checkCallback(url: string, settings: RowSettings, find: Find): void {
+  const report = find("callback_url", url);
+  checkFreeText(url, CALLBACK_LENGTH_MAX, report, settings.carries);
+  if (!/^https?:\/\/[^\s/]/i.test(url) || !URL.canParse(url)) report({ code: "bad_callback_url" });
+}
+
+/**
+ * What makes two rows the same payout to a careful eye: where the money goes, currency and amount. Where
+ * a row names no account, the person and the bank stand for it.
+ */
+function destinationKey(money: Money, details: PayoutDetails): string {
+  const {
+    address,
+    bank_account_number: account,
+    bank_code: bank,
+    ifsc_code: ifsc,
+    branch_code: branch,
+  } = details;
+  const where =
+    address ??
+    (account === undefined
+      ? `${details.user_id}|${details.account_name}|${bank}|${details.phone_number}`
+      : `${account}|${bank}|${ifsc}|${branch}|${details.bank_name}`);
+  return `${money.currency}|${money.minor}|${where}`;
+}

@@ -1,0 +1,31 @@
+import { CURRENCIES } from "#money/currency.ts";
+import type { Money } from "#money/money.ts";
+
+/** Exact decimal text with all digits of the currency: 10050 minor units of INR are "100.50", 7 of JPY are "7". */
+export function formatMoney(money: Money): string {
+  return decimalText(money.minor, money.minorDigits);
+}
+
+/**
+ * The amount as the gateway takes it: "100.00" for INR, "1000" for IDR, whose amounts are whole there
+ * although ISO 4217 gives it two digits (protocol.md section 11). The reader of files refuses what the
+ * gateway cannot take, so an amount that would lose digits here is a bug, and it throws.
+ */
+export function gatewayAmount(money: Money): string {
+  const digits = CURRENCIES[money.currency]?.gatewayDigits ?? money.minorDigits;
+  const surplus = money.minorDigits - digits;
+  if (surplus <= 0) return decimalText(money.minor, money.minorDigits);
+
+  const unit = 10n ** BigInt(surplus);
+  if (money.minor % unit !== 0n) {
+    throw new Error(`${money.currency} ${formatMoney(money)} has more than ${digits} decimals`);
+  }
+  return decimalText(money.minor / unit, digits);
+}
+
+function decimalText(minor: bigint, digits: number): string {
+  const sign = minor < 0n ? "-" : "";
+  const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, "0");
+  if (digits === 0) return sign + text;
+  return `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}

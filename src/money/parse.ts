@@ -1,0 +1,136 @@
+import { CURRENCIES } from "#money/currency.ts";
+import type { Money } from "#money/money.ts";
+import { err, ok, type Result } from "#result.ts";
+
+/** How a file writes its amounts: named by example. One style per file; nothing is guessed. */
+export type AmountStyle = "plain" | "1,234.56" | "1.234,56" | "1 234,56" | "1'234.56";
+
+// biome-ignore format: the columns are the point
+export const AMOUNT_STYLES: Readonly<Record<AmountStyle, { group: string; point: string; example: string }>> = {
+  "plain":    { group: "",           point: ".", example: "1234.56" },
+  "1,234.56": { group: ",",          point: ".", example: "1,234.56" },
+  "1.234,56": { group: ".",          point: ",", example: "1.234,56" },
+  "1 234,56": { group: " \u00a0\u202f", point: ",", example: "1 234,56" },
+  "1'234.56": { group: "'\u2019",    point: ".", example: "1'234.56" },
+};
+
+/** What an amount is counted in. */
+export interface AmountUnit {
+  readonly currency: string;
+  readonly minorDigits: number;
+  /** How many decimals the gateway takes; never more than `minorDigits`. */
+  readonly gatewayDigits: number;
+}
+
+/** Why a text is not an amount. Each reason has its own sentence and repair in batch/problems.ts. */
+export type AmountFault =
+  | "amount_missing"
+  | "amount_scientific"
+  | "amount_is_a_date"
+  | "amount_foreign_digits"
+  | "amount_with_currency"
+  | "amount_negative"
+  | "amount_separators"
+  | "amount_leading_zeros"
+  | "amount_not_a_number"
+  | "amount_too_long"
+  | "amount_too_many_decimals"
+  | "amount_decimals_not_payable"
+  | "amount_zero";
+
+/** The longest whole part that is read: a quadrillion. Anything longer is another column's content. */
+const WHOLE_DIGITS_MAX = 15;
+
+const PLAIN_INTEGER = /^[1-9][0-9]*$/;
+const PLAIN_DECIMAL = /^(0|[1-9][0-9]*)\.([0-9]+)$/;
+const LEADING_ZEROS = /^0[0-9]+(?:\.[0-9]+)?$/;
+
+/** The unit of a currency of the table; undefined for a code that is not in it. */
+export function unitOf(currency: string): AmountUnit | undefined {
+  const facts = Object.hasOwn(CURRENCIES, currency) ? CURRENCIES[currency] : undefined;
+  return facts && { currency, minorDigits: facts.minorDigits, gatewayDigits: facts.gatewayDigits };
+}
+
+/**
+ * Reads an amount exactly: "12.5" INR is 1250 minor units. It never rounds and never guesses: what is not
+ * written in the file's declared style, what has more decimals than the currency or the gateway, zero and
+ * negatives are refused, each with its own reason.
+ */
+export function parseMoney(
+  text: string,
+  unit: AmountUnit,
+  style: AmountStyle = "plain",
+): Result<Money, AmountFault> {
+  const plain = style === "plain" ? text : ungrouped(text, style);
+  if (plain === null) return err(faultOf(text, style));
+
+  let whole = plain;
+  let fraction = "";
+  if (!PLAIN_INTEGER.test(plain)) {
+    const match = PLAIN_DECIMAL.exec(plain);
+    if (!match) return err(faultOf(text, style));
+    whole = match[1] ?? "";
+    fraction = match[2] ?? "";
+  }
+  if (whole.length > WHOLE_DIGITS_MAX) return err("amount_too_long");
+  if (fraction.length > unit.minorDigits) return err("amount_too_many_decimals");
+  for (let i = unit.gatewayDigits; i < fraction.length; i++) {
+    if (fraction.charCodeAt(i) !== 48) return err("amount_decimals_not_payable");
+  }
+
+  const minor = BigInt(whole + fraction.padEnd(unit.minorDigits, "0"));
+  if (minor === 0n) return err("amount_zero");
+  return ok({ currency: unit.currency, minor, minorDigits: unit.minorDigits });
+}
+
+/** The text without its group separators and with "." as the point; null where the groups are not threes. */
+function ungrouped(text: string, style: AmountStyle): string | null {
+  const { group, point } = AMOUNT_STYLES[style];
+  const at = text.indexOf(point);
+  const whole = at < 0 ? text : text.slice(0, at);
+  const fraction = at < 0 ? "" : text.slice(at + 1);
+  if (at >= 0 && !/^[0-9]+$/.test(fraction)) return null;
+
+  const separator = [...whole].find((char) => group.includes(char));
+  const groups = separator === undefined ? [whole] : whole.split(separator);
+  const wellGrouped = groups.every((digits, i) =>
+    i === 0 ? /^[0-9]+$/.test(digits) : /^[0-9]{3}$/.test(digits),
+  );
+  if (!wellGrouped || (groups.length > 1 && (groups[0] ?? "").length > 3)) return null;
+  return groups.join("") + (at < 0 ? "" : `.${fraction}`);
+}
+
+/** Names what is wrong with a text that is no decimal of its style; the most telling reason first. */
+function faultOf(text: string, style: AmountStyle): AmountFault {
+  if (text === "") return "amount_missing";
+  if (/^[+-]?[0-9]+(?:[.,][0-9]+)?[eE][+-]?[0-9]+$/.test(text)) return "amount_scientific";
+  if (looksLikeDate(text)) return "amount_is_a_date";
+  if (/(?![0-9])\p{Nd}/u.test(text)) return "amount_foreign_digits";
+  if (/^[-\u2212\u2013(]|[-\u2212\u2013)]$/u.test(text) && /[0-9]/.test(text))
+    return "amount_negative";
+  if (
+    /[0-9]/.test(text) &&
+    /^\s*(?:\p{Sc}|\p{L}{1,3}\.?)\s*[0-9]|[0-9]\s*(?:\p{Sc}|\p{L}{2,3})\s*$/u.test(text)
+  ) {
+    return "amount_with_currency";
+  }
+  if (/^0+(?:[.,]0*)?$/.test(text)) return "amount_zero";
+  if (LEADING_ZEROS.test(style === "plain" ? text : (ungrouped(text, style) ?? ""))) {
+    return "amount_leading_zeros";
+  }
+  if (/^[0-9][0-9.,'\u2019 \u00a0\u202f]*[0-9]$/u.test(text)) return "amount_separators";
+  return "amount_not_a_number";
+}
+
+const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)";
+const DATE = new RegExp(
+  "^(?:[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[ T].*)?" +
+    "|[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{2}|[0-9]{4})(?: .*)?" +
+    `|${MONTH}[- ][0-9]{1,4}|[0-9]{1,2}[- ]${MONTH}(?:[- ][0-9]{2,4})?)$`,
+  "i",
+);
+
+/** True where a spreadsheet, or a person, wrote a date: 2026-01-05, 05/01/2026, 5-Jan, Jan-05. */
+export function looksLikeDate(text: string): boolean {
+  return text.length <= 40 && DATE.test(text);
+}

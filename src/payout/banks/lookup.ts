@@ -1,0 +1,119 @@
+import { BDT } from "#payout/banks/bdt.ts";
+import { BRL } from "#payout/banks/brl.ts";
+import { CNY } from "#payout/banks/cny.ts";
+import { IDR } from "#payout/banks/idr.ts";
+import { KRW } from "#payout/banks/krw.ts";
+import { MMK } from "#payout/banks/mmk.ts";
+import { MYR } from "#payout/banks/myr.ts";
+import { PHP } from "#payout/banks/php.ts";
+import type { Bank, BankTable } from "#payout/banks/table.ts";
+import { THB } from "#payout/banks/thb.ts";
+import { VND } from "#payout/banks/vnd.ts";
+
+/** INR codes are shown in the provider's back office alone, JPY codes are the Zengin numbers: neither is published. */
+export const BANKS: Readonly<Record<string, BankTable>> = {
+  BDT,
+  BRL,
+  CNY,
+  IDR,
+  KRW,
+  MMK,
+  MYR,
+  PHP,
+  THB,
+  VND,
+};
+
+/** What is known about a code that is not a payout code in service. */
+export type BankDoubt =
+  | { readonly kind: "maintenance"; readonly name: string }
+  /** `deposit` names the bank where it is a deposit code. `nearest`: "CODE (Name)", best first. */
+  | {
+      readonly kind: "unknown";
+      readonly deposit: string | null;
+      readonly nearest: readonly string[];
+    };
+
+const NEAREST_MAX = 3;
+
+const PAYOUT_CODES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(BANKS).map(([currency, { payout }]) => [currency, new Set(payout.map(([code]) => code))]),
+);
+
+/** True for a listed payout code, and for every code of a currency without a table. */
+export function isPayoutBank(currency: string, code: string): boolean {
+  return PAYOUT_CODES.get(currency)?.has(code) ?? true;
+}
+
+/**
+ * Says what may be meant by a code for which `isPayoutBank` is false. The tables are of mid 2024 and the
+ * provider's lists change, so this is a doubt and no proof; `bankName` helps to find what was meant.
+ */
+export function doubtBank(currency: string, code: string, bankName: string): BankDoubt {
+  const table = BANKS[currency] ?? { payout: [] };
+  const isMeant = ([candidate]: Bank) => candidate === code;
+  const resting = table.maintenance?.find(isMeant);
+  if (resting) return { kind: "maintenance", name: resting[1] };
+  const deposit = table.depositOnly?.find(isMeant)?.[1] ?? null;
+  // What the code stands for in another list is a hint; two lists may mean two banks, so both are tried.
+  const formerly = table.formerly?.find(isMeant)?.[1] ?? null;
+  const names = bankName === "" ? [deposit, formerly].filter((name) => name !== null) : [bankName];
+  return { kind: "unknown", deposit, nearest: nearestBanks(table, code, names) };
+}
+
+/** The codes that come closest by code (a difference of case first) or by the bank's name. */
+function nearestBanks(table: BankTable, code: string, names: readonly string[]): readonly string[] {
+  const scored = table.payout
+    .map(([candidate, name, otherName]) => ({
+      text: `${candidate} (${name})`,
+      code: candidate,
+      score: Math.min(
+        codeDistance(code, candidate),
+        codeDistance(code, otherName ?? ""),
+        ...names.map((wanted) => nameDistance(wanted, name)),
+        ...names.map((wanted) => nameDistance(wanted, otherName ?? "")),
+      ),
+    }))
+    .filter(({ score }) => score <= 0.4)
+    .toSorted((a, b) => a.score - b.score);
+
+  const seen = new Set<string>();
+  const best = scored.filter(({ code: found }) => !seen.has(found) && seen.add(found));
+  return best.slice(0, NEAREST_MAX).map(({ text }) => text);
+}
+
+/** 0 for a difference of case alone, else edits per character; 1 where nothing can be said. */
+function codeDistance(code: string, candidate: string): number {
+  if (candidate === "" || code === "") return 1;
+  const [a, b] = [code.toLowerCase(), candidate.toLowerCase()];
+  return a === b ? 0 : editDistance(a, b) / Math.max(a.length, b.length);
+}
+
+/** Words that say nothing about which bank is meant. */
+const FILLER =
+  /\b(?:bank|bank of|the|ltd|limited|inc|corp|corporation|company|public|co|plc|berhad|pt|tbk|tmcp|tnhh|mtv|ngan hang)\b|[^\p{L}\p{N}]+/gu;
+
+function nameDistance(wanted: string, name: string): number {
+  const [a, b] = [wanted, name].map((text) => text.toLowerCase().replace(FILLER, "")) as [
+    string,
+    string,
+  ];
+  if (a.length < 3 || b.length < 3) return 1;
+  if (a === b) return 0.01;
+  if (b.includes(a) || a.includes(b)) return 0.2;
+  return editDistance(a, b) / Math.max(a.length, b.length) + 0.05;
+}
+
+/** Levenshtein's distance: how many insertions, deletions and replacements lie between two texts. */
+export function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

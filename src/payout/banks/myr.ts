@@ -1,0 +1,18 @@
+import type { BankTable } from "#payout/banks/table.ts";
+
+/**
+ * Bank codes of MYR as the provider published them in mid 2024.
+ * The same codes serve deposits and payouts.
+ */
+// biome-ignore format: one bank per line
+export const MYR: BankTable = {
+  payout: [
+    ["CIMB", "CIMB Bank Berhad"],
+    ["MBB", "Maybank Berhad"],
+    ["HLB", "Hong Leong Bank Berhad"],
+    ["RHB", "RHB Banking Group"],
+    ["PBB", "Public Bank Berhad"],
+    ["AMB", "AmBank Group"],
+    ["BIMB", "Bank Islam Malaysia Berhad"],
+  ],
+};

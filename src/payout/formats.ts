@@ -1,0 +1,105 @@
+import { looksLikeDate } from "#money/parse.ts";
+
+/** Why a value does not have its column's form. Each has its sentence and repair in batch/problems.ts. */
+export type FormatFault =
+  | "lost_leading_zeros"
+  | "scientific_notation"
+  | "turned_into_date"
+  | "trailing_point_zero"
+  | "text_marker"
+  | "bad_account_number"
+  | "bad_ifsc"
+  | "bad_bank_code"
+  | "bad_branch_code"
+  | "bad_phone_number"
+  | "bad_id_number"
+  | "bad_user_id";
+
+/** Why a value of the right form is still worth a look. */
+export type FormatDoubt = "maybe_lost_zero" | "digits_lost" | "id_check_digits";
+
+interface Format {
+  readonly pattern: RegExp;
+  readonly fault: FormatFault;
+  /** Completes "expected …". */
+  readonly expected: string;
+  /** What the value looks like after a spreadsheet took its leading zeros. */
+  readonly zerosLost?: RegExp;
+  /** The same, where the shorter value may also be right. */
+  readonly zerosMaybeLost?: RegExp;
+  readonly doubt?: (text: string) => FormatDoubt | null;
+}
+
+const DIGITS = "4 to 24 digits, without blanks or dashes";
+
+/** The forms of codes and numbers (specification, payout table and Limits; protocol.md section 11). */
+// biome-ignore format: the columns are the point
+export const FORMATS = {
+  user_id:       { fault: "bad_user_id",        pattern: /^.{1,128}$/u,            expected: "your own key of the user, at most 128 characters" },
+  digits:        { fault: "bad_account_number", pattern: /^[0-9]{4,24}$/,          expected: DIGITS, doubt: precisionLost },
+  account:       { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: "3 to 40 letters, digits or dashes, without blanks", doubt: precisionLost },
+  bd_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,24}$/,          expected: DIGITS, zerosMaybeLost: /^1[3-9][0-9]{8}$/, doubt: precisionLost },
+  ph_account:    { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: "3 to 40 letters, digits or dashes, without blanks", zerosMaybeLost: /^9[0-9]{9}$/, doubt: precisionLost },
+  jp_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,10}$/,          expected: "7 digits", zerosMaybeLost: /^[0-9]{4,6}$/ },
+  ifsc:          { fault: "bad_ifsc",           pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/, expected: "4 capital letters, the digit 0, then 6 capital letters or digits, such as HDFC0000001" },
+  bank_code:     { fault: "bad_bank_code",      pattern: /^[A-Za-z0-9_.()-]{1,32}$/, expected: "a bank code: letters, digits, _ - . ( )" },
+  zengin_bank:   { fault: "bad_bank_code",      pattern: /^[0-9]{4}$/,             expected: "the 4 digits of the Zengin bank code, such as 0001", zerosLost: /^[0-9]{1,3}$/ },
+  zengin_branch: { fault: "bad_branch_code",    pattern: /^[0-9]{3}$/,             expected: "the 3 digits of the Zengin branch code, such as 015", zerosLost: /^[0-9]{1,2}$/ },
+  napas_bin:     { fault: "bad_bank_code",      pattern: /^[0-9]{6}$/,             expected: "the 6 digits of the Napas BIN, such as 970436" },
+  phone:         { fault: "bad_phone_number",   pattern: /^[0-9]{11}$/,            expected: "11 digits without country code, such as 01812345678", zerosLost: /^1[0-9]{9}$/ },
+  cpf:           { fault: "bad_id_number",      pattern: /^[0-9]{11}$/,            expected: "the 11 digits of the ID number (CPF), without dots or dash", zerosLost: /^[0-9]{8,10}$/, doubt: cpfDoubt },
+} as const satisfies Record<string, Format>;
+
+export type FormatName = keyof typeof FORMATS;
+
+const SCIENTIFIC = /^[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]{1,3}$/;
+const POINT_ZERO = /^[0-9]+[.,]0+$/;
+/** What people and tools write to keep a spreadsheet from changing a value: '0123 and ="0123". */
+const TEXT_MARKER = /^(?:['\u2018\u2019][0-9A-Za-z]+|="[^"]*")$/;
+
+/** The fault of a value against its format, spreadsheet damage named before the plain fault; null where it fits. */
+export function faultOf(name: FormatName, text: string): FormatFault | null {
+  const format: Format = FORMATS[name];
+  const first = text.charCodeAt(0);
+  // Only what starts with a digit, a letter of a month, or a marker can be damage of a spreadsheet.
+  if (name === "user_id") {
+    if (SCIENTIFIC.test(text)) return "scientific_notation";
+    return format.pattern.test(text) ? null : format.fault;
+  }
+  if (format.pattern.test(text) && !(isDigit(first) && SCIENTIFIC.test(text))) return null;
+
+  if (SCIENTIFIC.test(text)) return "scientific_notation";
+  if (looksLikeDate(text)) return "turned_into_date";
+  if (POINT_ZERO.test(text)) return "trailing_point_zero";
+  if (TEXT_MARKER.test(text)) return "text_marker";
+  return format.zerosLost?.test(text) === true ? "lost_leading_zeros" : format.fault;
+}
+
+/** What is odd about a value that fits its format; null for nothing. */
+export function doubtOf(name: FormatName, text: string): FormatDoubt | null {
+  const format: Format = FORMATS[name];
+  if (format.zerosMaybeLost?.test(text) === true) return "maybe_lost_zero";
+  return format.doubt?.(text) ?? null;
+}
+
+const isDigit = (charCode: number) => charCode >= 48 && charCode <= 57;
+
+/** A spreadsheet keeps 15 digits of a number and writes zeros for the rest. */
+function precisionLost(text: string): FormatDoubt | null {
+  return /^[1-9][0-9]{14}0{2,9}$/.test(text) ? "digits_lost" : null;
+}
+
+function cpfDoubt(text: string): FormatDoubt | null {
+  return isCpf(text) ? null : "id_check_digits";
+}
+
+/** The two check digits of a Brazilian CPF: weighted sums modulo 11, where 10 counts as 0. */
+export function isCpf(digits: string): boolean {
+  if (!/^[0-9]{11}$/.test(digits) || /^([0-9])\1{10}$/.test(digits)) return false;
+  const checkDigit = (length: number) => {
+    let sum = 0;
+    for (let i = 0; i < length; i++) sum += Number(digits[i]) * (length + 1 - i);
+    return ((sum * 10) % 11) % 10;
+  };
+  return checkDigit(9) === Number(digits[9]) && checkDigit(10) === Number(digits[10]);
+}

@@ -1,0 +1,49 @@
+/**
+ * Scripts that are written together count as one: Japanese and Korean mix theirs by nature.
+ * The first group that holds every letter of a name explains it.
+ */
+const SCRIPT_GROUPS: readonly RegExp[] = [
+  /^\p{Script=Latin}$/u,
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u,
+  /^[\p{Script=Hangul}\p{Script=Han}]$/u,
+  /^[\p{Script=Han}\p{Script=Bopomofo}]$/u,
+];
+
+const OTHER_SCRIPTS = [
+  "Cyrillic",
+  "Greek",
+  "Armenian",
+  "Hebrew",
+  "Arabic",
+  "Devanagari",
+  "Bengali",
+  "Gurmukhi",
+  "Gujarati",
+  "Tamil",
+  "Telugu",
+  "Kannada",
+  "Malayalam",
+  "Thai",
+  "Lao",
+  "Myanmar",
+  "Khmer",
+  "Georgian",
+  "Cherokee",
+].map((script) => new RegExp(`^\\p{Script=${script}}$`, "u"));
+
+const ALL_GROUPS = [...SCRIPT_GROUPS, ...OTHER_SCRIPTS];
+
+/**
+ * True where the letters of a name come from more than one script, as in "Ann" with a Cyrillic А: it
+ * reads like another name to people and is a different one to a bank.
+ */
+export function hasMixedScripts(name: string): boolean {
+  const letters = [...new Set(name.match(/\p{L}/gu))].filter(
+    (letter) => !/^\p{Script=Common}$/u.test(letter),
+  );
+  return (
+    letters.length > 1 && !ALL_GROUPS.some((group) => letters.every((letter) => group.test(letter)))
+  );
+}
+
+export const hasLetter = (name: string): boolean => /\p{L}/u.test(name);

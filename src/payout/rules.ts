@@ -1,0 +1,51 @@
+import type { FormatName } from "#payout/formats.ts";
+import type { DetailField } from "#payout/payout.ts";
+
+/** `required`: refused when empty. `wanted`: a warning when empty. `optional`: sent when filled. */
+export type Need = "required" | "wanted" | "optional";
+
+/** What a field holds: a code or number of a known form, a name of a person or bank, or a wallet address. */
+export type FieldKind = FormatName | "name" | "wallet";
+
+export interface FieldRule {
+  readonly need: Need;
+  readonly kind: FieldKind;
+}
+
+export type FieldRules = Readonly<Partial<Record<DetailField, FieldRule>>>;
+
+const must = (kind: FieldKind): FieldRule => ({ need: "required", kind });
+const want = (kind: FieldKind): FieldRule => ({ need: "wanted", kind });
+const may = (kind: FieldKind): FieldRule => ({ need: "optional", kind });
+
+/** What every payout carries, whatever its currency. */
+export const COMMON_FIELDS: FieldRules = { user_id: must("user_id"), account_name: must("name") };
+
+/** A crypto payout names a wallet and no bank. Which currency codes are crypto is configuration. */
+export const CRYPTO_FIELDS: FieldRules = { ...COMMON_FIELDS, address: must("wallet") };
+
+/**
+ * What the gateway asks of a payout beside the common fields (specification, payout table). One line per
+ * currency. For IDR, MYR and PHP it asks for no account number, and for TRY and MMK for no field at all: a
+ * payout without one has no clear way to its beneficiary, so its absence is a warning.
+ */
+// biome-ignore format: the columns are the point
+export const RULES: Readonly<Record<string, FieldRules>> = {
+  BDT: { ...COMMON_FIELDS, bank_account_number: must("bd_account"), bank_code: must("bank_code"),   bank_name: must("name"), phone_number: must("phone") },
+  BRL: { ...COMMON_FIELDS, bank_account_number: must("cpf"),        bank_code: must("bank_code"),   bank_name: must("name") },
+  CNY: { ...COMMON_FIELDS, bank_account_number: must("digits"),     bank_code: must("bank_code"),   bank_name: must("name") },
+  IDR: { ...COMMON_FIELDS, bank_account_number: want("account"),    bank_code: must("bank_code"),   bank_name: must("name") },
+  INR: { ...COMMON_FIELDS, bank_account_number: must("digits"),     bank_code: must("bank_code"),   bank_name: must("name"), ifsc_code: must("ifsc") },
+  JPY: { ...COMMON_FIELDS, bank_account_number: must("jp_account"), bank_code: must("zengin_bank"), bank_name: must("name"), branch_code: must("zengin_branch") },
+  KRW: { ...COMMON_FIELDS, bank_account_number: must("digits"),     bank_code: must("bank_code"),   bank_name: must("name") },
+  MMK: { ...COMMON_FIELDS, bank_account_number: want("account"),    bank_code: may("bank_code"),    bank_name: may("name") },
+  MYR: { ...COMMON_FIELDS, bank_account_number: want("account"),    bank_code: must("bank_code"),   bank_name: must("name") },
+  PHP: { ...COMMON_FIELDS, bank_account_number: want("ph_account"), bank_code: must("bank_code"),   bank_name: must("name") },
+  THB: { ...COMMON_FIELDS, bank_account_number: must("digits"),     bank_code: must("bank_code"),   bank_name: must("name") },
+  TRY: { ...COMMON_FIELDS, bank_account_number: want("account"),    bank_code: may("bank_code"),    bank_name: may("name") },
+  VND: { ...COMMON_FIELDS, bank_account_number: must("digits"),     bank_code: must("napas_bin"),   bank_name: must("name") },
+};
+
+/** Lengths that are still taken, in characters; the specification gives none. */
+export const NAME_LENGTH_MAX = 140;
+export const ADDRESS_LENGTH_MAX = 128;
