@@ -57,8 +57,14 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const book = openBook(options.bookPath, nowMs);
   const callbacks = createCallbacks({ faults, merchantOf });
   const { seed, settleMs, declines, refusals, unknown, escaping } = options;
-  const onFinal = callbacks.announce;
-  const payouts = new Payouts({ book, seed, settleMs, declines, nowMs, onFinal });
+  const payouts = new Payouts({
+    book,
+    seed,
+    settleMs,
+    declines,
+    nowMs,
+    onFinal: (payout) => callbacks.announce(payout),
+  });
   const payout = payoutEndpoint({
     book,
     payouts,
@@ -82,7 +88,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     if (method === "GET" && url.startsWith("/book"))
       return showBook(response, url.endsWith("?summary"));
     if (method === "PUT" && url === "/faults") {
-      return change(response, FAULT_RULES.safeParse(parse(body)), faults.replace);
+      return change(response, FAULT_RULES.safeParse(parse(body)), (rules) => faults.replace(rules));
     }
     if (method === "PUT" && url === "/balance") {
       return change(response, BALANCES.safeParse(parse(body)), setBalances);

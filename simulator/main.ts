@@ -1,9 +1,57 @@
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { OPTIONS } from "./options.ts";
-import { runSimulator } from "./run.ts";
+import { z } from "zod";
+import { MERCHANT_ENTRY } from "#gateway/messages.ts";
+import { startSimulator } from "./app.ts";
+import { DEMO_MERCHANTS } from "./demo-merchants.ts";
+import { FAULT_RULES } from "./fault-rules.ts";
+import { OPTIONS, readOptions } from "./options.ts";
 
-/** The simulator as a process of its own, without payrun's command line. */
-const { values } = parseArgs({
-  options: Object.fromEntries(OPTIONS.map(({ flag }) => [flag, { type: "string" as const }])),
-});
-await runSimulator(values as Readonly<Record<string, string | undefined>>);
+export { OPTIONS };
+
+/**
+ * Runs the simulator in this process until SIGTERM or SIGINT. One line with its address goes to stderr
+ * when it is ready. Throws on wrong options or files, naming what is wrong.
+ */
+export async function runSimulator(
+  given: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const options = readOptions(given);
+  const simulator = await startSimulator({
+    host: options.host,
+    port: options.port,
+    merchants: options.merchants
+      ? readJson(options.merchants, MERCHANT_ENTRY.array())
+      : DEMO_MERCHANTS,
+    faults: options.faults ? readJson(options.faults, FAULT_RULES) : [],
+    seed: options.seed,
+    bookPath: options.book,
+    settleMs: options["settle-ms"],
+    declines: options.declines,
+    balances: options.balance ?? {},
+    refusals: options.refusals,
+    unknown: options.unknown,
+    escaping: options.escaping,
+  });
+  process.stderr.write(`simulated gateway at ${simulator.url}, book in ${options.book}\n`);
+
+  await new Promise<void>((resolve) => {
+    process.once("SIGTERM", resolve);
+    process.once("SIGINT", resolve);
+  });
+  await simulator.stop();
+}
+
+function readJson<T>(path: string, schema: z.ZodType<T>): T {
+  const read = schema.safeParse(JSON.parse(readFileSync(path, "utf8")));
+  if (read.success) return read.data;
+  throw new Error(`${path}:\n${z.prettifyError(read.error)}`);
+}
+
+/** `node simulator/main.ts`: a process of its own, without payrun's command line. */
+if (import.meta.main) {
+  const options = Object.fromEntries(
+    OPTIONS.map(({ flag }) => [flag, { type: "string" as const }]),
+  );
+  await runSimulator(parseArgs({ options }).values);
+}

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { PayoutRequest } from "#gateway/messages.ts";
 import type { Book, BookLine, Fate } from "./book.ts";
 import { chance } from "./chance.ts";
@@ -193,7 +193,7 @@ function knownPayout(line: BookLine, name: string): KnownPayout {
 }
 
 const payeeDigest = (account: string, bank: string): string =>
-  createHash("sha256").update(`${bank}\n${account}`).digest("hex").slice(0, 16);
+  hash("sha256", `${bank}\n${account}`).slice(0, 16);
 
 /** One more in the first place: another amount that is as long and as valid. */
 export const otherAmount = (amount: string): string =>

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { OPTIONS } from "#simulator/options.ts";
-import { runSimulator } from "#simulator/run.ts";
+import { OPTIONS, runSimulator } from "#simulator/main.ts";
 
 /** `payrun simulator`: the gateway's side of the interface, to try everything out without money. */
 export function simulatorCommand(program: Command): void {

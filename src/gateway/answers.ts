@@ -164,8 +164,9 @@ function codesOf(message: string, error: unknown): string[] {
   if (error !== undefined && error !== null) {
     const { code, message: inner } = Object(error) as { code?: unknown; message?: unknown };
     if (code !== undefined && code !== null) {
-      const text = String(code).trim();
-      codes.add(THREE_DIGITS.test(text) ? text : "unreadable");
+      const text = typeof code === "number" ? String(code) : code;
+      const isCode = typeof text === "string" && THREE_DIGITS.test(text.trim());
+      codes.add(isCode ? text.trim() : "unreadable");
     }
     const texts = [typeof error === "string" ? error : null, inner];
     for (const text of texts) {

@@ -97,7 +97,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
         body === undefined || contentType === undefined
           ? client(url)
           : client(url, { method: "POST", body, headers: { "content-type": contentType } });
-      request.on("downloadProgress", ({ transferred }) => {
+      void request.on("downloadProgress", ({ transferred }) => {
         if (transferred > ANSWER_BYTES_MAX) request.cancel();
       });
       return { answer: answerOf(await request, clock) };
@@ -212,7 +212,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   };
 }
 
-function answerOf(response: Response<unknown>, clock: Clock): HttpAnswer {
+function answerOf(response: Response, clock: Clock): HttpAnswer {
   const { statusCode, body, headers } = response;
   const dateMs = headers.date === undefined ? Number.NaN : Date.parse(headers.date);
   return {

@@ -84,5 +84,5 @@ function messageOf(body: string | null): string {
 function codeOf(error: unknown): string | null {
   if (error === undefined || error === null) return null;
   const code = Object(error).code;
-  return code === undefined || code === null ? "error" : String(code);
+  return typeof code === "string" ? code : "error";
 }

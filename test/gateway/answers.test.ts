@@ -1,0 +1,196 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ANSWERS, readPayoutAnswer } from "#gateway/answers.ts";
+import { REFUSAL_TEXTS } from "#simulator/texts.ts";
+
+const read = (status: number, body: unknown, dateOffsetMs: number | null = 0) =>
+  readPayoutAnswer({
+    status,
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    dateOffsetMs,
+  }).outcome;
+
+/** The classes by hand, so that an edit of the table alone does not pass. */
+const CLASSES: Readonly<Record<string, readonly [kind: string, until?: string]>> = {
+  "109": ["declined"],
+  "110": ["deferred", "person"],
+  "111": ["duplicate"],
+  "112": ["deferred"],
+  "113": ["deferred"],
+  "114": ["deferred", "person"],
+  "115": ["deferred", "person"],
+  "116": ["deferred", "wait"],
+  "117": ["in_doubt"],
+  "118": ["deferred", "person"],
+  "119": ["deferred", "wait"],
+  "120": ["declined"],
+  "121": ["declined"],
+  "122": ["declined"],
+  "123": ["in_doubt"],
+  "124": ["deferred", "person"],
+  "131": ["in_doubt"],
+};
+
+test("the table has every documented code and no other", () => {
+  expect(Object.keys(ANSWERS)).toEqual(Object.keys(CLASSES));
+  expect(Object.keys(REFUSAL_TEXTS)).toEqual(Object.keys(CLASSES));
+});
+
+describe.each(Object.entries(REFUSAL_TEXTS))("code %s", (code, text) => {
+  const [kind, until] = CLASSES[code] ?? [];
+  const bare = text.replace("[WD] ", "");
+  /** Every spelling that is documented or was seen, and the odd ones between them (F118). */
+  const spellings: readonly (readonly [number, unknown])[] = [
+    [200, { success: true, message: text }],
+    [200, { success: false, message: text }],
+    [200, { message: bare }],
+    [200, { message: bare.toUpperCase() }],
+    [200, { message: `${text} ` }],
+    [200, { message: text.replace("error code ", "error  code\t") }],
+    [200, { message: `failed,, error code ${code}, ` }],
+    [400, { message: "Refused", error: { code, message: "Refused" } }],
+    [400, { message: "Refused", error: { code: Number(code) } }],
+    [422, { message: text, error: { code, message: text } }],
+    [400, { message: "", error: { code: null, message: text } }],
+    [400, { error: { message: text } }],
+    [404, { message: text, error: null }],
+  ];
+
+  test.each(spellings)("HTTP %i %j", (status, body) => {
+    const outcome = read(status, body);
+    expect(outcome.kind).toBe(kind);
+    if (outcome.kind === "deferred") expect(outcome.stop?.until).toBe(until);
+    if (outcome.kind !== "duplicate" && outcome.kind !== "accepted")
+      expect(outcome.code).toBe(code);
+  });
+
+  test("cut anywhere it is doubt (F44)", () => {
+    const body = JSON.stringify({ success: true, message: text });
+    for (let length = 0; length < body.length; length += 1) {
+      expect(read(200, body.slice(0, length)).kind).toBe("in_doubt");
+    }
+  });
+});
+
+describe("accepted", () => {
+  test.each([
+    "request withdraw successful",
+    "[WD] request withdraw successful",
+    "[wd]  Request Withdraw Successful ",
+  ])("%j on a 2xx", (message) => {
+    expect(read(200, { success: true, message })).toEqual({ kind: "accepted" });
+    expect(read(201, { message })).toEqual({ kind: "accepted" });
+    expect(read(200, { success: false, message, encrypted_data: "x" })).toEqual({
+      kind: "accepted",
+    });
+  });
+
+  test.each([301, 400, 401, 403, 429, 500, 502])("not with HTTP %i", (status) => {
+    expect(read(status, { message: "request withdraw successful" }).kind).not.toBe("accepted");
+  });
+
+  test.each([
+    { success: true, message: "request withdraw successful!" },
+    { success: true, message: "request withdraw successful, error code 120" },
+    { success: true, message: "request withdraw successful", error: { code: "120" } },
+    { success: true, message: "request withdraw successful", error: { code: "E1" } },
+    { success: true, message: ["request withdraw successful"] },
+    '{"message":"x, error code 120","message":"request withdraw successful"}',
+    ["request withdraw successful"],
+    '"request withdraw successful"',
+    "request withdraw successful",
+  ])("%j is doubt (F47)", (body) => {
+    expect(read(200, body).kind).toBe("in_doubt");
+  });
+});
+
+describe("doubt (F39, F40, F42, F45, F47, F48)", () => {
+  test.each<[number, unknown]>([
+    [200, ""],
+    [200, "<html><body>Welcome</body></html>"],
+    [200, { success: true }],
+    [200, { success: true, message: "Your request is being looked at" }],
+    [200, { success: false, message: "processing" }],
+    [200, { message: "x, error code 100" }],
+    [200, { message: "x, error code 1200" }],
+    [200, { message: "x, error code 12" }],
+    [200, { message: "x, error code 120, error code 121" }],
+    [400, { message: "x, error code 120", error: { code: "119" } }],
+    [400, { message: "Bad Request" }],
+    [403, "<html>"],
+    [403, { message: "Forbidden" }],
+    [429, { message: "Too Many Attempts." }],
+    [301, { message: "[WD] Invalid IFSC Code! Please try again, error code 120" }],
+    [302, ""],
+    [500, { message: "Server Error" }],
+    [502, "<html>"],
+    [503, { message: "x, error code 117" }],
+    [500, { message: "x, error code 111" }],
+    [401, { message: "x, error code 120" }],
+  ])("HTTP %i %j", (status, body) => {
+    expect(read(status, body).kind).toBe("in_doubt");
+  });
+
+  test("no other text is ever accepted, declined or deferred", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 200, max: 599 }),
+        fc.oneof(fc.string(), fc.json()),
+        (status, body) => {
+          const { kind } = read(status, body);
+          expect(kind).toBe(status === 401 ? "deferred" : "in_doubt");
+        },
+      ),
+    );
+  });
+});
+
+test("a documented refusal in a 5xx counts (F39)", () => {
+  expect(read(500, { message: "[WD] Invalid IFSC Code!, error code 120" })).toMatchObject({
+    kind: "declined",
+    code: "120",
+  });
+});
+
+test("HTTP 401 stops the lane for a person, whatever it holds (F41)", () => {
+  for (const body of [
+    { message: "[DP] Unauthorize" },
+    "",
+    "<html>",
+    { message: "x, error code 115" },
+  ]) {
+    expect(read(401, body)).toMatchObject({ kind: "deferred", stop: { until: "person" } });
+  }
+});
+
+test("124 in a 403 stops the lane for a person", () => {
+  expect(read(403, { message: REFUSAL_TEXTS["124"] })).toMatchObject({
+    kind: "deferred",
+    stop: { until: "person" },
+  });
+});
+
+test("a refused timestamp stops the lane only when the clocks are apart (F115)", () => {
+  const body = { message: REFUSAL_TEXTS["112"] };
+  for (const offset of [0, 60_000, -60_000, null]) {
+    expect(read(200, body, offset)).toMatchObject({ kind: "deferred", stop: null });
+  }
+  expect(read(200, body, 7_200_000)).toMatchObject({
+    stop: {
+      until: "wait",
+      reason: "clock outside the window: ours is 7200 s behind the gateway's",
+    },
+  });
+  expect(read(200, body, -61_000)).toMatchObject({
+    stop: {
+      until: "wait",
+      reason: "clock outside the window: ours is 61 s ahead of the gateway's",
+    },
+  });
+});
+
+test("the answers table is the only place in the gateway that knows the codes", () => {
+  const client = readFileSync(new URL("../../src/gateway/client.ts", import.meta.url), "utf8");
+  expect(client).not.toMatch(/\b1[0-3]\d\b/);
+});

@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { inspect } from "node:util";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Cipher } from "#gateway/cipher.ts";
+import { bodyOf, OPERATIONS } from "#gateway/operations.ts";
+import { Secret } from "#secret.ts";
+
+interface Vector {
+  readonly id: string;
+  readonly plaintext: string;
+  readonly api_key: string;
+  readonly secret_key: string;
+  readonly base64: string;
+  readonly key_param: string;
+}
+
+const VECTORS: readonly Vector[] = JSON.parse(
+  readFileSync(new URL("cipher-vectors.json", import.meta.url), "utf8"),
+);
+const cipherOf = (apiKey: string, secret: string) =>
+  new Cipher(new Secret(apiKey), new Secret(secret));
+const cipher = cipherOf("test-api-key", "test-secret-key");
+
+describe("the published vectors (F125)", () => {
+  test("there are seven", () => {
+    expect(VECTORS.map(({ id }) => id)).toEqual(["TV1", "TV2", "TV3", "TV4", "TV5", "TV6", "TV7"]);
+  });
+
+  test.each(VECTORS)("$id, byte for byte and both ways", (vector) => {
+    const own = cipherOf(vector.api_key, vector.secret_key);
+    expect(own.seal(vector.plaintext)).toBe(vector.base64);
+    expect(own.open(vector.base64)).toEqual({ ok: true, value: vector.plaintext });
+    expect(own.open(vector.key_param)).toEqual({ ok: true, value: vector.plaintext });
+    expect(JSON.parse(bodyOf(OPERATIONS.payout, vector.base64)).key).toBe(vector.key_param);
+  });
+
+  test.each(VECTORS)(
+    "$id survives a form body and a decoder that leaves blanks for +",
+    (vector) => {
+      const own = cipherOf(vector.api_key, vector.secret_key);
+      for (const transport of ["base64", "percent"] as const) {
+        const form = bodyOf(OPERATIONS.status, vector.base64, transport);
+        const received = new URLSearchParams(form).get("key") ?? "";
+        expect(received).toBe(transport === "base64" ? vector.base64 : vector.key_param);
+        expect(own.open(received)).toEqual({ ok: true, value: vector.plaintext });
+      }
+      const blanks = vector.base64.replaceAll("+", " ");
+      expect(own.open(blanks)).toEqual({ ok: true, value: vector.plaintext });
+    },
+  );
+});
+
+test("open after seal gives every text back", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme", maxLength: 500 }),
+      fc.string(),
+      fc.string(),
+      (text, key, secret) => {
+        const own = cipherOf(key, secret);
+        expect(own.open(own.seal(text))).toEqual({ ok: true, value: text });
+        expect(own.open(encodeURIComponent(own.seal(text)))).toEqual({ ok: true, value: text });
+      },
+    ),
+  );
+});
+
+test("whatever is received, open answers with a value and never throws", () => {
+  const sealed = cipher.seal("merchant_api_key=AbC&transaction_code=WD-0001");
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: "binary" })),
+      fc.nat(sealed.length),
+      (junk, at) => {
+        const tampered = sealed.slice(0, at) + junk + sealed.slice(at + junk.length);
+        for (const text of [junk, tampered]) {
+          const opened = cipher.open(text);
+          if (!opened.ok) expect(opened.error).toBe("unreadable");
+        }
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test("every bad padding is refused, and a text of one padding block alone is empty", () => {
+  const bytes = Buffer.from(cipher.seal("0123456789abcde"), "base64");
+  let opened = 0;
+  for (let last = 0; last < 256; last += 1) {
+    const changed = Buffer.from(bytes);
+    changed[15] = last;
+    if (cipher.open(changed.toString("base64")).ok) opened += 1;
+  }
+  // The proper byte itself; another one opens by chance once in 256 and still has to be UTF-8.
+  expect(opened).toBeGreaterThanOrEqual(1);
+  expect(opened).toBeLessThanOrEqual(3);
+  expect(cipher.open(cipher.seal(""))).toEqual({ ok: true, value: "" });
+  expect(cipher.open("")).toEqual({ ok: false, error: "unreadable" });
+});
+
+test("another key opens nothing", () => {
+  const other = cipherOf("another-api-key", "test-secret-key");
+  const sealed = other.seal(
+    JSON.stringify({ transaction_code: "WD-0001", filler: "x".repeat(64) }),
+  );
+  expect(cipher.open(sealed)).toEqual({ ok: false, error: "unreadable" });
+});
+
+test("a cipher prints no key", () => {
+  const digest = createHash("sha256").update("test-api-key").digest("hex");
+  const printed = inspect(cipher, { depth: 9, showHidden: true }) + JSON.stringify({ cipher });
+  expect(printed).toContain("[cipher]");
+  expect(printed).not.toContain(digest.slice(0, 8));
+});

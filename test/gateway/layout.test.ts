@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decode, encode, type Fields, hasRepeatedName, parseExact } from "#gateway/layout.ts";
+import type { Escaping, Layout } from "#gateway/operations.ts";
+
+const SHAPE = { numbers: ["transaction_amount"], verbatim: ["merchant_api_key"] };
+const RAW = { layout: "name=value", escaping: "none" } as const;
+const PERCENT = { layout: "name=value", escaping: "percent" } as const;
+const JSON_LAYOUT = { layout: "json", escaping: "none" } as const;
+
+const NAMES = ["account_name", "bank_name", "user_id", "__proto__", "transaction_amount"];
+const anyText = fc.oneof(
+  fc.string({ unit: "grapheme" }),
+  fc.string({ unit: "binary" }),
+  fc.constantFrom("null", "", " ", "+", "%41", "a=b", "a&b=c", "\n", "\ud800", '"', "\\"),
+);
+const amount = fc
+  .tuple(fc.bigInt({ min: 0n, max: 10n ** 14n }), fc.option(fc.nat(99)))
+  .map(([whole, part]) =>
+    part === null ? `${whole}` : `${whole}.${String(part).padStart(2, "0")}`,
+  );
+const anyFields: fc.Arbitrary<Fields> = fc
+  .uniqueArray(fc.constantFrom(...NAMES), { minLength: 1 })
+  .chain((names) =>
+    fc.tuple(
+      ...names.map((name) =>
+        fc.tuple(fc.constant(name), name === "transaction_amount" ? amount : anyText),
+      ),
+    ),
+  );
+
+describe.each<{ layout: Layout; escaping: Escaping }>([RAW, PERCENT, JSON_LAYOUT])(
+  "$layout, escaping $escaping",
+  (settings) => {
+    test("what is accepted is read back whole, each name once", () => {
+      let accepted = 0;
+      fc.assert(
+        fc.property(anyFields, (fields) => {
+          const text = encode(fields, SHAPE, settings);
+          if (!text.ok) {
+            expect(text.error.problem).not.toBe("");
+            return;
+          }
+          accepted += 1;
+          const read = decode(text.value, SHAPE, settings);
+          expect(read).toEqual({ ok: true, value: new Map(fields) });
+          if (settings.layout === "json") expect(hasRepeatedName(text.value)).toBe(false);
+          else expect(text.value.split("&")).toHaveLength(fields.length);
+        }),
+        { numRuns: 500 },
+      );
+      expect(accepted).toBeGreaterThan(50);
+    });
+
+    test("any text is read or refused, never thrown at", () => {
+      fc.assert(
+        fc.property(fc.oneof(anyText, fc.json()), (text) => {
+          expect(typeof decode(text, SHAPE, settings).ok).toBe("boolean");
+        }),
+      );
+    });
+  },
+);
+
+describe("name=value without escaping", () => {
+  test.each(["a&b", "a=b", "50%", "a+b", "a\nb", "a\rb", "a\u0000b", "a\u2028b", "\ud800", "null"])(
+    "refuses %j and names the field, not the value",
+    (value) => {
+      const refused = encode([["account_name", value]], SHAPE, RAW);
+      expect(refused).toMatchObject({ ok: false, error: { field: "account_name" } });
+      if (!refused.ok && value !== "null") expect(refused.error.problem).not.toContain(value);
+    },
+  );
+
+  test("carries names in any script as they are", () => {
+    const fields: Fields = [["account_name", "山田太郎 O'Neil-Ş."]];
+    expect(encode(fields, SHAPE, RAW)).toEqual({
+      ok: true,
+      value: "account_name=山田太郎 O'Neil-Ş.",
+    });
+  });
+
+  test("an issued key goes out as issued, escapes and all", () => {
+    const fields: Fields = [["merchant_api_key", "AbC%3D%3D="]];
+    for (const settings of [RAW, PERCENT]) {
+      expect(encode(fields, SHAPE, settings)).toEqual({
+        ok: true,
+        value: "merchant_api_key=AbC%3D%3D=",
+      });
+    }
+    expect(encode([["merchant_api_key", "a&b"]], SHAPE, RAW).ok).toBe(false);
+  });
+
+  test.each(["a=1&a=2", "a", "=1", "a=1&", "&a=1", ""])("does not read %j", (text) => {
+    expect(decode(text, SHAPE, RAW)).toEqual({ ok: false, error: "unreadable" });
+  });
+});
+
+describe("json", () => {
+  test("an amount is a number with exactly its digits", () => {
+    const fields: Fields = [
+      ["transaction_amount", "99999999999999.10"],
+      ["user_id", "007"],
+    ];
+    expect(encode(fields, SHAPE, JSON_LAYOUT)).toEqual({
+      ok: true,
+      value: '{"transaction_amount":99999999999999.10,"user_id":"007"}',
+    });
+  });
+
+  test.each(["1e3", "01", "1.", "", "12,50", "NaN", '1,"x":2'])(
+    "refuses the amount %j",
+    (value) => {
+      expect(encode([["transaction_amount", value]], SHAPE, JSON_LAYOUT)).toMatchObject({
+        ok: false,
+        error: { field: "transaction_amount" },
+      });
+    },
+  );
+
+  test.each([
+    '{"a":1,"a":2}',
+    '{"a":1,"\\u0061":2}',
+    '{"a":{}}',
+    '{"a":[1]}',
+    "[1]",
+    "1",
+    '{"a":tru',
+    "null",
+  ])("does not read %s", (text) => {
+    expect(decode(text, SHAPE, JSON_LAYOUT)).toEqual({ ok: false, error: "unreadable" });
+  });
+
+  test("null is absent, a number is its own text", () => {
+    expect(decode('{"a":null,"b":100.10}', SHAPE, JSON_LAYOUT)).toEqual({
+      ok: true,
+      value: new Map([["b", "100.10"]]),
+    });
+  });
+
+  test("numbers are read without a float (F121)", () => {
+    expect(parseExact('{"data":[{"amount":9007199254740993.10}]}')).toEqual({
+      data: [{ amount: "9007199254740993.10" }],
+    });
+  });
+
+  test("a name that stands in two objects is not repeated; a key inside a string is none", () => {
+    expect(hasRepeatedName('[{"a":1},{"a":2,"b":"\\"a\\":"}]')).toBe(false);
+    expect(hasRepeatedName('{"x":[{"a":1,"b":{"a":1}}],"x":1}')).toBe(true);
+  });
+});

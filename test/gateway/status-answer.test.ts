@@ -1,0 +1,159 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readStatusAnswer } from "#gateway/status-answer.ts";
+
+const CODE = "WD-0001";
+const RECORD = {
+  amount: 100.5,
+  currency_code: "INR",
+  currency_name: "Indian Rupee",
+  datetime: "2026-01-01T00:00:00Z",
+  method_name: "Bank",
+  note: "null",
+  status: "pending",
+  transaction_code: CODE,
+  transaction_fee: 1,
+  transaction_no: "WD1",
+  transaction_ref: "null",
+  transaction_ref2: "null",
+  type: "payout",
+};
+const read = (body: unknown, status = 200) =>
+  readStatusAnswer({ status, body: typeof body === "string" ? body : JSON.stringify(body) }, CODE);
+const withRecords = (...data: unknown[]) =>
+  read({ data, message: "Request transaction list successful", success: true });
+const stateOf = (fields: Readonly<Record<string, unknown>>) => {
+  const answer = withRecords({ ...RECORD, ...fields });
+  return answer.kind === "found" ? answer.record.state : answer.kind;
+};
+
+describe("the state (F120)", () => {
+  test.each<[unknown, unknown, string]>([
+    ["pending", undefined, "pending"],
+    ["Completed", undefined, "completed"],
+    ["SUCCESS", undefined, "completed"],
+    ["failed", undefined, "failed"],
+    ["manual process", undefined, "manual"],
+    ["pending", 1, "pending"],
+    ["completed", 2, "completed"],
+    ["success", "2", "completed"],
+    ["failed", 3, "failed"],
+    ["Manual Process", 4, "manual"],
+    [undefined, 2, "completed"],
+    [null, 3, "failed"],
+    [2, undefined, "completed"],
+    ["completed", "completed", "completed"],
+    ["pending", 2, "unclear"],
+    ["completed", 3, "unclear"],
+    ["completed", 0, "unclear"],
+    ["completed", 5, "unclear"],
+    ["pending", 0, "unclear"],
+    ["refunded", 2, "unclear"],
+    ["refunded", undefined, "unclear"],
+    [undefined, undefined, "unclear"],
+  ])("status %j with transaction_status %j is %s", (status, number, state) => {
+    expect(stateOf({ status, transaction_status: number })).toBe(state);
+  });
+});
+
+describe("the record", () => {
+  test("is read with its amount as exact text (F121)", () => {
+    const body = `{"data":[${JSON.stringify(RECORD).replace("100.5", "90071992547409931.10")}],"success":true}`;
+    expect(read(body)).toEqual({
+      kind: "found",
+      record: {
+        transactionCode: CODE,
+        state: "pending",
+        amount: "90071992547409931.10",
+        currency: "INR",
+        gatewayNumber: "WD1",
+        fee: "1",
+      },
+    });
+  });
+
+  test.each([
+    { amount: "100.00", status: "completed" },
+    { amount: 100, status: "completed" },
+    { amount: undefined, transaction_amount: "7", status: "completed" },
+  ])("%j is clear", (fields) => {
+    expect(stateOf(fields)).toBe("completed");
+  });
+
+  test.each([
+    { amount: "1e3" },
+    { amount: "1,000.00" },
+    { amount: null },
+    { amount: -5 },
+    { amount: 100.5, transaction_amount: 99.5 },
+    { currency_code: null },
+    { currency_code: "" },
+    { transaction_no: "DP1697797081482" },
+  ])("%j is unclear", (fields) => {
+    expect(stateOf({ status: "completed", ...fields })).toBe("unclear");
+  });
+
+  test("of another code is ignored", () => {
+    const other = { ...RECORD, transaction_code: "WD-00011", status: "completed" };
+    expect(withRecords(other).kind).toBe("not_found");
+    expect(withRecords(other, RECORD)).toMatchObject({
+      kind: "found",
+      record: { state: "pending" },
+    });
+  });
+
+  test("twice and equal is fine, twice and different is unclear", () => {
+    expect(withRecords(RECORD, { ...RECORD, note: "again" })).toMatchObject({
+      record: { state: "pending" },
+    });
+    for (const other of [{ status: "completed" }, { amount: 1 }, { transaction_no: "WD2" }]) {
+      expect(withRecords(RECORD, { ...RECORD, ...other })).toMatchObject({
+        record: { state: "unclear" },
+      });
+    }
+  });
+});
+
+describe("no record (F119)", () => {
+  test.each([
+    { success: false, data: [], message: "Transaction not found" },
+    { success: true, data: [], message: "Request transaction list successful" },
+    { data: [] },
+  ])("%j is not found", (body) => {
+    expect(read(body).kind).toBe("not_found");
+  });
+
+  test.each<[number, unknown]>([
+    [200, ""],
+    [200, "<html>"],
+    [200, '{"data":[{"transac'],
+    [200, { success: false, message: "Server busy" }],
+    [200, { success: true, data: null }],
+    [
+      200,
+      { success: false, data: [], message: "[WD] Invalid Key / Merchant code!, error code 115" },
+    ],
+    [
+      200,
+      { success: false, data: [], message: "[WD] Format Key parameter invalid!, error code 118" },
+    ],
+    [200, { success: false, data: [], error: { code: 115 } }],
+    [200, { success: true, data: [{ amount: 1 }] }],
+    [200, `{"data":[],"data":[${JSON.stringify(RECORD)}]}`],
+    [401, { message: "Unauthorize" }],
+    [404, { success: false, data: [] }],
+    [500, { success: true, data: [RECORD] }],
+    [302, ""],
+    [200, [RECORD]],
+  ])("HTTP %i %j is no answer", (status, body) => {
+    expect(read(body, status).kind).toBe("no_answer");
+  });
+
+  test("nothing that is not a record of ours is ever found", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (body) => {
+        expect(read(body).kind).not.toBe("found");
+      }),
+    );
+  });
+});
