@@ -1,3 +1,4 @@
+import { startsFormula } from "#batch/formula.ts";
 import type { CurrencyPlan, FieldPlan } from "#batch/plan.ts";
 import type { ProblemCode, Severity } from "#batch/problems.ts";
 import { checkAddress } from "#payout/addresses.ts";
@@ -20,7 +21,6 @@ const HARMLESS = /^[ !"#$'-*,-<>-~]*$/;
 const CONTROL = /\p{Cc}/u;
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
 const NOT_CARRIED = /[&=%+]/g;
-const FORMULA_START = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 
 /** A cell without the blanks around it; "" where the file does not have the column. */
 export function trimmed(cells: readonly string[], place: number): string {
@@ -47,16 +47,15 @@ export function checkField(
   report: Report,
 ): string {
   const { kind, expected } = field;
-  if (!HARMLESS.test(text)) checkCharacters(text, carries, report);
+  const fault = kind === "name" || kind === "wallet" ? null : faultOf(kind, text);
+  if (fault !== null) report({ code: fault, values: { expected } });
+  // A code of a wrong form is one problem: that it holds a + as well says nothing new.
+  if (!HARMLESS.test(text)) checkCharacters(text, fault === null ? carries : "any", report);
+  if (fault !== null) return text;
 
   if (kind === "name") return checkName(text, field, report);
   if (kind === "wallet") {
     checkWallet(text, plan, expected, report);
-    return text;
-  }
-  const fault = faultOf(kind, text);
-  if (fault !== null) {
-    report({ code: fault, values: { expected } });
     return text;
   }
   const doubt =
@@ -88,7 +87,7 @@ function checkCharacters(text: string, carries: "raw" | "any", report: Report): 
 function checkName(text: string, field: FieldPlan, report: Report): string {
   if (text.length > NAME_LENGTH_MAX)
     report({ code: "value_too_long", values: { limit: NAME_LENGTH_MAX } });
-  if (FORMULA_START.test(text)) report({ code: "name_starts_a_formula" });
+  if (startsFormula(text)) report({ code: "name_starts_a_formula" });
   if (field.column !== "account_name") return text.normalize("NFC");
 
   if (!hasLetter(text)) report({ code: "name_without_letters" });

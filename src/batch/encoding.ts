@@ -51,8 +51,8 @@ const startsWith = (bytes: Buffer, ...start: readonly number[]) =>
   start.every((byte, i) => bytes[i] === byte);
 
 /** UTF-8, or Windows-1252 from the first byte on that cannot be UTF-8. */
-function singleByteDecoder(start: "UTF-8" | "UTF-8 with BOM", markBytes: number): Decoder {
-  let encoding: Encoding = start;
+function singleByteDecoder(assumed: "UTF-8" | "UTF-8 with BOM", markBytes: number): Decoder {
+  let encoding: Encoding = assumed;
   let decided = markBytes > 0;
   let offset = 0;
   let carry: Buffer = Buffer.alloc(0);

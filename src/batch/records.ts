@@ -106,7 +106,7 @@ function brokenRecord(cause: CsvError, chunk: Buffer, firstLine: number, limit: 
   const bytes: unknown = (cause as { bytes?: unknown }).bytes;
   const cellStart = typeof bytes === "number" ? bytes : 0;
   const line = firstLine + countLines(chunk.subarray(0, cellStart));
-  const code = String(cause.code);
+  const code: string = cause.code;
   if (code === "CSV_MAX_RECORD_SIZE") return problem("record_too_large", { line }, { limit });
   return problem(code === "INVALID_OPENING_QUOTE" ? "quote_inside_cell" : "quote_unbalanced", {
     line,

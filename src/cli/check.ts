@@ -1,0 +1,163 @@
+import { open, realpath } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { type BatchEnd, type FileFacts, openBatch } from "#batch/batch.ts";
+import type { Problem } from "#batch/problems.ts";
+import type { RowSettings, RowVerdict } from "#batch/row.ts";
+import { CheckTally, problemLines, totalsTable } from "#cli/check-report.ts";
+import { CliError, EXIT } from "#cli/exit.ts";
+import { print, printJson } from "#cli/output.ts";
+import { openRejects, type RejectsFile } from "#cli/rejects.ts";
+import { readConfig, rowSettings } from "#config.ts";
+import { AMOUNT_STYLES, type AmountStyle } from "#money/parse.ts";
+import { err, type Result } from "#result.ts";
+
+interface CheckOptions {
+  readonly json?: true;
+  readonly rejects?: string;
+  readonly amounts?: AmountStyle;
+}
+
+/** What was read, or why the file as a whole is refused. Problems of rows are in the tally in both cases. */
+type Checked = Result<BatchEnd, readonly Problem[]>;
+
+/** `payrun check FILE`: reads the file, touches nothing else. Exit code 3 where a row or the file is refused. */
+export function checkCommand(program: Command): void {
+  program
+    .command("check")
+    .description("check a file of payouts; nothing is stored or paid")
+    .argument("<file>", "the CSV file, or - for standard input")
+    .option("--json", "print one JSON document")
+    .option("--rejects <out.csv>", "write the refused rows with their problems and repairs")
+    .addOption(
+      new Option("--amounts <style>", "how the file writes amounts").choices(
+        Object.keys(AMOUNT_STYLES),
+      ),
+    )
+    .action(async (file: string, options: CheckOptions) => {
+      const base = rowSettings(readConfig(), null);
+      const settings = options.amounts ? { ...base, amountStyle: options.amounts } : base;
+      process.exitCode = await check(file, options, settings);
+    });
+}
+
+/** Checks one file and prints what was found; returns the exit code. */
+async function check(file: string, options: CheckOptions, settings: RowSettings): Promise<number> {
+  if (options.rejects !== undefined) await refuseSameFile(file, options.rejects);
+  const tally = new CheckTally();
+  const opened = await openBatch(await bytesOf(file), settings);
+
+  let facts: FileFacts | null = null;
+  let checked: Checked = opened.ok ? err([]) : opened;
+  if (opened.ok) {
+    facts = opened.value.facts;
+    const rejects =
+      options.rejects === undefined ? null : await openRejects(options.rejects, facts);
+    try {
+      await readRows(opened.value.rows, tally, rejects);
+      checked = opened.value.end();
+      if (checked.ok) await rejects?.finish();
+    } finally {
+      await rejects?.discard();
+    }
+  }
+  tally.addProblems(checked.ok ? checked.value.notes : checked.error);
+
+  const name = file === "-" ? "standard input" : basename(file);
+  if (options.json) printJson(documentOf(file, facts, checked, tally));
+  else print(reportOf(name, facts, checked, tally).join("\n"));
+  return checked.ok && checked.value.rejected === 0 ? EXIT.ok : EXIT.problems;
+}
+
+async function readRows(
+  rows: AsyncIterable<readonly RowVerdict[]>,
+  tally: CheckTally,
+  rejects: RejectsFile | null,
+): Promise<void> {
+  for await (const chunk of rows) {
+    for (const verdict of chunk) tally.addRow(verdict);
+    await rejects?.add(chunk.filter((verdict) => verdict.kind === "rejected"));
+  }
+}
+
+/** The document of `--json`: its fields are a contract. */
+function documentOf(file: string, facts: FileFacts | null, checked: Checked, tally: CheckTally) {
+  const end = checked.ok ? checked.value : null;
+  return {
+    file,
+    rows: end?.rows ?? 0,
+    rejected: end?.rejected ?? 0,
+    warnings: end?.warnings ?? 0,
+    // The sums of a file that is broken in the middle are the sums of nothing.
+    totals: end ? tally.totalTexts() : {},
+    format: facts && {
+      encoding: facts.encoding,
+      delimiter: facts.delimiter,
+      columns: facts.header,
+    },
+    digest: end?.digest ?? null,
+    problems_total: tally.problems,
+    problems: tally.listed,
+  };
+}
+
+const DELIMITER_NAMES = { ",": "comma", ";": "semicolon", "\t": "tab" } as const;
+
+function reportOf(
+  name: string,
+  facts: FileFacts | null,
+  checked: Checked,
+  tally: CheckTally,
+): readonly string[] {
+  const read = facts
+    ? `${facts.encoding}, ${DELIMITER_NAMES[facts.delimiter]}, ${facts.header.length} columns`
+    : "not read";
+  const errors = problemLines(tally, "error");
+  const warnings = problemLines(tally, "warning");
+  const part = (title: string, lines: readonly string[]) =>
+    lines.length > 0 ? ["", title, ...lines] : [];
+  if (!checked.ok) {
+    return [
+      `${name}: ${read}`,
+      ...part("The file is refused as a whole:", errors),
+      ...part("Warnings:", warnings),
+    ];
+  }
+  const { rows, rejected } = checked.value;
+  const verdict =
+    rejected === 0
+      ? "Every row can be paid."
+      : `${rejected} of ${rows} rows cannot be paid as they stand.`;
+  return [
+    `${name}: ${rows} rows, ${read}`,
+    ...part("Can be paid:", totalsTable(tally)),
+    ...part("To be repaired:", errors),
+    ...part("Warnings:", warnings),
+    "",
+    verdict,
+  ];
+}
+
+/** @throws CliError that says what is wrong with the file's name. */
+async function bytesOf(file: string): Promise<AsyncIterable<Uint8Array>> {
+  if (file === "-") return process.stdin;
+  try {
+    const handle = await open(file);
+    if (!(await handle.stat()).isDirectory())
+      return handle.createReadStream({ highWaterMark: 1 << 18 });
+    await handle.close();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown cause";
+    if (code === "ENOENT") throw new CliError(EXIT.notFound, `${file}: there is no such file`);
+    throw new CliError(EXIT.usage, `${file}: the file cannot be read (${code})`);
+  }
+  throw new CliError(EXIT.usage, `${file}: this is a folder; name a CSV file in it`);
+}
+
+/** The file of rejects must not replace the file that it is made from. */
+async function refuseSameFile(file: string, rejects: string): Promise<void> {
+  const real = async (path: string) => realpath(path).catch(() => resolve(path));
+  if (file !== "-" && (await real(file)) === (await real(rejects))) {
+    throw new CliError(EXIT.usage, `--rejects ${rejects}: this is the file that is checked`);
+  }
+}

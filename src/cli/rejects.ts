@@ -1,0 +1,77 @@
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { stringify } from "csv-stringify/sync";
+import type { FileFacts } from "#batch/batch.ts";
+import { formulaSafe } from "#batch/formula.ts";
+import type { RowVerdict } from "#batch/row.ts";
+import { CliError, EXIT } from "#cli/exit.ts";
+
+type RejectedRow = Extract<RowVerdict, { kind: "rejected" }>;
+
+/** What is added to the columns of the file. A file of rejects that is checked again has them already. */
+const ADDED = ["line", "problems", "repair"];
+
+/** Writes the rows that are refused, with what is wrong and how to repair it; to be corrected and checked again. */
+export interface RejectsFile {
+  add(rows: readonly RejectedRow[]): Promise<void>;
+  /** Puts the file in its place: whole, or not at all. */
+  finish(): Promise<void>;
+  /** Leaves nothing behind. After `finish` it does nothing. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Opens a file of rejects beside its final name, with the delimiter of the file that is checked.
+ *
+ * @throws CliError where the folder cannot be written to.
+ */
+export async function openRejects(path: string, facts: FileFacts): Promise<RejectsFile> {
+  const kept = [...facts.header.keys()].filter(
+    (place) => !ADDED.includes(facts.header[place] ?? ""),
+  );
+  const temporary = `${path}.${process.pid}.tmp`;
+  const file = await openForWriting(temporary, path);
+  let unfinished = true;
+
+  const write = async (rows: readonly (readonly string[])[]) => {
+    const cells = rows.map((row) => row.map(formulaSafe));
+    await file.appendFile(stringify(cells, { delimiter: facts.delimiter }));
+  };
+  // A spreadsheet reads UTF-8 without a mark as something else; a file that came without one keeps without.
+  if (facts.encoding !== "UTF-8") await file.appendFile("\ufeff");
+  await write([[...kept.map((place) => facts.header[place] ?? ""), ...ADDED]]);
+
+  return {
+    async add(rows) {
+      if (rows.length === 0) return;
+      await write(
+        rows.map(({ line, cells, problems }) => [
+          ...kept.map((place) => cells[place] ?? ""),
+          String(line),
+          problems.map(({ code, column }) => (column ? `${column}: ${code}` : code)).join("; "),
+          [...new Set(problems.map(({ message, repair }) => `${message} ${repair}`))].join(" "),
+        ]),
+      );
+    },
+    async finish() {
+      unfinished = false;
+      await file.sync();
+      await file.close();
+      await rename(temporary, path);
+    },
+    async discard() {
+      if (!unfinished) return;
+      unfinished = false;
+      await file.close();
+      await rm(temporary, { force: true });
+    },
+  };
+}
+
+async function openForWriting(temporary: string, path: string): Promise<FileHandle> {
+  try {
+    return await open(temporary, "wx");
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? "unknown cause";
+    throw new CliError(EXIT.usage, `--rejects ${path}: the file cannot be written (${why})`);
+  }
+}
