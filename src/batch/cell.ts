@@ -20,7 +20,7 @@ type Report = (finding: CellFinding) => void;
 const HARMLESS = /^[ !"#$'-*,-<>-~]*$/;
 const CONTROL = /\p{Cc}/u;
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
-const NOT_CARRIED = /[&=%+]/g;
+const NOT_CARRIED = /[&=%+]/;
 
 /** A cell without the blanks around it; "" where the file does not have the column. */
 export function trimmed(cells: readonly string[], place: number): string {
@@ -78,9 +78,7 @@ export function checkFreeText(
 function checkCharacters(text: string, carries: "raw" | "any", report: Report): void {
   if (CONTROL.test(text)) report({ code: "control_character" });
   if (INVISIBLE.test(text)) report({ code: "invisible_character" });
-  if (carries === "any") return;
-  const characters = [...new Set(text.match(NOT_CARRIED))].join(" ");
-  if (characters !== "") report({ code: "not_carried", values: { characters } });
+  if (carries === "raw" && NOT_CARRIED.test(text)) report({ code: "not_carried" });
 }
 
 /** Names of people and banks. Only a person's name is asked for letters of one script: banks mix theirs. */

@@ -43,3 +43,36 @@ export interface PayoutOrder {
   readonly payoutCode: string | null;
   readonly callbackUrl: string | null;
 }
+
+/**
+ * The content of a payout as one text, every field that is sent but for the timestamp, in a fixed order. Its
+ * keyed digest binds code, approval and every attempt to one payload (I5, I7).
+ */
+export function payloadText(order: PayoutOrder): string {
+  const { transactionCode, money, details, payoutCode, callbackUrl } = order;
+  return JSON.stringify([
+    transactionCode,
+    money.currency,
+    money.minor.toString(),
+    money.minorDigits,
+    payoutCode,
+    callbackUrl,
+    ...DETAIL_FIELDS.map((field) => details[field] ?? null),
+  ]);
+}
+
+/** Tells the beneficiary of a payout apart from others: the account, phone or wallet that gets the money. */
+export function accountText(currency: string, details: PayoutDetails): string {
+  const { bank_account_number, phone_number, address, bank_code } = details;
+  return JSON.stringify([
+    currency,
+    bank_code ?? null,
+    bank_account_number ?? null,
+    address ?? null,
+    bank_account_number ? null : (phone_number ?? null),
+  ]);
+}
+
+/** Merchant and currency: what is paused, limited and measured together. */
+export const laneOf = (merchantCode: string, currency: string): string =>
+  `${merchantCode}/${currency}`;

@@ -37,7 +37,10 @@ export type BankDoubt =
 const NEAREST_MAX = 3;
 
 const PAYOUT_CODES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(BANKS).map(([currency, { payout }]) => [currency, new Set(payout.map(([code]) => code))]),
+  Object.entries(BANKS).map(([currency, { payout }]) => [
+    currency,
+    new Set(payout.map(([code]) => code)),
+  ]),
 );
 
 /** True for a listed payout code, and for every code of a currency without a table. */

@@ -1,0 +1,85 @@
+import { Queue, createPostgresBackend } from "bullmq";
+import { Redis } from "ioredis";
+import type { Hints } from "#jobs/hints.ts";
+import type { JobContract } from "#jobs/job.ts";
+
+/** Where jobs wait: Redis, or BullMQ's PostgreSQL backend in a schema of its own beside the ledger. */
+export type QueueEngine =
+  | { readonly kind: "redis"; readonly url: string }
+  | { readonly kind: "postgres"; readonly url: string };
+
+/** A hash tag, so that on Redis Cluster the keys of one queue share a slot. */
+export const PREFIX = "{payrun}";
+export const QUEUE_SCHEMA = "payrun_queue";
+
+/** What BullMQ's PostgreSQL backend is given. Jobs are hints, so their commits need not wait for the disk. */
+export const postgresConnection = (url: string, max: number) => ({
+  connectionString: url,
+  schema: QUEUE_SCHEMA,
+  migrate: true,
+  max,
+  application_name: "payrun queue",
+  keepAlive: true,
+  connectionTimeoutMillis: 10_000,
+  options: "-c synchronous_commit=off",
+});
+
+/** The only BullMQ producer. */
+export class Producer implements Hints {
+  readonly #queues = new Map<string, Queue>();
+  readonly #engine: QueueEngine;
+  readonly #redis: Redis | null;
+  readonly #onError: (error: Error) => void;
+
+  constructor(engine: QueueEngine, onError: (error: Error) => void) {
+    this.#engine = engine;
+    this.#onError = onError;
+    // Fails fast: whoever adds a hint must not wait for a Redis that is away.
+    this.#redis =
+      engine.kind === "redis"
+        ? new Redis(engine.url, {
+            maxRetriesPerRequest: 1,
+            enableOfflineQueue: false,
+            connectTimeout: 5_000,
+          })
+        : null;
+    this.#redis?.on("error", onError);
+  }
+
+  async add<Payload>(job: JobContract<Payload>, payloads: readonly Payload[]): Promise<void> {
+    await this.#queue(job.queue).addBulk(
+      payloads.map((payload) => ({
+        name: job.queue,
+        data: payload,
+        opts: {
+          jobId: job.idOf(payload),
+          attempts: 1, // when to try again is written in the ledger
+          removeOnComplete: true,
+          removeOnFail: true,
+        },
+      })),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#queues.values()].map((queue) => queue.close()));
+    this.#redis?.disconnect();
+  }
+
+  #queue(name: string): Queue {
+    const known = this.#queues.get(name);
+    if (known) return known;
+    const engine = this.#engine;
+    const queue =
+      engine.kind === "redis" && this.#redis
+        ? new Queue(name, { connection: this.#redis, prefix: PREFIX })
+        : (new Queue(
+            name,
+            { connection: postgresConnection(engine.url, 2) },
+            createPostgresBackend,
+          ) as unknown as Queue);
+    queue.on("error", this.#onError);
+    this.#queues.set(name, queue);
+    return queue;
+  }
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { JobContract } from "#jobs/job.ts";
+
+const schema = z.strictObject({
+  v: z.literal(1),
+  batchId: z.string(),
+  lane: z.string(),
+  /** One of the few jobs that a batch and lane may have waiting at once. */
+  slot: z.int().min(0),
+  /** Changes every minute, so that an id that a queue forgot to free blocks nothing for long. */
+  round: z.int().min(0),
+});
+
+/** "Send what is due of this batch in this lane." It carries no payout: the ledger says which, when a request slot is free. */
+export const submitJob: JobContract<z.infer<typeof schema>> = {
+  queue: "payrun-submit",
+  schema,
+  idOf: ({ batchId, lane, slot, round }) => jobId("submit", batchId, lane, slot, round),
+};
+
+/** "Ask the gateway about what is due of this batch in this lane." */
+export const resolveJob: JobContract<z.infer<typeof schema>> = {
+  queue: "payrun-resolve",
+  schema,
+  idOf: ({ batchId, lane, slot, round }) => jobId("resolve", batchId, lane, slot, round),
+};
+
+const jobId = (...parts: (string | number)[]): string => parts.join("-").replaceAll(":", "_");

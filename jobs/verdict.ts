@@ -1,0 +1,8 @@
+/** How a flow answered a job. */
+export type Verdict =
+  | { readonly kind: "done" }
+  /** There is more to do, or it could not be done now. */
+  | { readonly kind: "again"; readonly delayMs: number };
+
+export const done: Verdict = { kind: "done" };
+export const again = (delayMs: number): Verdict => ({ kind: "again", delayMs });

@@ -1,0 +1,34 @@
+/** Every legal move of a batch. What became of its money is told by its payouts, never by this state. */
+
+// biome-ignore format: the columns are the point
+export const BATCH_STATES = {
+  needs_correction:         { final: false, means: "some rows are wrong; correct the file, or go on without them" },
+  awaiting_approval:        { final: false, means: "checked, waits for approval" },
+  approved:                 { final: false, means: "approved; its payouts are being sent and followed" },
+  paused:                   { final: false, means: "nothing more is sent; what was sent is still followed" },
+  finished:                 { final: true,  means: "every payout is settled" },
+  finished_with_exceptions: { final: true,  means: "every payout has ended, and not all of them are settled" },
+  cancelled:                { final: true,  means: "stopped before anything was sent" },
+} as const;
+
+export type BatchState = keyof typeof BATCH_STATES;
+
+interface Move {
+  readonly from: readonly BatchState[];
+  readonly to: BatchState;
+}
+
+// biome-ignore format: the columns are the point
+const MOVES = {
+  leave_out: { from: ["needs_correction"],                       to: "awaiting_approval" }, // go on without the bad rows
+  approve:   { from: ["awaiting_approval"],                      to: "approved" },
+  pause:     { from: ["approved"],                               to: "paused" },
+  resume:    { from: ["paused"],                                 to: "approved" },
+  cancel:    { from: ["needs_correction", "awaiting_approval", "approved", "paused"], to: "cancelled" },
+  finish:    { from: ["approved", "paused"],                     to: "finished" },
+  finish_with_exceptions: { from: ["approved", "paused"],        to: "finished_with_exceptions" },
+} as const satisfies Record<string, Move>;
+
+export type BatchEvent = keyof typeof MOVES;
+
+export const BATCH_LIFECYCLE: Readonly<Record<BatchEvent, Move>> = MOVES;

@@ -1,0 +1,245 @@
+import { stringify } from "csv-stringify";
+import type { Command } from "commander";
+import { CliError, EXIT } from "#cli/exit.ts";
+import { actor, print, printJson, table } from "#cli/output.ts";
+import { resultOf, resultTable } from "#cli/result.ts";
+import { askTotals, missingTotals, readTotals } from "#cli/totals.ts";
+import type { ControlRefusal } from "#flows/control.ts";
+import type { Batch } from "#ledger/ledger.ts";
+import { formatMoney } from "#money/format.ts";
+import type { Result } from "#result.ts";
+import type { OpenLedger } from "#wiring.ts";
+
+interface Flags {
+  readonly json?: boolean;
+  readonly reason?: string;
+  readonly total?: readonly string[];
+}
+
+export function batchCommand(program: Command): void {
+  const batch = program.command("batch").description("look at batches and steer them");
+  const on = (
+    name: string,
+    text: string,
+    run: (id: string, flags: Flags, open: OpenLedger) => Promise<void>,
+  ) =>
+    batch
+      .command(name)
+      .argument("<id>")
+      .description(text)
+      .option("--json", "print JSON")
+      .action((id: string, flags: Flags) => withLedger((open) => run(id, flags, open)));
+
+  batch
+    .command("list")
+    .description("the newest batches")
+    .option("--json", "print JSON")
+    .action((flags: Flags) => withLedger((open) => list(flags, open)));
+  on("show", "what became of a batch", show);
+  on("approve", "approve a batch with its totals", approveBatch).option(
+    "--total <CUR=AMOUNT>",
+    "what the payouts of a currency come to; once per currency",
+    (value: string, before: readonly string[]) => [...before, value],
+    [],
+  );
+  on("pause", "send nothing more; what was sent is still followed", pauseBatch).option(
+    "--reason <text>",
+    "why",
+  );
+  on("resume", "go on with a paused batch, and open its stopped lanes", resumeBatch);
+  on("cancel", "cancel what has not been sent", cancelBatch).option("--reason <text>", "why");
+  on("report", "CSV: the rows of the file and what became of each", report);
+}
+
+async function withLedger(run: (open: OpenLedger) => Promise<void>): Promise<void> {
+  const { readConfig } = await import("#config.ts");
+  const { openLedger } = await import("#wiring.ts");
+  const open = await openLedger(readConfig());
+  try {
+    await run(open);
+  } finally {
+    await open.close();
+  }
+}
+
+async function list({ json }: Flags, { database }: OpenLedger): Promise<void> {
+  const { listBatches } = await import("#ledger/batches.ts");
+  const batches = await listBatches(database);
+  if (json) return printJson(batches.map(documentOf));
+  const rows = batches.map((batch) => [
+    batch.id,
+    batch.state,
+    String(batch.rows),
+    batch.lanes.map(({ total }) => `${total.currency} ${formatMoney(total)}`).join(", "),
+    batch.createdAt.toISOString(),
+    batch.fileName,
+  ]);
+  print(table([["batch", "state", "rows", "totals", "taken in", "file"], ...rows], new Set([2])));
+}
+
+async function show(id: string, { json }: Flags, { ledger }: OpenLedger): Promise<void> {
+  const batch = await found(id, ledger);
+  const [progress, stopped] = await Promise.all([ledger.progressOf(id), ledger.stoppedLanes()]);
+  const endMs = (batch.finishedAt ?? new Date()).getTime();
+  const seconds = batch.approvedAt ? (endMs - batch.approvedAt.getTime()) / 1000 : 0;
+  const result = resultOf(batch, progress, seconds);
+  const lanes = stopped.filter(({ lane }) => batch.lanes.some((mine) => mine.lane === lane));
+  if (json) return printJson({ ...documentOf(batch), ...result, stopped_lanes: lanes });
+  print(
+    `${batch.id}  ${batch.state}${batch.reason ? ` (${batch.reason})` : ""}  ${batch.fileName}`,
+  );
+  print(
+    `${batch.rows} rows, ${batch.rejected} left out or wrong; taken in ${batch.createdAt.toISOString()}`,
+  );
+  print(resultTable(result, progress));
+  for (const { lane, reason, needs, retryAt } of lanes) {
+    const next = needs === "person" ? "needs a person" : `tried again at ${retryAt?.toISOString()}`;
+    print(`${lane} is stopped: ${reason} (${next})`);
+  }
+}
+
+const documentOf = (batch: Batch) => ({
+  batch_id: batch.id,
+  state: batch.state,
+  file: batch.fileName,
+  digest: batch.digest,
+  content_digest: batch.contentDigest,
+  rows: batch.rows,
+  rejected: batch.rejected,
+  totals: Object.fromEntries(batch.lanes.map(({ total }) => [total.currency, formatMoney(total)])),
+  created_at: batch.createdAt.toISOString(),
+  approved_at: batch.approvedAt?.toISOString() ?? null,
+  finished_at: batch.finishedAt?.toISOString() ?? null,
+});
+
+async function approveBatch(
+  id: string,
+  { total = [], json }: Flags,
+  { ledger }: OpenLedger,
+): Promise<void> {
+  const { approve, totalsOf } = await import("#flows/approve.ts");
+  const batch = await found(id, ledger);
+  const expected = totalsOf(batch);
+  const terminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  if (total.length === 0 && !terminal) throw missingTotals(expected);
+  const totals = total.length > 0 ? readTotals(total, expected) : await askTotals(expected);
+  const approval = { actor: actor(), contentDigest: batch.contentDigest, totals };
+  const approved = await approve(id, approval, { ledger });
+  if (approved.ok) return tell(id, "approved", json, ledger);
+  const { error } = approved;
+  if (error.kind === "refused") {
+    const said = error.problems.map(
+      ({ code, currency }) => `${currency ?? "batch"}: ${code.replaceAll("_", " ")}`,
+    );
+    throw new CliError(
+      EXIT.notAllowed,
+      `Batch ${id} is not approved: ${said.join("; ")}. Nothing was sent.`,
+    );
+  }
+  throw refused(id, "approved", error);
+}
+
+async function pauseBatch(
+  id: string,
+  { reason, json }: Flags,
+  { ledger }: OpenLedger,
+): Promise<void> {
+  const { pause } = await import("#flows/control.ts");
+  orThrow(
+    id,
+    "paused",
+    await pause({ batchId: id, actor: actor(), reason: reason ?? null }, ledger),
+  );
+  await tell(id, "paused: nothing more is sent, what was sent is still followed", json, ledger);
+}
+
+async function resumeBatch(id: string, { json }: Flags, { ledger }: OpenLedger): Promise<void> {
+  const { resume } = await import("#flows/control.ts");
+  const resumed = await resume({ batchId: id, actor: actor(), reason: null }, ledger);
+  const { lanes } = orThrow(id, "resumed", resumed);
+  await tell(
+    id,
+    lanes.length > 0 ? `goes on; opened ${lanes.join(", ")}` : "goes on",
+    json,
+    ledger,
+  );
+}
+
+async function cancelBatch(
+  id: string,
+  { reason, json }: Flags,
+  { ledger }: OpenLedger,
+): Promise<void> {
+  const { cancel } = await import("#flows/control.ts");
+  const order = { batchId: id, actor: actor(), reason: reason ?? null };
+  const { cancelled } = orThrow(id, "cancelled", await cancel(order, ledger));
+  await tell(id, `${cancelled} payouts that were not sent are cancelled`, json, ledger);
+}
+
+async function tell(
+  id: string,
+  words: string,
+  json: boolean | undefined,
+  ledger: OpenLedger["ledger"],
+): Promise<void> {
+  const batch = await found(id, ledger);
+  if (json) printJson(documentOf(batch));
+  else print(`${id}: ${words}`);
+}
+
+async function report(
+  id: string,
+  { json }: Flags,
+  { database, sealer, ledger }: OpenLedger,
+): Promise<void> {
+  const { reportRows } = await import("#ledger/story.ts");
+  const { formulaSafe } = await import("#batch/formula.ts");
+  const batch = await found(id, ledger);
+  if (json) {
+    for await (const { cells, ...row } of reportRows(database, sealer, id)) {
+      print(
+        JSON.stringify({
+          ...Object.fromEntries(batch.facts.header.map((name, i) => [name, cells[i] ?? ""])),
+          ...row,
+        }),
+      );
+    }
+    return;
+  }
+  const own = ["line", "transaction_code", "state", "gateway_number", "reason", "updated_at"];
+  const writer = stringify({ header: false, delimiter: batch.facts.delimiter });
+  writer.pipe(process.stdout, { end: false });
+  const written = new Promise((resolve, reject) => writer.on("end", resolve).on("error", reject));
+  writer.write([...batch.facts.header, ...own]);
+  for await (const row of reportRows(database, sealer, id)) {
+    const cells = batch.facts.header.map((_, index) => formulaSafe(row.cells[index] ?? ""));
+    const outcome = [
+      String(row.line),
+      row.transactionCode ?? "",
+      row.state,
+      row.gatewayNumber ?? "",
+      formulaSafe(row.reason ?? ""),
+      row.updatedAt?.toISOString() ?? "",
+    ];
+    if (!writer.write([...cells, ...outcome]))
+      await new Promise((resolve) => writer.once("drain", resolve));
+  }
+  writer.end();
+  await written;
+}
+
+async function found(id: string, ledger: OpenLedger["ledger"]): Promise<Batch> {
+  const batch = await ledger.findBatch({ id });
+  if (!batch) throw new CliError(EXIT.notFound, `There is no batch ${id}. See: payrun batch list`);
+  return batch;
+}
+
+function orThrow<T>(id: string, wish: string, result: Result<T, ControlRefusal>): T {
+  if (result.ok) return result.value;
+  throw refused(id, wish, result.error);
+}
+
+const refused = (id: string, wish: string, error: ControlRefusal): CliError =>
+  error.kind === "not_found"
+    ? new CliError(EXIT.notFound, `There is no batch ${id}. See: payrun batch list`)
+    : new CliError(EXIT.conflict, `Batch ${id} is ${error.state} and cannot be ${wish}.`);

@@ -1,0 +1,146 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import type { Command } from "commander";
+import { print, say, styled } from "#cli/output.ts";
+
+export function demoCommand(program: Command): void {
+  program
+    .command("demo")
+    .description("pay the mixed sample through a simulated gateway, on this machine alone")
+    .option("--once", "end after the batch instead of leaving the server running")
+    .action(demo);
+}
+
+const SAMPLE = new URL("../../samples/mixed.csv", import.meta.url);
+const FAULTS = new URL("../../samples/demo-faults.json", import.meta.url);
+
+/**
+ * Embedded PostgreSQL, the simulated gateway as a process of its own, HTTP for callbacks, workers, and one batch
+ * paid before your eyes. It has a data folder of its own and reads neither database, queue nor merchants from the
+ * environment: a demo must not touch real ones.
+ */
+async function demo({ once }: { once?: boolean }): Promise<void> {
+  const { readConfig, dataFolder } = await import("#config.ts");
+  const { openPayrun } = await import("#wiring.ts");
+  const { startServer } = await import("#cli/serve.ts");
+  const { runBatch } = await import("#cli/pay.ts");
+  const { onInterrupt } = await import("#cli/signals.ts");
+  const { DEMO_MERCHANTS } = await import("#simulator/demo-merchants.ts");
+
+  const folder = join(dataFolder(readConfig({ GATEWAY_URL: "" })), "demo");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const merchants = join(folder, "merchants.json");
+  writeFileSync(merchants, JSON.stringify(DEMO_MERCHANTS, null, 2));
+
+  const interrupted = onInterrupt("Ending the demo.");
+  const simulator = await startSimulator(join(folder, "simulator-book.jsonl"));
+  say(`simulated gateway  ${simulator.url}  (its book: ${simulator.url}/book)`);
+  try {
+    const port = process.env["PORT"] ?? String(await freePort(3000));
+    const config = readConfig({
+      DATABASE_URL: "",
+      REDIS_URL: "",
+      PAYRUN_KEY: "",
+      PAYRUN_DATA: folder,
+      GATEWAY_URL: simulator.url,
+      GATEWAY_PAYOUT_LAYOUT: "name=value",
+      GATEWAY_ESCAPING: "none",
+      MERCHANTS_FILE: merchants,
+      MERCHANT_CODE: "",
+      MERCHANT_API_KEY: "",
+      MERCHANT_API_SECRET: "",
+      PAYOUT_CODE: "",
+      HOST: "127.0.0.1",
+      PORT: port,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      RESOLVE_AFTER_MS: "2000",
+      LOG_LEVEL: process.env["LOG_LEVEL"] ?? "fatal",
+    });
+    const payrun = await openPayrun(config);
+    say(`ledger             embedded PostgreSQL in ${relative(process.cwd(), folder)}`);
+    const server = await startServer(payrun, { workers: true });
+    say(`payrun             ${server.url}  (callbacks, health)\n`);
+    try {
+      const file = freshSample(folder);
+      const code = await runBatch(file, payrun, interrupted);
+      if (code !== 0) process.exitCode = code === 7 ? 0 : code; // declined payouts belong to the sample
+      const prefix = `PAYRUN_DATA=${relative(process.cwd(), folder)} ./payrun`;
+      say(`\n${styled("bold", "Look closer, in another terminal:", process.stderr)}`);
+      say(`  ${prefix} batch list`);
+      say(`  ${prefix} payout show CODE`);
+      if (!once && !interrupted.aborted) {
+        say("\nThe server stays up. Ctrl-C ends it.");
+        await new Promise((end) => interrupted.addEventListener("abort", end, { once: true }));
+      }
+    } finally {
+      await server.close();
+      await payrun.close();
+    }
+  } finally {
+    await simulator.stop();
+  }
+}
+
+/** The sample under a name of today: the same file would be the same batch, paid already. */
+function freshSample(folder: string): string {
+  const stamp = new Date().toISOString().replaceAll(":", "-");
+  const [header = "", ...rows] = readFileSync(SAMPLE, "utf8").trimEnd().split("\n");
+  const text = [`${header},reference`, ...rows.map((row) => `${row},demo ${stamp}`)].join("\n");
+  const file = join(folder, `mixed-${stamp}.csv`);
+  writeFileSync(file, `${text}\n`);
+  print(
+    `paying ${relative(process.cwd(), resolve(file))} (${rows.length} rows, from samples/mixed.csv)`,
+  );
+  return file;
+}
+
+async function startSimulator(book: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const entry = new URL("../../simulator/main.ts", import.meta.url).pathname;
+  const settings = [
+    "--port",
+    "0",
+    "--book",
+    book,
+    "--settle-ms",
+    "1500",
+    "--faults",
+    FAULTS.pathname,
+  ];
+  const child = spawn(process.execPath, [entry, ...settings], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const lines: string[] = [];
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      lines.push(line);
+      const match = /http:\/\/\S+?(?=,|\s|$)/.exec(line);
+      if (match) resolve(match[0]);
+    });
+    child.once("exit", () => reject(new Error(`the simulator did not start: ${lines.join(" ")}`)));
+  });
+  return {
+    url,
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+/** The wanted port, or a free one when something listens there. */
+async function freePort(wanted: number): Promise<number> {
+  const { createServer } = await import("node:net");
+  const listen = (port: number) =>
+    new Promise<number | null>((resolve) => {
+      const server = createServer();
+      server.once("error", () => resolve(null));
+      server.listen(port, "127.0.0.1", () => {
+        const address = server.address();
+        server.close(() => resolve(typeof address === "object" && address ? address.port : null));
+      });
+    });
+  return (await listen(wanted)) ?? (await listen(0)) ?? wanted;
+}

@@ -1,0 +1,134 @@
+import type { Command } from "commander";
+import { CliError, EXIT } from "#cli/exit.ts";
+import { print, printJson, table } from "#cli/output.ts";
+import { formatMoney } from "#money/format.ts";
+import { REASONS, reasonCode } from "#payout/reasons.ts";
+import { STATES } from "#payout/lifecycle.ts";
+import type { Story } from "#ledger/story.ts";
+
+export function payoutCommands(program: Command): void {
+  program
+    .command("payout")
+    .description("look at one payout")
+    .command("show")
+    .argument("<code>", "its transaction code")
+    .description("the whole story of a payout, attempt by attempt")
+    .option("--json", "print JSON")
+    .action(show);
+
+  program
+    .command("status")
+    .argument("<code>", "a transaction code")
+    .description("ask the gateway now; changes nothing")
+    .option("--json", "print JSON")
+    .option("--currency <CUR>", "for a code that is not in the ledger")
+    .action(status);
+}
+
+async function show(code: string, { json }: { json?: boolean }): Promise<void> {
+  const { readConfig } = await import("#config.ts");
+  const { openLedger } = await import("#wiring.ts");
+  const { storyOf } = await import("#ledger/story.ts");
+  const { database, sealer, close } = await openLedger(readConfig());
+  try {
+    const story = await storyOf(database, sealer, code);
+    if (!story) throw new CliError(EXIT.notFound, `There is no payout ${code} in this ledger.`);
+    if (json)
+      printJson({
+        ...story,
+        money: undefined,
+        currency: story.money.currency,
+        amount: formatMoney(story.money),
+      });
+    else printStory(story);
+  } finally {
+    await close();
+  }
+}
+
+function printStory(story: Story): void {
+  const why = reasonCode(story.reason);
+  print(
+    `${story.transactionCode}  ${story.money.currency} ${formatMoney(story.money)}  ${story.state}`,
+  );
+  print(`Has money moved? ${STATES[story.state].moved}. ${capital(STATES[story.state].means)}.`);
+  if (story.reason) print(why ? `${story.reason}\n  ${REASONS[why]}` : story.reason);
+  const facts = {
+    batch: `${story.batchId}, line ${story.line}`,
+    lane: story.lane,
+    "gateway number": story.gatewayNumber ?? "none yet",
+    ...(story.reference ? { reference: story.reference } : {}),
+    ...story.beneficiary,
+  };
+  print(table(Object.entries(facts)));
+  print("");
+  const events = [
+    ...story.transitions.map(({ at, event, from, to, reason, actor }) => ({
+      at,
+      what: `${event}: ${from} → ${to}`,
+      detail: [reason, actor].filter(Boolean).join(" · "),
+    })),
+    ...story.attempts.map(({ openedAt, number, keyId, worker }) => ({
+      at: openedAt,
+      what: `attempt ${number} on record`,
+      detail: `key ${keyId} · ${worker}`,
+    })),
+    ...story.evidence.map(({ at, kind, attempt, facts: said }) => ({
+      at,
+      what: attempt === null ? kind : `${kind} to attempt ${attempt}`,
+      detail: Object.entries(said)
+        .filter(([, value]) => value !== null && value !== "")
+        .map(
+          ([name, value]) =>
+            `${name}=${typeof value === "number" ? Math.round(value) : String(value)}`,
+        )
+        .join(" "),
+    })),
+  ].toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  print(table(events.map(({ at, what, detail }) => [at.toISOString(), what, detail])));
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+async function status(
+  code: string,
+  { json, currency }: { json?: boolean; currency?: string },
+): Promise<void> {
+  const { readConfig } = await import("#config.ts");
+  const { openPayrun } = await import("#wiring.ts");
+  const { ledger, gateway, close } = await openPayrun(readConfig());
+  try {
+    const known = await ledger.questionAbout(code);
+    const lane = currency ?? known?.money.currency;
+    if (!lane) {
+      throw new CliError(
+        EXIT.notFound,
+        `There is no payout ${code} in this ledger. To ask all the same, say its currency: --currency INR`,
+      );
+    }
+    const { answer, evidence } = await gateway.status(lane, code);
+    if (json)
+      printJson({ transaction_code: code, our_state: known?.state ?? null, ...answer, evidence });
+    else if (answer.kind === "found") {
+      const { state, amount, currency: paid, gatewayNumber, fee } = answer.record;
+      print(
+        table([
+          ["gateway says", state],
+          ["amount", `${paid} ${amount}`],
+          ["gateway number", gatewayNumber ?? "none"],
+          ["fee", fee ?? "none"],
+          ["our state", known?.state ?? "not in this ledger"],
+        ]),
+      );
+    } else
+      print(
+        answer.kind === "not_found"
+          ? `The gateway does not show ${code}: ${answer.text}`
+          : `No usable answer: ${answer.text}`,
+      );
+    if (answer.kind === "no_answer") process.exitCode = EXIT.unreachable;
+    if (answer.kind === "not_found") process.exitCode = EXIT.notFound;
+  } finally {
+    await close();
+  }
+}

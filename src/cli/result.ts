@@ -1,0 +1,98 @@
+import type { BatchState } from "#batch/lifecycle.ts";
+import { EXIT, type ExitCode } from "#cli/exit.ts";
+import { table } from "#cli/output.ts";
+import { totalsOf } from "#flows/approve.ts";
+import type { Batch, Progress } from "#ledger/ledger.ts";
+import { formatMoney } from "#money/format.ts";
+import { sumByCurrency } from "#money/money.ts";
+import { isFinal, type PayoutState } from "#payout/lifecycle.ts";
+
+/** What `pay --json` prints. A contract: fields are only added. */
+export interface ResultDocument {
+  readonly batch_id: string;
+  readonly state: BatchState;
+  readonly rows: number;
+  readonly rejected: number;
+  /** Per currency: what the accepted rows come to, exact decimal text. */
+  readonly totals: Readonly<Record<string, string>>;
+  readonly states: Readonly<Partial<Record<PayoutState, number>>>;
+  readonly sums: Readonly<Record<string, Readonly<Partial<Record<PayoutState, string>>>>>;
+  readonly seconds: number;
+}
+
+export function resultOf(
+  batch: Batch,
+  progress: readonly Progress[],
+  seconds: number,
+): ResultDocument {
+  const states: Partial<Record<PayoutState, number>> = {};
+  for (const { state, count } of progress) states[state] = (states[state] ?? 0) + count;
+
+  const sums: Record<string, Partial<Record<PayoutState, string>>> = {};
+  for (const state of Object.keys(states) as PayoutState[]) {
+    const inState = progress.filter((part) => part.state === state).map(({ sum }) => sum);
+    for (const [currency, sum] of sumByCurrency(inState)) {
+      sums[currency] = { ...sums[currency], [state]: formatMoney(sum) };
+    }
+  }
+  return {
+    batch_id: batch.id,
+    state: batch.state,
+    rows: batch.rows,
+    rejected: batch.rejected,
+    totals: Object.fromEntries(
+      [...totalsOf(batch)].map(([currency, total]) => [currency, formatMoney(total)]),
+    ),
+    states,
+    sums,
+    seconds: Math.round(seconds * 10) / 10,
+  };
+}
+
+/** 0 only when every payout is proven settled. Doubt outranks refusal: it is what a person must look at. */
+export function exitCodeOf(progress: readonly Progress[]): ExitCode {
+  const has = (test: (state: PayoutState) => boolean) => progress.some(({ state }) => test(state));
+  if (has((state) => state === "held" || !isFinal(state))) return EXIT.heldOrInDoubt;
+  if (has((state) => state !== "settled")) return EXIT.declined;
+  return EXIT.ok;
+}
+
+/** Words for people, in the order of the life. What is not proven is not called paid. */
+// biome-ignore format: the columns are the point
+const WORDS: Readonly<Record<PayoutState, string>> = {
+  awaiting_approval: "waits for approval",
+  approved:          "not sent yet",
+  submitting:        "being sent",
+  in_doubt:          "in doubt, being asked for",
+  accepted:          "accepted by the gateway, not settled yet",
+  settled:           "settled: the gateway reports it paid",
+  declined:          "declined: not paid",
+  held:              "held: needs a person",
+  returned:          "returned",
+  cancelled:         "cancelled: not sent",
+};
+
+/** One line per currency and state, with counts and sums. */
+export function resultTable(
+  { states, sums }: ResultDocument,
+  progress: readonly Progress[],
+): string {
+  const order = Object.keys(WORDS) as PayoutState[];
+  const lines = Object.keys(sums)
+    .sort()
+    .flatMap((currency) =>
+      order
+        .filter((state) => sums[currency]?.[state] !== undefined)
+        .map((state) => {
+          const count = progress
+            .filter((part) => part.state === state && part.sum.currency === currency)
+            .reduce((sum, part) => sum + part.count, 0);
+          return [currency, String(count), sums[currency]?.[state] ?? "", WORDS[state]];
+        }),
+    );
+  const all = Object.values(states).reduce((sum, count) => sum + (count ?? 0), 0);
+  return table(
+    [["", "payouts", "amount", ""], ...lines, ["all", String(all), "", ""]],
+    new Set([1, 2]),
+  );
+}

@@ -1,0 +1,87 @@
+import type { Command } from "commander";
+import { say } from "#cli/output.ts";
+import { onInterrupt } from "#cli/signals.ts";
+import type { Workers } from "#workers/workers.ts";
+import type { Payrun } from "#wiring.ts";
+
+export function serveCommands(program: Command): void {
+  program
+    .command("serve")
+    .description("HTTP (callbacks, health) and workers in one process")
+    .option("--port <port>", "where to listen (default: PORT, 3000)")
+    .option("--no-workers", "HTTP alone")
+    .action(async ({ port, workers }: { port?: string; workers: boolean }) => {
+      const { readConfig } = await import("#config.ts");
+      const { openPayrun } = await import("#wiring.ts");
+      const payrun = await openPayrun(readConfig(port === undefined ? {} : { PORT: port }));
+      const interrupted = onInterrupt("Ending: what is on the wire is being recorded.");
+      const server = await startServer(payrun, { workers });
+      say(`payrun listens at ${server.url}${workers ? ", workers run" : ""}`);
+      await aborted(interrupted);
+      await server.close();
+      await payrun.close();
+    });
+
+  program
+    .command("worker")
+    .description("workers alone; any number of processes on any number of machines")
+    .action(async () => {
+      const { readConfig } = await import("#config.ts");
+      const { openPayrun } = await import("#wiring.ts");
+      const { startWorkers } = await import("#workers/workers.ts");
+      const payrun = await openPayrun(readConfig());
+      const interrupted = onInterrupt("Ending: what is on the wire is being recorded.");
+      const workers = startWorkers(payrun.deps, payrun.engine, payrun.stop);
+      say("workers run");
+      await aborted(interrupted);
+      await workers.close();
+      await payrun.close();
+    });
+}
+
+export interface Server {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Without a sweep for this long the process is not ready: it cannot see its work. */
+const SWEEP_AGE_MAX_MS = 60_000;
+
+/** HTTP, and workers unless told otherwise. */
+export async function startServer(
+  payrun: Payrun,
+  { workers: withWorkers }: { readonly workers: boolean },
+): Promise<Server> {
+  const { createApp } = await import("#http/app.ts");
+  const { openCallback } = await import("#gateway/callback.ts");
+  const { receiveCallback } = await import("#flows/callback.ts");
+  const { startWorkers } = await import("#workers/workers.ts");
+  const { config, deps, keyring, ledger, log, engine, stop } = payrun;
+
+  const startedMs = deps.clock.monotonicMs();
+  const workers: Workers | null = withWorkers ? startWorkers(deps, engine, stop) : null;
+  const app = createApp({
+    log,
+    openCallback: (body) => openCallback(body, keyring),
+    receive: (hint) => receiveCallback(hint, deps),
+    health: async () => {
+      const problems: string[] = [];
+      await ledger.workingBatches().catch(() => problems.push("the database cannot be asked"));
+      const sweptMs = workers ? (workers.lastSweepMs() ?? startedMs) : deps.clock.monotonicMs();
+      if (deps.clock.monotonicMs() - sweptMs > SWEEP_AGE_MAX_MS)
+        problems.push("no sweep for a minute");
+      return problems;
+    },
+  });
+  const url = await app.listen({ host: config.HOST, port: config.PORT });
+  return {
+    url,
+    async close() {
+      await app.close();
+      await workers?.close();
+    },
+  };
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));

@@ -1,0 +1,62 @@
+import { createInterface } from "node:readline/promises";
+import { CliError, EXIT } from "#cli/exit.ts";
+import { say } from "#cli/output.ts";
+import { formatMoney } from "#money/format.ts";
+import type { Money } from "#money/money.ts";
+
+/** Reads "INR=1234.50" against the totals of the batch; the words decide, so "1234.5" is the same amount. */
+export function readTotals(
+  given: readonly string[],
+  expected: ReadonlyMap<string, Money>,
+): Map<string, Money> {
+  const totals = new Map<string, Money>();
+  for (const text of given) {
+    const match = /^([A-Za-z0-9-]+)=(\d+)(?:\.(\d+))?$/.exec(text.trim());
+    const currency = match?.[1]?.toUpperCase() ?? "";
+    if (!match || !currency) {
+      throw new CliError(EXIT.usage, `--total ${text}: expected CUR=AMOUNT, such as INR=1234.50`);
+    }
+    if (totals.has(currency)) {
+      throw new CliError(EXIT.usage, `--total names ${currency} twice`);
+    }
+    totals.set(currency, exact(match[2] ?? "", match[3] ?? "", currency, expected));
+  }
+  return totals;
+}
+
+function exact(
+  whole: string,
+  fraction: string,
+  currency: string,
+  expected: ReadonlyMap<string, Money>,
+): Money {
+  const digits = expected.get(currency)?.minorDigits ?? fraction.length;
+  // More decimals than the currency has can equal no total: they are kept, so that the comparison refuses them.
+  const minorDigits = /^0*$/.test(fraction.slice(digits)) ? digits : fraction.length;
+  const kept = fraction.slice(0, minorDigits).padEnd(minorDigits, "0");
+  return { currency, minor: BigInt(whole + kept), minorDigits };
+}
+
+/** Asks for each total on the terminal. Nothing is shown to copy from: the number comes from the approver's own system. */
+export async function askTotals(expected: ReadonlyMap<string, Money>): Promise<Map<string, Money>> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const given: string[] = [];
+    for (const currency of expected.keys()) {
+      const answer = await terminal.question(`Total of the ${currency} payouts: `);
+      given.push(`${currency}=${answer.trim()}`);
+    }
+    return readTotals(given, expected);
+  } finally {
+    terminal.close();
+  }
+}
+
+export function missingTotals(expected: ReadonlyMap<string, Money>): CliError {
+  say("The batch comes to:");
+  for (const total of expected.values()) say(`  ${total.currency} ${formatMoney(total)}`);
+  return new CliError(
+    EXIT.usage,
+    `There is no terminal to ask for the totals. Give them: ${[...expected.keys()].map((currency) => `--total ${currency}=AMOUNT`).join(" ")}`,
+  );
+}

@@ -1,0 +1,120 @@
+import { say } from "#cli/output.ts";
+import type { Clock } from "#clock.ts";
+import type { Batch, Ledger, Progress, StoppedLane } from "#ledger/ledger.ts";
+import { isFinal } from "#payout/lifecycle.ts";
+
+/** How the wait for a batch ended. */
+export type Waited =
+  | { readonly kind: "ended" }
+  /** Nothing is on its way any more, and what is left cannot be sent until somebody mends something. */
+  | { readonly kind: "stuck"; readonly lanes: readonly StoppedLane[] }
+  | { readonly kind: "paused"; readonly reason: string | null }
+  | { readonly kind: "interrupted" };
+
+/** A lane that may open by itself is waited for this long, counted from when nothing moved any more. */
+const PATIENCE_MS = 120_000;
+const LOOK_MS = 400;
+const LINE_EVERY_MS = 10_000;
+
+/**
+ * Waits until every payout of the batch has ended, with a bar on a terminal and a line every ten seconds elsewhere.
+ * A database that restarts meanwhile is waited for.
+ */
+export async function waitForBatch(
+  batchId: string,
+  deps: { readonly ledger: Ledger; readonly clock: Clock; readonly interrupted: AbortSignal },
+): Promise<Waited> {
+  const { ledger, clock, interrupted } = deps;
+  const show = progressLine(clock);
+  let lastMoveMs = clock.monotonicMs();
+  let lastSeen = "";
+  for (;;) {
+    if (interrupted.aborted) return { kind: "interrupted" };
+    const startedMs = clock.monotonicMs();
+    const seen = await look(batchId, ledger).catch(() => null);
+    if (seen) {
+      const { batch, progress, stopped } = seen;
+      show(progress, stopped);
+      if (progress.every(({ state }) => isFinal(state))) {
+        await ledger.finishBatch(batchId).catch(() => null);
+        show.end();
+        return { kind: "ended" };
+      }
+      const now = JSON.stringify(progress.map(({ state, lane, count }) => [state, lane, count]));
+      if (now !== lastSeen) lastMoveMs = clock.monotonicMs();
+      lastSeen = now;
+
+      const waiting = progress.filter(({ state }) => !isFinal(state));
+      const onlyUnsent = waiting.every(({ state }) => state === "approved");
+      if (onlyUnsent && batch?.state === "paused") {
+        show.end();
+        return { kind: "paused", reason: batch.reason };
+      }
+      const lanes = stopped.filter(({ lane }) => waiting.some((part) => part.lane === lane));
+      const allStopped = waiting.every(({ lane }) => lanes.some((stop) => stop.lane === lane));
+      const hopeless = lanes.every(({ needs }) => needs === "person");
+      const patient = clock.monotonicMs() - lastMoveMs < PATIENCE_MS;
+      if (onlyUnsent && allStopped && (hopeless || !patient)) {
+        show.end();
+        return { kind: "stuck", lanes };
+      }
+    }
+    // Counting a large batch takes a while; the look may take a tenth of the time at most.
+    const tookMs = clock.monotonicMs() - startedMs;
+    await clock.sleep(Math.max(LOOK_MS, tookMs * 10), interrupted);
+  }
+}
+
+async function look(
+  batchId: string,
+  ledger: Ledger,
+): Promise<{ batch: Batch | null; progress: Progress[]; stopped: StoppedLane[] }> {
+  const [batch, progress, stopped] = await Promise.all([
+    ledger.findBatch({ id: batchId }),
+    ledger.progressOf(batchId),
+    ledger.stoppedLanes(),
+  ]);
+  return { batch, progress, stopped };
+}
+
+function progressLine(clock: Clock) {
+  const terminal = process.stderr.isTTY === true;
+  let lastLineMs = Number.NEGATIVE_INFINITY;
+  const show = (progress: readonly Progress[], stopped: readonly StoppedLane[]) => {
+    const line = lineOf(progress, stopped);
+    if (terminal) {
+      process.stderr.write(`\r\u001b[K${line.slice(0, (process.stderr.columns || 80) - 1)}`);
+    } else if (clock.monotonicMs() - lastLineMs >= LINE_EVERY_MS) {
+      lastLineMs = clock.monotonicMs();
+      say(line);
+    }
+  };
+  show.end = () => {
+    if (terminal) process.stderr.write("\r\u001b[K");
+  };
+  return show;
+}
+
+const BAR_WIDTH = 24;
+
+function lineOf(progress: readonly Progress[], stopped: readonly StoppedLane[]): string {
+  const count = (...states: readonly string[]) =>
+    progress
+      .filter(({ state }) => states.includes(state))
+      .reduce((sum, part) => sum + part.count, 0);
+  const all = progress.reduce((sum, part) => sum + part.count, 0);
+  const ended = progress.reduce((sum, part) => sum + (isFinal(part.state) ? part.count : 0), 0);
+  const filled = all === 0 ? 0 : Math.floor((ended / all) * BAR_WIDTH);
+  const parts = [
+    `${count("settled")} settled`,
+    `${count("accepted", "submitting")} under way`,
+    `${count("in_doubt")} in doubt`,
+    `${count("declined")} declined`,
+    `${count("held")} held`,
+    `${count("approved")} to send`,
+  ].filter((part) => !part.startsWith("0 "));
+  const mine = stopped.filter(({ lane }) => progress.some((part) => part.lane === lane));
+  const stop = mine[0] ? ` · ${mine[0].lane} stopped: ${mine[0].reason}` : "";
+  const bar = "█".repeat(filled).padEnd(BAR_WIDTH, "░");
+  return `${bar} ${ended}/${all} ended · ${parts.join(" · ")}${stop}`;
+}

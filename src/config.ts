@@ -1,0 +1,196 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { z } from "zod";
+import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
+import { CURRENCIES } from "#money/currency.ts";
+import { type Merchant, merchantOf, parseMerchants } from "#gateway/keyring.ts";
+import { readKey } from "#ledger/sealed.ts";
+import { Secret } from "#secret.ts";
+
+/** Wrong configuration: every wrong or missing variable, named at once. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`Configuration:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+  }
+}
+
+const url = (schemes: RegExp, what: string) =>
+  z.string().refine((text) => URL.canParse(text) && schemes.test(text), `must be ${what}`);
+const count = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, "must be a whole number")
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
+const secret = z
+  .string()
+  .min(1)
+  .transform((text) => new Secret(text));
+const CRYPTO_CHAINS = { tron: "tron", evm: "evm", bitcoin: "bitcoin" } as const;
+
+/** Every variable that payrun reads. README.md holds the same table for people. */
+const SCHEMA = z.object({
+  DATABASE_URL: url(/^postgres(ql)?:/, "postgres://user:password@host:port/database").optional(),
+  REDIS_URL: url(/^rediss?:/, "redis://host:port").optional(),
+  PAYRUN_DATA: z.string().min(1).default(".payrun"),
+  PAYRUN_KEY: z
+    .string()
+    .refine(
+      isKey,
+      "must be 32 bytes as 64 hexadecimal digits or as Base64 (make one: openssl rand -hex 32)",
+    )
+    .transform((text) => new Secret(text))
+    .optional(),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PORT: count(0, 65_535).default(3000),
+  PUBLIC_URL: url(/^https?:/, "http(s)://host where the gateway reaches payrun").optional(),
+  GATEWAY_URL: url(/^https?:/, "the gateway's base address, http(s)://…").optional(),
+  GATEWAY_TIMEOUT_MS: count(100, 600_000).default(30_000),
+  GATEWAY_PAYOUT_LAYOUT: z.enum(["name=value", "json"]).default("name=value"),
+  GATEWAY_ESCAPING: z.enum(["none", "percent"]).default("none"),
+  GATEWAY_STATUS_ENCODING: z.enum(["base64", "percent"]).default("base64"),
+  GATEWAY_REMEMBERS_HOURS: count(1, 100_000).default(24),
+  MERCHANTS_FILE: z.string().min(1).optional(),
+  MERCHANT_CODE: z.string().min(1).optional(),
+  MERCHANT_API_KEY: secret.optional(),
+  MERCHANT_API_SECRET: secret.optional(),
+  PAYOUT_CODE: z.string().min(1).optional(),
+  SUBMIT_CONCURRENCY: count(1, 2_000).default(32),
+  RESOLVE_AFTER_MS: count(10, 3_600_000).default(5_000),
+  AMOUNT_STYLE: z
+    .enum(["plain", "1,234.56", "1.234,56", "1 234,56", "1'234.56"])
+    .default(DEFAULT_ROW_SETTINGS.amountStyle),
+  AMOUNT_LIMITS: z.string().transform(readLimits).optional(),
+  CRYPTO_CURRENCIES: z.string().transform(readCrypto).optional(),
+  BANK_CODES: z.enum(["warn", "error"]).default("warn"),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+});
+
+export type Config = Readonly<z.infer<typeof SCHEMA>>;
+
+/**
+ * The only reader of the environment, and of `.env` in the working directory (the environment wins). An empty
+ * variable counts as not set.
+ *
+ * @throws ConfigError that names every wrong variable at once.
+ */
+export function readConfig(overrides: Readonly<Record<string, string>> = {}): Config {
+  const file = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
+  const merged = { ...file, ...process.env, ...overrides };
+  const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ""));
+  const config = SCHEMA.safeParse(given);
+  if (config.success) return Object.freeze(config.data);
+  throw new ConfigError(
+    config.error.issues.map(({ path, message }) => {
+      const name = path.join(".");
+      const shown = /KEY|SECRET|URL/.test(name) ? "" : ` (found ${JSON.stringify(given[name])})`;
+      return `${name} ${message}${shown}`;
+    }),
+  );
+}
+
+export interface GatewayConfig {
+  readonly url: string;
+  readonly merchants: readonly Merchant[];
+}
+
+/** What a command that talks to the gateway needs on top. @throws ConfigError that names everything missing. */
+export function gatewayConfig(config: Config): GatewayConfig {
+  const problems: string[] = [];
+  if (!config.GATEWAY_URL) problems.push("GATEWAY_URL is not set: the gateway's base address");
+  const merchants = readMerchants(config, problems);
+  if (config.PUBLIC_URL && config.GATEWAY_ESCAPING === "none" && /[&=%+]/.test(config.PUBLIC_URL)) {
+    problems.push("PUBLIC_URL holds one of & = % +, which name=value messages cannot carry");
+  }
+  if (problems.length > 0 || !config.GATEWAY_URL) throw new ConfigError(problems);
+  return { url: config.GATEWAY_URL, merchants };
+}
+
+const SINGLE = ["MERCHANT_CODE", "MERCHANT_API_KEY", "MERCHANT_API_SECRET", "PAYOUT_CODE"] as const;
+
+function readMerchants(config: Config, problems: string[]): readonly Merchant[] {
+  const single = SINGLE.filter((name) => config[name] !== undefined);
+  if (config.MERCHANTS_FILE) {
+    if (single.length > 0) {
+      problems.push(`MERCHANTS_FILE and ${single.join(", ")} are both set: choose one way`);
+    }
+    try {
+      const merchants = parseMerchants(JSON.parse(readFileSync(config.MERCHANTS_FILE, "utf8")));
+      if (merchants.ok) return merchants.value;
+      problems.push(`MERCHANTS_FILE ${config.MERCHANTS_FILE}: ${merchants.error}`);
+    } catch (error) {
+      const why = error instanceof SyntaxError ? "it is not JSON" : "it cannot be read";
+      problems.push(`MERCHANTS_FILE ${config.MERCHANTS_FILE}: ${why}`);
+    }
+    return [];
+  }
+  const { MERCHANT_CODE, MERCHANT_API_KEY, MERCHANT_API_SECRET, PAYOUT_CODE } = config;
+  if (!MERCHANT_CODE || !MERCHANT_API_KEY || !MERCHANT_API_SECRET || !PAYOUT_CODE) {
+    const missing = SINGLE.filter((name) => config[name] === undefined);
+    problems.push(
+      single.length === 0
+        ? `no merchant: set MERCHANTS_FILE, or ${SINGLE.join(", ")}`
+        : `${missing.join(", ")} not set, but ${single.join(", ")} is`,
+    );
+    return [];
+  }
+  const crypto = [...(config.CRYPTO_CURRENCIES ?? DEFAULT_ROW_SETTINGS.crypto).keys()];
+  return [
+    merchantOf({
+      merchant_code: MERCHANT_CODE,
+      api_key: MERCHANT_API_KEY.reveal(),
+      api_secret: MERCHANT_API_SECRET.reveal(),
+      payout_code: PAYOUT_CODE,
+      currencies: [...Object.keys(CURRENCIES), ...crypto],
+    }),
+  ];
+}
+
+/** How rows are read, as far as the configuration decides it. Merchants narrow it to the currencies that can be paid. */
+export function rowSettings(config: Config, merchants: readonly Merchant[] | null): RowSettings {
+  const carriesAll =
+    config.GATEWAY_PAYOUT_LAYOUT === "json" || config.GATEWAY_ESCAPING === "percent";
+  return {
+    amountStyle: config.AMOUNT_STYLE,
+    amountLimits: config.AMOUNT_LIMITS ?? DEFAULT_ROW_SETTINGS.amountLimits,
+    crypto: config.CRYPTO_CURRENCIES ?? DEFAULT_ROW_SETTINGS.crypto,
+    bankCodes: config.BANK_CODES,
+    carries: carriesAll ? "any" : "raw",
+    currencies: merchants ? new Set(merchants.flatMap(({ currencies }) => currencies)) : null,
+  };
+}
+
+/** The data folder, absolute. */
+export const dataFolder = (config: Config): string => resolve(config.PAYRUN_DATA);
+
+function isKey(text: string): boolean {
+  try {
+    return readKey(text).length === 32;
+  } catch {
+    return false;
+  }
+}
+
+/** "INR=500000,JPY=10000000": the largest amount of one payout. */
+function readLimits(text: string, context: z.RefinementCtx): ReadonlyMap<string, string> {
+  const limits = new Map(DEFAULT_ROW_SETTINGS.amountLimits);
+  for (const entry of text.split(",")) {
+    const match = /^\s*([A-Z0-9-]+)\s*=\s*(\d+(?:\.\d+)?)\s*$/.exec(entry);
+    if (match?.[1] && match[2]) limits.set(match[1], match[2]);
+    else context.addIssue({ code: "custom", message: "must look like INR=500000,JPY=10000000" });
+  }
+  return limits;
+}
+
+/** "USDT=tron:6,ETH=evm:18": code, chain and decimals. */
+function readCrypto(text: string, context: z.RefinementCtx): RowSettings["crypto"] {
+  const crypto = new Map<string, { chain: "tron" | "evm" | "bitcoin"; minorDigits: number }>();
+  for (const entry of text.split(",")) {
+    const match = /^\s*([A-Z0-9-]+)\s*=\s*(tron|evm|bitcoin):(\d{1,2})\s*$/.exec(entry);
+    const chain = CRYPTO_CHAINS[match?.[2] as keyof typeof CRYPTO_CHAINS];
+    if (match?.[1] && chain) crypto.set(match[1], { chain, minorDigits: Number(match[3]) });
+    else context.addIssue({ code: "custom", message: "must look like USDT=tron:6,ETH=evm:18" });
+  }
+  return crypto;
+}

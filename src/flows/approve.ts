@@ -1,0 +1,48 @@
+import { type Approval, type ApprovalProblem, mayApprove } from "#batch/approval.ts";
+import type { Batch, Ledger } from "#ledger/ledger.ts";
+import type { Money } from "#money/money.ts";
+import { err, ok, type Result } from "#result.ts";
+
+export type ApproveRefusal =
+  | { readonly kind: "not_found" }
+  | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
+  | { readonly kind: "refused"; readonly problems: readonly ApprovalProblem[] };
+
+/** Approves a batch as it was seen: batch, payouts and audit line in one transaction. */
+export async function approve(
+  batchId: string,
+  approval: Approval,
+  { ledger }: { readonly ledger: Ledger },
+): Promise<Result<true, ApproveRefusal>> {
+  const batch = await ledger.findBatch({ id: batchId });
+  if (!batch) return err({ kind: "not_found" });
+
+  const totals = totalsOf(batch);
+  const allowed = mayApprove({ contentDigest: batch.contentDigest, totals }, approval);
+  if (!allowed.ok) return err({ kind: "refused", problems: allowed.error });
+
+  const moved = await ledger.moveBatch({
+    id: batchId,
+    event: "approve",
+    payouts: "approve",
+    reason: null,
+    actor: approval.actor,
+    facts: {
+      content_digest: batch.contentDigest,
+      totals: Object.fromEntries(
+        [...totals].map(([currency, { minor }]) => [currency, `${minor}`]),
+      ),
+    },
+  });
+  return moved ? ok(true) : err({ kind: "wrong_state", state: batch.state });
+}
+
+/** What the good rows come to, per currency. */
+export function totalsOf(batch: Batch): Map<string, Money> {
+  const totals = new Map<string, Money>();
+  for (const { total } of batch.lanes) {
+    const before = totals.get(total.currency);
+    totals.set(total.currency, { ...total, minor: total.minor + (before?.minor ?? 0n) });
+  }
+  return totals;
+}

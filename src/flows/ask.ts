@@ -1,0 +1,56 @@
+import type { PayDeps } from "#flows/deps.ts";
+import { send } from "#flows/send.ts";
+import type { Question } from "#ledger/ledger.ts";
+import { decideStatus } from "#payout/decide.ts";
+
+/** The states about which an answer of the gateway can decide something. */
+const ASKABLE = new Set(["approved", "in_doubt", "accepted", "settled", "declined"]);
+
+/**
+ * Asks the gateway about one payout and does what the answer calls for. Always safe, at any time and any number of
+ * times: the one thing that sends, a code in doubt sent again, is claimed by compare-and-set first.
+ */
+export async function ask(question: Question, deps: PayDeps): Promise<void> {
+  const { ledger, gateway, keyring, pace, worker, leaseMs } = deps;
+  const { payoutId, batchId, lane, seq, state, transactionCode, money } = question;
+  if (!ASKABLE.has(state)) return;
+
+  const { answer, evidence } = await gateway.status(money.currency, transactionCode);
+  // A payout that was never sent and that the gateway does not know is as it should be.
+  if (state === "approved" && answer.kind !== "found") return;
+
+  const decision = decideStatus(question, answer, pace);
+  const record = {
+    payoutId,
+    seq,
+    from: state,
+    actor: worker,
+    evidence: {
+      kind: "status" as const,
+      attempt: null,
+      facts: {
+        ...evidence,
+        answer: answer.kind,
+        ...(answer.kind === "found" ? answer.record : {}),
+      },
+    },
+  };
+  switch (decision.kind) {
+    case "move":
+      await ledger.move({ ...record, ...decision });
+      return;
+    case "wait":
+      await ledger.move({ ...record, event: null, reason: null, dueInMs: decision.dueInMs });
+      return;
+    case "resend": {
+      // The question stays due if nothing comes of it: its batch may be paused, its lane stopped.
+      await ledger.move({ ...record, event: null, reason: null, dueInMs: pace.resolveAfterMs });
+      const keyId = keyring.forCurrency(money.currency)?.keyId;
+      if (keyId === undefined || deps.stopping.aborted) return;
+      const claim = { batchId, lane, worker, keyId, leaseMs };
+      const attempt = await ledger.reopenAttempt(claim, { payoutId, seq });
+      if (attempt) await send(attempt, deps);
+      return;
+    }
+  }
+}

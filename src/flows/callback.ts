@@ -1,0 +1,42 @@
+import { ask } from "#flows/ask.ts";
+import type { PayDeps } from "#flows/deps.ts";
+import type { CallbackHint } from "#gateway/callback.ts";
+import { callbackJob } from "#jobs/callback.ts";
+import { done, type Verdict } from "#jobs/verdict.ts";
+
+/**
+ * Keeps an opened callback and asks for a question about its payout. The callback decides nothing: nothing but the
+ * cipher authenticates it, and the cipher has no MAC (F70, F111, F112).
+ */
+export async function receiveCallback(
+  hint: CallbackHint,
+  { ledger, hints, log }: Pick<PayDeps, "ledger" | "hints" | "log">,
+): Promise<void> {
+  const known = await ledger.questionAbout(hint.transactionCode);
+  await ledger.recordCallback({ payoutId: known?.payoutId ?? null, facts: { ...hint } });
+  if (!known) {
+    log.warn(
+      { transaction_code: hint.transactionCode },
+      "callback for a code that is not in the ledger",
+    );
+    return;
+  }
+  await ledger.askNow(known.payoutId);
+  await hints.add(callbackJob, [{ v: 1 as const, transactionCode: hint.transactionCode }]);
+}
+
+/** The job behind a callback: asks the gateway, whose answer decides. */
+export async function followCallback(
+  { transactionCode }: { readonly transactionCode: string },
+  deps: PayDeps,
+): Promise<Verdict> {
+  const question = await deps.ledger.questionAbout(transactionCode);
+  if (!question) return done;
+  const slot = await deps.slots.take(1);
+  try {
+    await ask(question, deps);
+  } finally {
+    deps.slots.give(slot);
+  }
+  return done;
+}

@@ -1,0 +1,73 @@
+import type { BatchState } from "#batch/lifecycle.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import { err, ok, type Result } from "#result.ts";
+
+export type ControlRefusal =
+  | { readonly kind: "not_found" }
+  | { readonly kind: "wrong_state"; readonly state: BatchState };
+
+interface Order {
+  readonly batchId: string;
+  readonly actor: string;
+  readonly reason: string | null;
+}
+
+/** Stops sending. What is on the wire is recorded, what was sent is still followed. */
+export async function pause(order: Order, ledger: Ledger): Promise<Result<true, ControlRefusal>> {
+  return moveOrRefuse("pause", order, ledger);
+}
+
+/** Goes on with a paused batch, and opens the lanes of the batch that were stopped. */
+export async function resume(
+  order: Order,
+  ledger: Ledger,
+): Promise<Result<{ readonly lanes: readonly string[] }, ControlRefusal>> {
+  const batch = await ledger.findBatch({ id: order.batchId });
+  if (!batch) return err({ kind: "not_found" });
+  const working = batch.state === "approved" || batch.state === "paused";
+  if (!working) return err({ kind: "wrong_state", state: batch.state });
+  const lanes = await ledger.openLanes(batch.lanes.map(({ lane }) => lane));
+  if (batch.state === "paused") {
+    const moved = await moveOrRefuse("resume", order, ledger);
+    if (!moved.ok) return moved;
+  }
+  return ok({ lanes });
+}
+
+/**
+ * Cancels what has not been sent. A batch of which nothing was sent is cancelled with it; another one ends when its
+ * last payout has ended. A payout that may have arrived at the gateway is never cancelled.
+ */
+export async function cancel(
+  order: Order,
+  ledger: Ledger,
+): Promise<Result<{ readonly cancelled: number; readonly state: BatchState }, ControlRefusal>> {
+  const batch = await ledger.findBatch({ id: order.batchId });
+  if (!batch) return err({ kind: "not_found" });
+  if (batch.state === "approved" || batch.state === "paused") {
+    const cancelled = await ledger.cancelRest(batch.id, order.actor, order.reason);
+    const state = (await ledger.finishBatch(batch.id)) ?? batch.state;
+    return ok({ cancelled, state });
+  }
+  const moved = await ledger.moveBatch({
+    id: batch.id,
+    event: "cancel",
+    payouts: "cancel",
+    reason: order.reason,
+    actor: order.actor,
+  });
+  return moved
+    ? ok({ cancelled: batch.rows - batch.rejected, state: "cancelled" })
+    : err({ kind: "wrong_state", state: batch.state });
+}
+
+async function moveOrRefuse(
+  event: "pause" | "resume",
+  { batchId, actor, reason }: Order,
+  ledger: Ledger,
+): Promise<Result<true, ControlRefusal>> {
+  const moved = await ledger.moveBatch({ id: batchId, event, payouts: null, reason, actor });
+  if (moved) return ok(true);
+  const batch = await ledger.findBatch({ id: batchId });
+  return err(batch ? { kind: "wrong_state", state: batch.state } : { kind: "not_found" });
+}

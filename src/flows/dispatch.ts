@@ -1,0 +1,74 @@
+import type { PayDeps } from "#flows/deps.ts";
+import { SHARE } from "#flows/submit.ts";
+import { resolveJob, submitJob } from "#jobs/submit.ts";
+
+/**
+ * Jobs of one kind that a batch and lane may have waiting at once. Bounded, whatever the size of the batch: a
+ * million rows take a few kilobytes of Redis, and a small batch waits behind a few shares, not behind the large one.
+ */
+const WINDOW = 8;
+/** Above this many in doubt, a lane sends nothing more until half of them are explained (F57). */
+const IN_DOUBT_MAX = 500;
+const ROUND_MS = 60_000;
+
+/**
+ * The sweep: looks into the ledger for work that no job may be doing and puts jobs on the queue for it. The same
+ * path serves the first run and every recovery; flush Redis and it fills again. Runs every few seconds in every
+ * process, one at a time.
+ *
+ * @returns how many batches are still being worked on; null when another process is at it.
+ */
+export async function dispatch(deps: PayDeps): Promise<number | null> {
+  return deps.ledger.alone("sweep", async () => {
+    const working = await deps.ledger.workingBatches();
+    for (const { id, lanes } of working) {
+      await deps.ledger.expireLeases(id);
+      let open = false;
+      for (const lane of lanes) open = (await dispatchLane(id, lane, deps)) || open;
+      if (!open) await finish(id, deps);
+    }
+    await limitDoubt(new Set(working.flatMap(({ lanes }) => lanes)), deps);
+    return working.length;
+  });
+}
+
+/** Returns whether the batch still has open payouts in this lane. */
+async function dispatchLane(batchId: string, lane: string, deps: PayDeps): Promise<boolean> {
+  const { ledger, hints, clock } = deps;
+  const { toSend, toAsk, open } = await ledger.dueWork(batchId, lane, WINDOW * SHARE);
+  const round = Math.floor(clock.nowMs() / ROUND_MS);
+  const jobs = (due: number) =>
+    Array.from({ length: Math.min(Math.ceil(due / SHARE), WINDOW) }, (_, slot) => ({
+      v: 1 as const,
+      batchId,
+      lane,
+      slot,
+      round,
+    }));
+  // Questions first: what is in doubt matters more than what has not begun.
+  if (toAsk > 0) await hints.add(resolveJob, jobs(toAsk));
+  if (toSend > 0) await hints.add(submitJob, jobs(toSend));
+  return open;
+}
+
+async function finish(batchId: string, { ledger, log }: PayDeps): Promise<void> {
+  const state = await ledger.finishBatch(batchId);
+  if (state) log.info({ batch: batchId, state }, "batch ended");
+}
+
+const DOUBT_REASON =
+  "too many payouts are in doubt; asking the gateway about them before more are sent";
+
+async function limitDoubt(lanes: ReadonlySet<string>, { ledger, log }: PayDeps): Promise<void> {
+  const stopped = new Map((await ledger.stoppedLanes()).map((stop) => [stop.lane, stop]));
+  for (const lane of lanes) {
+    const stop = stopped.get(lane);
+    if (stop && stop.reason !== DOUBT_REASON) continue;
+    const inDoubt = await ledger.countInDoubt(lane);
+    if (!stop && inDoubt > IN_DOUBT_MAX) {
+      log.warn({ lane, in_doubt: inDoubt }, "lane stopped: too many in doubt");
+      await ledger.stopLane(lane, { until: "person", reason: DOUBT_REASON });
+    }
+    if (stop && inDoubt <= IN_DOUBT_MAX / 2) await ledger.openLanes([lane]);
+  }
+}

@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import { openBatch } from "#batch/batch.ts";
+import { type Problem, problem } from "#batch/problems.ts";
+import type { RowSettings, RowVerdict } from "#batch/row.ts";
+import type { Keyring } from "#gateway/keyring.ts";
+import { mintBatchId, mintTransactionCode } from "#ids.ts";
+import type { BatchWriter, NewPayout, RejectedRow } from "#ledger/ingest.ts";
+import type { Batch, Ledger } from "#ledger/ledger.ts";
+import { laneOf } from "#payout/payout.ts";
+import { err, ok, type Result } from "#result.ts";
+
+export interface Upload {
+  readonly fileName: string;
+  /** Opens the file from its beginning; it is read twice: once for its digest, once for its rows. */
+  readonly open: () => AsyncIterable<Uint8Array>;
+  readonly actor: string;
+}
+
+export interface Ingested {
+  readonly batch: Batch;
+  /** False: this file came in before, and this is its batch. */
+  readonly isNew: boolean;
+  /** Problems of the rows, errors before warnings, at most `PROBLEMS_MAX`. Empty for a file that was there before. */
+  readonly problems: readonly Problem[];
+}
+
+const PROBLEMS_MAX = 1_000;
+
+/**
+ * Reads a file into the ledger, whole or not at all. The same file (by the digest of its bytes) is the same batch,
+ * also when it comes in twice at the same instant. An Err is a file that cannot be read as a batch.
+ */
+export async function ingest(
+  upload: Upload,
+  deps: { readonly ledger: Ledger; readonly keyring: Keyring; readonly rows: RowSettings },
+): Promise<Result<Ingested, readonly Problem[]>> {
+  const { ledger, keyring, rows: settings } = deps;
+  const digest = await digestOf(upload.open());
+  const known = await ledger.findBatch({ digest });
+  if (known) return ok({ batch: known, isNew: false, problems: [] });
+
+  const opening = await openBatch(upload.open(), settings);
+  if (!opening.ok) return opening;
+  const reading = opening.value;
+  const { encoding, delimiter, header, notes } = reading.facts;
+  const problems: Problem[] = [];
+
+  const batch = {
+    id: mintBatchId(),
+    digest,
+    fileName: upload.fileName,
+    facts: { encoding, delimiter, header, notes },
+    actor: upload.actor,
+  };
+  try {
+    const { id, isNew } = await ledger.createBatch(batch, async (writer) => {
+      for await (const chunk of reading.rows) {
+        const { payouts, rejected, found } = await sort(chunk, writer, keyring);
+        if (problems.length < PROBLEMS_MAX) problems.push(...found.slice(0, PROBLEMS_MAX));
+        await writer.addPayouts(payouts);
+        await writer.addRejected(rejected);
+      }
+      const end = reading.end();
+      if (!end.ok) throw new BrokenFile(end.error);
+      if (end.value.digest !== digest) throw new Error("the file changed while it was being read");
+    });
+    const stored = await ledger.findBatch({ id });
+    if (!stored) throw new Error(`batch ${id} is gone`);
+    const errorsFirst = problems.toSorted((a, b) => rank(a) - rank(b)).slice(0, PROBLEMS_MAX);
+    return ok({ batch: stored, isNew, problems: errorsFirst });
+  } catch (error) {
+    if (error instanceof BrokenFile) return err(error.problems);
+    throw error;
+  }
+}
+
+/** Takes the transaction back: a file that breaks off in the middle leaves nothing behind (F09). */
+class BrokenFile extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super("the file broke off");
+    this.problems = problems;
+  }
+}
+
+const rank = ({ severity }: Problem): number => (severity === "error" ? 0 : 1);
+
+async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of bytes) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+/** Gives each good row its code and its lane; a code of the operator's own that is in the ledger already spoils its row. */
+async function sort(
+  chunk: readonly RowVerdict[],
+  writer: BatchWriter,
+  keyring: Keyring,
+): Promise<{ payouts: NewPayout[]; rejected: RejectedRow[]; found: Problem[] }> {
+  const own = chunk.flatMap((row) =>
+    row.kind === "draft" && row.draft.transactionCode !== null ? [row.draft.transactionCode] : [],
+  );
+  const inUse = await writer.codesInUse(own);
+  const payouts: NewPayout[] = [];
+  const rejected: RejectedRow[] = [];
+  const found: Problem[] = [];
+  for (const row of chunk) {
+    const { line, cells } = row;
+    if (row.kind === "rejected") {
+      rejected.push(row);
+      found.push(...row.problems);
+      continue;
+    }
+    found.push(...row.warnings);
+    const { transactionCode, money, details, payoutCode, callbackUrl, reference } = row.draft;
+    const earlier = transactionCode === null ? undefined : inUse.get(transactionCode);
+    const merchant = keyring.forCurrency(money.currency);
+    if (earlier) {
+      const taken = problem(
+        "transaction_code_in_use",
+        { line, column: "transaction_code", found: transactionCode },
+        { batch: earlier.batchId, first: earlier.line },
+      );
+      rejected.push({ kind: "rejected", line, cells, problems: [taken, ...row.warnings] });
+      found.push(taken);
+      continue;
+    }
+    if (!merchant)
+      throw new Error(`no merchant for ${money.currency}: the row check let it through`);
+    payouts.push({
+      line,
+      cells,
+      lane: laneOf(merchant.merchantCode, money.currency),
+      reference,
+      order: {
+        transactionCode: transactionCode ?? mintTransactionCode(),
+        money,
+        details,
+        payoutCode,
+        callbackUrl,
+      },
+    });
+  }
+  return { payouts, rejected, found };
+}

@@ -1,0 +1,103 @@
+import type { PayDeps } from "#flows/deps.ts";
+import type { OpenAttempt } from "#ledger/ledger.ts";
+import { decideOutcome } from "#payout/decide.ts";
+import type { Outcome } from "#payout/outcome.ts";
+import { reason, type ReasonCode } from "#payout/reasons.ts";
+
+/**
+ * Sends one payout whose attempt is on record, and records what came of it. Safe to be killed between any two
+ * lines: without a recorded outcome the lease runs out, and the payout is asked for before it is sent again.
+ */
+export async function send(attempt: OpenAttempt, deps: PayDeps): Promise<void> {
+  const { ledger, gateway, keyring, pace } = deps;
+  const { lane, order } = attempt;
+
+  const merchant = keyring.forCurrency(order.money.currency);
+  const callbackUrl = order.callbackUrl ?? (merchant && deps.callbackUrlOf(merchant.merchantCode));
+  const stamped = { ...order, callbackUrl };
+  if (!attempt.intact) return hold(attempt, "content_changed", "", deps);
+  const encodable = gateway.canEncode(stamped);
+  if (merchant && !encodable.ok) return hold(attempt, "cannot_be_encoded", encodable.error, deps);
+
+  const { outcome, evidence } = await gateway.submitPayout(stamped);
+
+  if ("stop" in outcome && outcome.stop) await ledger.stopLane(lane, outcome.stop);
+  else if (attempt.onTrial) await openAfterTrial(lane, deps);
+
+  const decision = decideOutcome(knownOf(attempt), outcome, pace);
+  if (decision.kind !== "move") throw new Error(`no move after ${outcome.kind}`);
+  const move = {
+    payoutId: attempt.payoutId,
+    actor: deps.worker,
+    evidence: {
+      kind: "answer" as const,
+      attempt: attempt.number,
+      facts: { ...evidence, outcome: outcome.kind },
+    },
+  };
+  const moved = await ledger.move({ ...move, ...decision, seq: attempt.seq, from: "submitting" });
+  if (!moved) await recordLate(attempt, outcome, deps);
+}
+
+/**
+ * The lease ran out while we were sending, and somebody has called the payout in doubt since. The evidence is
+ * kept; an acceptance still counts, anything else is only a reason to ask at once (F11, F12).
+ */
+async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps): Promise<void> {
+  const { ledger, log, pace, worker } = deps;
+  const code = attempt.order.transactionCode;
+  const now = await ledger.questionAbout(code);
+  log.warn({ transaction_code: code, outcome: outcome.kind, state: now?.state }, "late outcome");
+  if (now?.state !== "in_doubt") return;
+  if (outcome.kind !== "accepted") return ledger.askNow(attempt.payoutId);
+  await ledger.move({
+    payoutId: attempt.payoutId,
+    seq: now.seq,
+    from: now.state,
+    event: "accept",
+    reason: null,
+    dueInMs: pace.resolveAfterMs,
+    actor: worker,
+    evidence: null,
+  });
+}
+
+/** Stops before the first byte: nothing was sent in this attempt. */
+async function hold(
+  attempt: OpenAttempt,
+  why: ReasonCode,
+  said: string,
+  deps: PayDeps,
+): Promise<void> {
+  const text = reason(why, said);
+  deps.log.error({ transaction_code: attempt.order.transactionCode, reason: why }, "payout held");
+  if (attempt.onTrial) await openAfterTrial(attempt.lane, deps);
+  await deps.ledger.move({
+    payoutId: attempt.payoutId,
+    seq: attempt.seq,
+    from: "submitting",
+    event: "hold",
+    reason: text,
+    dueInMs: 0,
+    actor: deps.worker,
+    evidence: { kind: "answer", attempt: attempt.number, facts: { text: "not sent", reason: why } },
+  });
+}
+
+/** Whatever a payout on trial was answered, the cause that stopped the lane is gone. */
+async function openAfterTrial(lane: string, { ledger, log }: PayDeps): Promise<void> {
+  const opened = await ledger.openLanes([lane]);
+  if (opened.length > 0) log.info({ lane }, "lane opened");
+}
+
+const knownOf = (attempt: OpenAttempt) => ({
+  state: "submitting" as const,
+  reason: attempt.reason,
+  money: attempt.order.money,
+  attempts: attempt.number,
+  crashes: attempt.crashes,
+  asks: 0,
+  maybeArrived: attempt.maybeArrived,
+  sinceFirstSentMs: attempt.sinceFirstSentMs,
+  sinceLastSentMs: 0,
+});

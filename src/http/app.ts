@@ -1,0 +1,81 @@
+import { type FastifyInstance, fastify } from "fastify";
+import type { CallbackHint } from "#gateway/callback.ts";
+import type { Log } from "#log.ts";
+
+export interface AppDeps {
+  readonly log: Log;
+  /** Opens a callback; null for everything that is not a clean callback of one of our merchants. */
+  readonly openCallback: (body: unknown) => CallbackHint | null;
+  /** Keeps an opened callback and asks for a question about its payout. */
+  readonly receive: (hint: CallbackHint) => Promise<void>;
+  /** What is wrong with this process; empty: it can do its work. */
+  readonly health: () => Promise<readonly string[]>;
+}
+
+/** The documented answer of an operator to a callback (protocol.md section 8). */
+const CALLBACK_ANSWER = "success";
+const BODY_BYTES_MAX = 64 * 1024;
+/** Opened callbacks that wait to be kept. More are dropped: the status query finds what they would have told (F74). */
+const BACKLOG_MAX = 1_000;
+
+/** The HTTP side of payrun: callbacks of the gateway, and the two health checks. */
+export function createApp(deps: AppDeps): FastifyInstance {
+  const app = fastify({ logger: false, bodyLimit: BODY_BYTES_MAX, trustProxy: false });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+
+  let backlog = 0;
+  // The same answer for whatever comes in, sent before anything is looked at: neither status, body nor time tells a
+  // sender whether the cipher opened, the code is known, or the payout has ended (F111).
+  app.all("/callbacks/*", async (request, reply) => {
+    const body = request.body;
+    setImmediate(() => {
+      if (backlog >= BACKLOG_MAX) return;
+      backlog += 1;
+      void follow(body).finally(() => {
+        backlog -= 1;
+      });
+    });
+    return reply.code(200).type("text/plain").send(CALLBACK_ANSWER);
+  });
+  app.setErrorHandler((_error, request, reply) =>
+    request.url.startsWith("/callbacks/")
+      ? reply.code(200).type("text/plain").send(CALLBACK_ANSWER)
+      : reply.code(400).type("application/json").send({ title: "Bad request" }),
+  );
+
+  async function follow(body: unknown): Promise<void> {
+    try {
+      const hint = deps.openCallback(parseBody(body));
+      if (hint) await deps.receive(hint);
+      else deps.log.debug("a callback did not open");
+    } catch (error) {
+      deps.log.warn(
+        { err: error instanceof Error ? error.message : "unknown" },
+        "callback not kept",
+      );
+    }
+  }
+
+  /** The process runs. */
+  app.get("/healthz", async () => ({ status: "ok" }));
+  /** The process can do its work: database, queue and sweep. */
+  app.get("/readyz", async (_request, reply) => {
+    const problems = await deps.health();
+    return reply
+      .code(problems.length === 0 ? 200 : 503)
+      .send({ status: problems.length === 0 ? "ok" : "unready", problems });
+  });
+  return app;
+}
+
+/** JSON, or a form that some senders use; anything else is undefined. */
+function parseBody(body: unknown): unknown {
+  if (!Buffer.isBuffer(body)) return undefined;
+  const text = body.toString("utf8");
+  try {
+    return JSON.parse(text);
+  } catch {
+    return Object.fromEntries(new URLSearchParams(text));
+  }
+}

@@ -1,0 +1,186 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import { LIFECYCLE } from "#payout/lifecycle.ts";
+import { payloadText, type PayoutDetails, type PayoutOrder } from "#payout/payout.ts";
+
+/** An attempt on record: from here on the payout may have been sent. */
+export interface OpenAttempt {
+  readonly payoutId: number;
+  readonly seq: number;
+  readonly number: number;
+  readonly lane: string;
+  readonly order: PayoutOrder;
+  /** False: what is stored is not what was approved, and nothing may be sent. */
+  readonly intact: boolean;
+  readonly maybeArrived: boolean;
+  readonly crashes: number;
+  readonly reason: string | null;
+  readonly sinceFirstSentMs: number;
+  /** Its lane is stopped, and this payout is sent to find out whether it can open again. */
+  readonly onTrial: boolean;
+}
+
+export interface Claim {
+  readonly batchId: string;
+  readonly lane: string;
+  readonly sizeMax: number;
+  readonly worker: string;
+  readonly keyId: string;
+  /** How long the worker may take before others call the attempt in doubt. */
+  readonly leaseMs: number;
+}
+
+/** What is sealed about one payout. Amount and code stand beside it in clear. */
+interface SealedOrder {
+  readonly details: PayoutDetails;
+  readonly payoutCode: string | null;
+  readonly callbackUrl: string | null;
+  readonly reference: string | null;
+}
+
+export const placeOf = (transactionCode: string): string => `payout_details ${transactionCode}`;
+
+export function sealOrder(sealer: Sealer, order: PayoutOrder, reference: string | null): Buffer {
+  const { details, payoutCode, callbackUrl } = order;
+  const text: SealedOrder = { details, payoutCode, callbackUrl, reference };
+  return sealer.seal(JSON.stringify(text), placeOf(order.transactionCode));
+}
+
+/**
+ * Claims due payouts of one batch and lane and commits an attempt row for each, all in one statement: before this
+ * returns no byte may leave, after it every one of them counts as perhaps sent. A paused batch or a stopped lane
+ * yields nothing; a stopped lane whose time has come yields one payout, to try it out.
+ */
+export async function openAttempts(
+  database: Database,
+  sealer: Sealer,
+  claim: Claim,
+): Promise<OpenAttempt[]> {
+  const { batchId, lane, sizeMax } = claim;
+  const { rows } = await sql<ClaimedRow>`
+    with trial as (
+      update lanes set retry_at = now() + ${claim.leaseMs}::double precision * interval '1 millisecond'
+      where lane = ${lane} and reason is not null and retry_at <= now()
+      returning lane
+    ), allowed as (
+      select case
+        when not exists (select from batches where id = ${batchId} and state = 'approved') then 0
+        when exists (select from trial) then 1
+        when exists (select from lanes where lane = ${lane} and reason is not null) then 0
+        else ${sizeMax}::int end as size
+    ), due as (
+      select id from payouts
+      where batch_id = ${batchId} and lane = ${lane} and state = 'approved' and due_at <= now()
+      order by id limit (select size from allowed)
+      for update skip locked
+    )
+    ${claimTail(claim, sql`due`, "send", sql`exists (select from trial)`)}`.execute(database);
+  return rows.map((row) => opened(sealer, row));
+}
+
+/** Claims one payout in doubt, to send its code again. Null: it has moved on, or its batch or lane is stopped. */
+export async function reopenAttempt(
+  database: Database,
+  sealer: Sealer,
+  claim: Omit<Claim, "sizeMax">,
+  payout: { readonly payoutId: number; readonly seq: number },
+): Promise<OpenAttempt | null> {
+  const { rows } = await sql<ClaimedRow>`
+    with again as (
+      select id from payouts
+      where id = ${payout.payoutId} and seq is not distinct from ${payout.seq}
+        and state is not distinct from ${LIFECYCLE.resend.from[0]}
+        and exists (select from batches where id = ${claim.batchId} and state = 'approved')
+        and not exists (select from lanes where lane = ${claim.lane} and reason is not null)
+      for update
+    )
+    ${claimTail(claim, sql`again`, "resend", sql`false`)}`.execute(database);
+  return rows[0] ? opened(sealer, rows[0]) : null;
+}
+
+/** The part that both claims share: state, transition and attempt row, in the same commit. */
+function claimTail(
+  claim: Omit<Claim, "sizeMax">,
+  source: RawBuilder<unknown>,
+  event: "send" | "resend",
+  onTrial: RawBuilder<unknown>,
+) {
+  return sql`, moved as (
+      update payouts p set
+        state         = ${LIFECYCLE[event].to},
+        seq           = p.seq + 1,
+        attempts      = p.attempts + 1,
+        asks          = 0,
+        due_at        = now() + ${claim.leaseMs}::double precision * interval '1 millisecond',
+        first_sent_at = coalesce(p.first_sent_at, now()),
+        last_sent_at  = now(),
+        updated_at    = now()
+      from ${source} c where p.id = c.id
+      returning p.id, p.seq, p.attempts, p.transaction_code, p.lane, p.currency, p.amount_minor, p.minor_digits,
+        p.payload_digest, p.maybe_arrived, p.crashes, p.reason, p.first_sent_at
+    ), told as (
+      insert into transitions (payout_id, seq, event, from_state, to_state, actor)
+      select id, seq, ${event}, ${LIFECYCLE[event].from[0]}, ${LIFECYCLE[event].to}, ${claim.worker} from moved
+    ), attempted as (
+      insert into attempts (payout_id, number, payload_digest, key_id, worker)
+      select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker} from moved
+    )
+    select moved.*, extract(epoch from now() - moved.first_sent_at) * 1000 as since_first_sent_ms,
+      ${onTrial} as on_trial, d.sealed
+    from moved join payout_details d on d.payout_id = moved.id
+    order by moved.id`;
+}
+
+interface ClaimedRow {
+  id: number;
+  seq: number;
+  attempts: number;
+  transaction_code: string;
+  lane: string;
+  currency: string;
+  amount_minor: string;
+  minor_digits: number;
+  payload_digest: Buffer;
+  maybe_arrived: boolean;
+  crashes: number;
+  reason: string | null;
+  since_first_sent_ms: string;
+  on_trial: boolean;
+  sealed: Buffer;
+}
+
+function opened(sealer: Sealer, row: ClaimedRow): OpenAttempt {
+  const order = openOrder(sealer, row);
+  return {
+    payoutId: row.id,
+    seq: row.seq,
+    number: row.attempts,
+    lane: row.lane,
+    order,
+    intact: sealer.digest(payloadText(order)).equals(row.payload_digest),
+    maybeArrived: row.maybe_arrived,
+    crashes: row.crashes,
+    reason: row.reason,
+    sinceFirstSentMs: Number(row.since_first_sent_ms),
+    onTrial: row.on_trial,
+  };
+}
+
+function openOrder(sealer: Sealer, row: ClaimedRow): PayoutOrder {
+  const code = row.transaction_code;
+  const money = {
+    currency: row.currency,
+    minor: BigInt(row.amount_minor),
+    minorDigits: row.minor_digits,
+  };
+  try {
+    const { details, payoutCode, callbackUrl } = JSON.parse(
+      sealer.open(row.sealed, placeOf(code)),
+    ) as SealedOrder;
+    return { transactionCode: code, money, details, payoutCode, callbackUrl };
+  } catch {
+    // Damaged, or moved here from another payout: empty details cannot have the digest that was approved.
+    return { transactionCode: code, money, details: {}, payoutCode: null, callbackUrl: null };
+  }
+}

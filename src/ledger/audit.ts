@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+
+/** One line of the audit log: who did what to which batch, with the facts as they were. */
+export interface AuditLine {
+  readonly actor: string;
+  readonly action: string;
+  readonly object: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+const GENESIS = Buffer.alloc(32);
+
+/**
+ * Appends to the chain inside the caller's transaction, so that a change of state and its line are one commit.
+ * One writer at a time: the lock is let go when the transaction ends.
+ */
+export async function appendAudit(transaction: Database, at: Date, line: AuditLine): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('payrun audit'))`.execute(transaction);
+  const last = await transaction
+    .selectFrom("audit")
+    .select(["seq", "hash"])
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const entry = {
+    seq: (last?.seq ?? 0) + 1,
+    at: at.toISOString(),
+    actor: line.actor,
+    action: line.action,
+    object: line.object,
+    facts: JSON.stringify(line.facts),
+  };
+  await transaction
+    .insertInto("audit")
+    .values({ ...entry, hash: chain(last?.hash ?? GENESIS, entry) })
+    .execute();
+}
+
+export type AuditVerdict =
+  | { readonly intact: true; readonly lines: number; readonly head: string }
+  | { readonly intact: false; readonly brokenAt: number; readonly why: string };
+
+/** Recomputes the whole chain. A removed, changed, inserted or reordered line breaks it at that place. */
+export async function verifyAudit(database: Database): Promise<AuditVerdict> {
+  const PAGE = 5_000;
+  let previous: Buffer = GENESIS;
+  let seq = 0;
+  for (;;) {
+    const page = await database
+      .selectFrom("audit")
+      .selectAll()
+      .where("seq", ">", seq)
+      .orderBy("seq")
+      .limit(PAGE)
+      .execute();
+    for (const line of page) {
+      if (line.seq !== seq + 1) {
+        return { intact: false, brokenAt: seq + 1, why: `line ${seq + 1} is missing` };
+      }
+      const hash = chain(previous, line);
+      if (!hash.equals(line.hash)) {
+        return {
+          intact: false,
+          brokenAt: line.seq,
+          why: `line ${line.seq} is not what was written`,
+        };
+      }
+      previous = hash;
+      seq = line.seq;
+    }
+    if (page.length < PAGE) return { intact: true, lines: seq, head: previous.toString("hex") };
+  }
+}
+
+interface Hashed {
+  readonly seq: number;
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly object: string;
+  readonly facts: string;
+}
+
+const chain = (previous: Buffer, { seq, at, actor, action, object, facts }: Hashed): Buffer =>
+  createHash("sha256")
+    .update(previous)
+    .update(JSON.stringify([seq, at, actor, action, object, facts]))
+    .digest();

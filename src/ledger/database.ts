@@ -1,0 +1,96 @@
+import { Kysely, PostgresDialect, sql, type RawBuilder } from "kysely";
+import pg from "pg";
+import type { Tables } from "#ledger/tables.ts";
+
+export type Database = Kysely<Tables>;
+
+/** All of payrun's tables live here, so that a database may be shared with others. */
+export const SCHEMA = "payrun";
+
+// Ids and counts stay far below 2^53; amounts are numeric and stay text until they become bigint.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/**
+ * Connects to PostgreSQL 13 or newer. Nothing is sent before the first query.
+ *
+ * @param size connections at most. Claims and outcomes share commits, so few are needed.
+ */
+export function openDatabase(url: string, size = 8): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    application_name: "payrun",
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    // A forgotten transaction may not hold up the sweep (F31), nor a lock a payout (F29).
+    options: `-c search_path=${SCHEMA} -c statement_timeout=60s -c lock_timeout=10s -c idle_in_transaction_session_timeout=120s`,
+  });
+  // A dropped idle connection is replaced by the pool; without a listener it would end the process.
+  pool.on("error", () => {});
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** SQLSTATE classes and codes after which the same transaction may be tried again: nothing was decided. */
+const PASSING = /^(08|40001|40P01|53|55P03|57P0|58)/;
+const PASSING_SOCKET =
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+
+/** True when the database did not refuse the statement but could not be asked (restart, failover, deadlock, full pool). */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  return PASSING.test(code) || PASSING_SOCKET.test(`${code} ${error.message}`);
+}
+
+export const isUniqueViolation = (error: unknown, index: string): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  error.code === "23505" &&
+  "constraint" in error &&
+  error.constraint === index;
+
+/**
+ * Runs one statement or transaction again while the database is away, with a growing pause. Only for work that
+ * may run twice: a compare-and-set that was committed although the connection broke then moves nothing (F07, F29).
+ */
+export async function withPatience<T>(
+  patienceMs: number,
+  sleep: (delayMs: number) => Promise<void>,
+  work: () => Promise<T>,
+): Promise<T> {
+  let waitedMs = 0;
+  for (let delayMs = 50; ; delayMs = Math.min(delayMs * 2, 2_000)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassing(error) || waitedMs >= patienceMs) throw error;
+      await sleep(delayMs);
+      waitedMs += delayMs;
+    }
+  }
+}
+
+/** Milliseconds from the database's own clock: leases of several machines compare by one clock only. */
+export const inMs = (delayMs: number): RawBuilder<Date> =>
+  sql<Date>`now() + ${delayMs}::double precision * interval '1 millisecond'`;
+
+/** Runs `work` alone among all processes on this ledger; null when another process is at it. */
+export async function alone<T>(
+  database: Database,
+  lock: string,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  return database.connection().execute(async (connection) => {
+    const { rows } = await sql<{
+      mine: boolean;
+    }>`select pg_try_advisory_lock(hashtext(${`payrun ${lock}`})) as mine`.execute(connection);
+    if (!rows[0]?.mine) return null;
+    try {
+      return await work();
+    } finally {
+      await sql`select pg_advisory_unlock(hashtext(${`payrun ${lock}`}))`
+        .execute(connection)
+        .catch(() => {}); // a connection that broke has let go of its locks
+    }
+  });
+}

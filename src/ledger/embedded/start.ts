@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+import type { Client } from "pg";
+
+import { systemClock } from "#clock.ts";
+
+import { type Cluster, DATABASE, ensureCluster } from "./cluster.ts";
+import { connect, findPostmaster, KEEPER, urlOf } from "./server.ts";
+
+/** Long enough for a shutdown that is under way, a recovery after a power loss and a start. */
+const START_MS = 30_000;
+/** How soon a killed keeper is replaced. */
+const LOOK_EVERY_MS = 3_000;
+const LOG_SIZE_MAX = 1_000_000;
+
+/** One open connection per process says that the server is still needed, between all others. */
+interface Lease {
+  readonly client: Client;
+  readonly port: number;
+}
+
+const leases = new Map<string, Promise<Lease>>();
+
+/**
+ * Makes sure that the PostgreSQL of the data folder runs, and that it goes on running as long as this
+ * process does. Any number of processes may share the folder; the first one starts the server.
+ */
+export async function startEmbedded(dataDir: string): Promise<{ url: string }> {
+  const folder = resolve(dataDir);
+  const cluster = await ensureCluster(folder);
+  let lease = leases.get(cluster.folder);
+  if (!lease) {
+    lease = takeLease(folder, cluster);
+    leases.set(cluster.folder, lease);
+    lease.catch(() => leases.delete(cluster.folder));
+  }
+  return { url: urlOf(cluster, (await lease).port) };
+}
+
+async function takeLease(dataDir: string, cluster: Cluster): Promise<Lease> {
+  const lease = await connectOrStart(dataDir, cluster);
+  letGo(lease.client);
+  void renew(dataDir, cluster, lease.client);
+  return lease;
+}
+
+/** The lease must not keep a process alive that has nothing else to do. */
+function letGo(client: Client & { unref?: () => void }): void {
+  client.unref?.(); // missing in the types of pg
+}
+
+async function connectOrStart(dataDir: string, cluster: Cluster): Promise<Lease> {
+  const deadline = systemClock.monotonicMs() + START_MS;
+  let keeper: ChildProcess | undefined;
+  while (systemClock.monotonicMs() < deadline) {
+    const postmaster = await findPostmaster(cluster.folder);
+    const client =
+      postmaster?.ready &&
+      (await connect(cluster, postmaster.port, { database: DATABASE, name: "payrun lease" }));
+    if (client) return { client, port: postmaster.port };
+
+    // One at a time: a keeper that ended has found another one, or has written down why it could not.
+    if (keeper === undefined || keeper.exitCode !== null) keeper = spawnKeeper(dataDir);
+    await systemClock.sleep(100);
+  }
+  throw new Error(
+    `The embedded PostgreSQL in ${cluster.folder} does not start within ${START_MS / 1000} s.\n${lastWords(dataDir)}\nSet DATABASE_URL to use a PostgreSQL of your own.`,
+  );
+}
+
+/** For the life of this process: replaces a keeper that was killed, and a server that died with it. */
+async function renew(dataDir: string, cluster: Cluster, first: Client): Promise<void> {
+  let client = first;
+  for (;;) {
+    const watched = await isWatched(client);
+    if (watched === false) spawnKeeper(dataDir);
+    if (watched === undefined) {
+      // The server has gone. The keeper restarts it; if that was killed, too, we start another one.
+      await client.end().catch(() => {});
+      const lease = connectOrStart(dataDir, cluster);
+      leases.set(cluster.folder, lease);
+      try {
+        client = (await lease).client;
+        letGo(client);
+      } catch {
+        // The next call of startEmbedded tries again, and has somebody to tell.
+        leases.delete(cluster.folder);
+        return;
+      }
+    }
+    await idle(client);
+  }
+}
+
+/** Waits for the next look, or for the end of the connection, without keeping the process alive. */
+function idle(client: Client): Promise<void> {
+  return new Promise((wake) => {
+    const timer = setTimeout(done, LOOK_EVERY_MS);
+    timer.unref();
+    client.once("end", done);
+    function done(): void {
+      clearTimeout(timer);
+      client.off("end", done);
+      wake();
+    }
+  });
+}
+
+const IS_WATCHED = `
+  select exists (select from pg_stat_activity where application_name = '${KEEPER}') as watched`;
+
+/** Undefined when the server does not answer. */
+async function isWatched(client: Client): Promise<boolean | undefined> {
+  try {
+    return (await client.query<{ watched: boolean }>(IS_WATCHED)).rows[0]?.watched;
+  } catch {
+    return undefined;
+  }
+}
+
+const logFile = (dataDir: string): string => join(dataDir, "keeper.log");
+
+/** In a session of its own: neither Ctrl-C nor the end of the terminal reaches it. */
+function spawnKeeper(dataDir: string): ChildProcess {
+  const log = openLog(dataDir);
+  const keeper = spawn(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "keeper.ts"), dataDir],
+    // Nothing of our environment: it needs none, and it holds keys.
+    { detached: true, stdio: ["ignore", log, log], cwd: "/", env: {} },
+  );
+  if (typeof log === "number") closeSync(log);
+  keeper.on("error", () => {});
+  keeper.unref();
+  return keeper;
+}
+
+/** Appended to by every keeper; started afresh when it has grown. */
+function openLog(dataDir: string): number | "ignore" {
+  const path = logFile(dataDir);
+  try {
+    const large = existsSync(path) && statSync(path).size > LOG_SIZE_MAX;
+    return openSync(path, large ? "w" : "a", 0o600);
+  } catch {
+    return "ignore"; // a log of root in the folder of a user must not stop the user
+  }
+}
+
+function lastWords(dataDir: string): string {
+  try {
+    return readFileSync(logFile(dataDir), "utf8").trim().split("\n").slice(-5).join("\n");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,208 @@
+import { createHash, type Hash } from "node:crypto";
+import { sql } from "kysely";
+import type { RowVerdict } from "#batch/row.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import { sealOrder } from "#ledger/attempts.ts";
+import type { Database } from "#ledger/database.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import { accountText, payloadText, type PayoutOrder } from "#payout/payout.ts";
+
+/** A good row with the code and the lane that it got. */
+export interface NewPayout {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly order: PayoutOrder;
+  readonly lane: string;
+  readonly reference: string | null;
+}
+
+export type RejectedRow = Extract<RowVerdict, { kind: "rejected" }>;
+
+export interface NewBatch {
+  readonly id: string;
+  readonly digest: string;
+  readonly fileName: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly actor: string;
+}
+
+/** One batch being written; nothing of it can be seen before the transaction around it commits. */
+export class BatchWriter {
+  readonly #transaction: Database;
+  readonly #sealer: Sealer;
+  readonly #batch: NewBatch;
+  readonly #content: Hash = createHash("sha256");
+  readonly #lanes = new Map<string, LaneTotal>();
+  #rows = 0;
+  #rejected = 0;
+  #firstId = 0;
+  #lastId = 0;
+
+  constructor(transaction: Database, sealer: Sealer, batch: NewBatch) {
+    this.#transaction = transaction;
+    this.#sealer = sealer;
+    this.#batch = batch;
+  }
+
+  /** @throws a unique violation on batches_digest_key when the same file came in at the same time. */
+  async begin(): Promise<void> {
+    // A large file takes longer than a statement or a lock may elsewhere.
+    await sql`set local statement_timeout = 0`.execute(this.#transaction);
+    await sql`set local lock_timeout = 0`.execute(this.#transaction);
+    const { id, digest, fileName, facts } = this.#batch;
+    await this.#transaction
+      .insertInto("batches")
+      .values({
+        id,
+        digest,
+        content_digest: "",
+        file_name: fileName,
+        state: "needs_correction",
+        rows: 0,
+        rejected: 0,
+        facts: JSON.stringify(facts),
+        first_id: 0,
+        last_id: 0,
+      })
+      .execute();
+  }
+
+  /** Which of these codes are in the ledger already, and where. */
+  async codesInUse(
+    codes: readonly string[],
+  ): Promise<Map<string, { batchId: string; line: number }>> {
+    if (codes.length === 0) return new Map();
+    const rows = await this.#transaction
+      .selectFrom("payouts")
+      .select(["transaction_code", "batch_id", "line"])
+      .where("transaction_code", "in", [...codes])
+      .execute();
+    return new Map(
+      rows.map((row) => [row.transaction_code, { batchId: row.batch_id, line: row.line }]),
+    );
+  }
+
+  async addPayouts(payouts: readonly NewPayout[]): Promise<void> {
+    if (payouts.length === 0) return;
+    const digests: Buffer[] = [];
+    for (const { order, lane } of payouts) {
+      const digest = this.#sealer.digest(payloadText(order));
+      digests.push(digest);
+      this.#content.update(digest);
+      const total = this.#lanes.get(lane) ?? {
+        currency: order.money.currency,
+        minorDigits: order.money.minorDigits,
+        rows: 0,
+        minor: 0n,
+      };
+      this.#lanes.set(lane, {
+        ...total,
+        rows: total.rows + 1,
+        minor: total.minor + order.money.minor,
+      });
+    }
+    const each = <T>(pick: (payout: NewPayout, index: number) => T): T[] => payouts.map(pick);
+    const { rows: bounds } = await sql<{ first: number; last: number }>`
+      with ids as materialized (
+        select nextval(pg_get_serial_sequence('payouts', 'id')) as id, n
+        from generate_series(1, ${payouts.length}) n
+      ), given as materialized (
+        select ids.id, v.* from ids join unnest(
+          ${each((_, index) => index + 1)}::int[],
+          ${each(({ line }) => line)}::int[],
+          ${each(({ order }) => order.transactionCode)}::text[],
+          ${each(({ lane }) => lane)}::text[],
+          ${each(({ order }) => order.money.currency)}::text[],
+          ${each(({ order }) => order.money.minor.toString())}::numeric[],
+          ${each(({ order }) => order.money.minorDigits)}::smallint[],
+          ${digests}::bytea[],
+          ${each(({ order }) => this.#sealer.digest(accountText(order.money.currency, order.details)))}::bytea[],
+          ${each(({ order, reference }) => sealOrder(this.#sealer, order, reference))}::bytea[],
+          ${each(({ order, cells }) => this.#sealer.seal(JSON.stringify(cells), cellsPlaceOf(order.transactionCode)))}::bytea[]
+        ) as v(n, line, code, lane, currency, minor, digits, payload, account, sealed, cells) on v.n = ids.n
+      ), stored as (
+        insert into payouts (id, batch_id, line, transaction_code, lane, currency, amount_minor, minor_digits,
+          payload_digest, account_digest)
+        select id, ${this.#batch.id}, line, code, lane, currency, minor, digits, payload, account from given order by n
+      ), detailed as (
+        insert into payout_details (payout_id, sealed, cells) select id, sealed, cells from given order by n
+      )
+      select min(id) as first, max(id) as last from given`.execute(this.#transaction);
+    this.#rows += payouts.length;
+    this.#firstId ||= bounds[0]?.first ?? 0;
+    this.#lastId = bounds[0]?.last ?? this.#lastId;
+  }
+
+  async addRejected(rejected: readonly RejectedRow[]): Promise<void> {
+    if (rejected.length === 0) return;
+    await this.#transaction
+      .insertInto("rejected_rows")
+      .values(
+        rejected.map(({ line, cells, problems }) => ({
+          batch_id: this.#batch.id,
+          line,
+          codes: [...new Set(problems.map(({ code }) => code as string))],
+          sealed: this.#sealer.seal(
+            JSON.stringify({ cells, problems }),
+            rejectedPlaceOf(this.#batch.id, line),
+          ),
+        })),
+      )
+      .execute();
+    this.#rows += rejected.length;
+    this.#rejected += rejected.length;
+  }
+
+  /** Closes the batch: it waits for approval when every row is good, else for a correction. */
+  async end(at: Date): Promise<void> {
+    const { id, actor, digest, fileName } = this.#batch;
+    const lanes = [...this.#lanes].map(([lane, { currency, minorDigits, rows, minor }]) => ({
+      batch_id: id,
+      lane,
+      currency,
+      minor_digits: minorDigits,
+      rows,
+      total_minor: minor.toString(),
+    }));
+    if (lanes.length > 0) await this.#transaction.insertInto("batch_lanes").values(lanes).execute();
+    const state = this.#rejected === 0 ? "awaiting_approval" : "needs_correction";
+    const contentDigest = this.#content.digest("hex");
+    await this.#transaction
+      .updateTable("batches")
+      .set({
+        state,
+        content_digest: contentDigest,
+        rows: this.#rows,
+        rejected: this.#rejected,
+        first_id: this.#firstId,
+        last_id: this.#lastId,
+      })
+      .where("id", "=", id)
+      .execute();
+    await appendAudit(this.#transaction, at, {
+      actor,
+      action: "ingest",
+      object: id,
+      facts: {
+        file: fileName,
+        digest,
+        content_digest: contentDigest,
+        rows: this.#rows,
+        rejected: this.#rejected,
+        totals: Object.fromEntries(lanes.map(({ lane, total_minor }) => [lane, total_minor])),
+        state,
+      },
+    });
+  }
+}
+
+interface LaneTotal {
+  readonly currency: string;
+  readonly minorDigits: number;
+  readonly rows: number;
+  readonly minor: bigint;
+}
+
+export const cellsPlaceOf = (transactionCode: string): string => `cells ${transactionCode}`;
+export const rejectedPlaceOf = (batchId: string, line: number): string =>
+  `rejected_rows ${batchId} ${line}`;

@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+import type { LaneStop } from "#payout/outcome.ts";
+
+/** A lane that sends nothing at the moment, and why. */
+export interface StoppedLane {
+  readonly lane: string;
+  readonly reason: string;
+  /** `wait`: one payout is tried again at `retryAt`. `person`: somebody must mend something first. */
+  readonly needs: "wait" | "person";
+  readonly retryAt: Date | null;
+  readonly stoppedAt: Date;
+}
+
+const RETRY_BASE_MS = 1_000;
+const RETRY_MAX_MS = 60_000;
+
+/** Stops the lane. Its rows stay `approved`. Stopped again while on trial, it waits twice as long. */
+export async function stopLane(database: Database, lane: string, stop: LaneStop): Promise<void> {
+  await sql`
+    insert into lanes (lane, reason, needs, retry_at, stops)
+    values (${lane}, ${stop.reason}, ${stop.until},
+      case when ${stop.until} = 'wait' then now() + ${RETRY_BASE_MS} * interval '1 millisecond' end, 1)
+    on conflict (lane) do update set
+      reason = excluded.reason, needs = excluded.needs, stops = lanes.stops + 1, updated_at = now(),
+      retry_at = case when excluded.needs = 'wait' then now() + interval '1 millisecond'
+        * least(${RETRY_BASE_MS} * power(2, least(lanes.stops, 10)), ${RETRY_MAX_MS}) end
+    -- Of a hundred payouts that were on the wire when the cause began, only the first counts.
+    where lanes.reason is null or lanes.updated_at < now() - interval '500 milliseconds'`.execute(
+    database,
+  );
+}
+
+/** Opens lanes that are stopped, however they came to be so. Returns those that were. */
+export async function openLanes(database: Database, lanes: readonly string[]): Promise<string[]> {
+  if (lanes.length === 0) return [];
+  const { rows } = await sql<{ lane: string }>`
+    update lanes set reason = null, needs = null, retry_at = null, stops = 0, updated_at = now()
+    where lane = any(${[...lanes]}) and reason is not null returning lane`.execute(database);
+  return rows.map(({ lane }) => lane);
+}
+
+export async function stoppedLanes(database: Database): Promise<StoppedLane[]> {
+  const rows = await database
+    .selectFrom("lanes")
+    .selectAll()
+    .where("reason", "is not", null)
+    .orderBy("lane")
+    .execute();
+  return rows.map((row) => ({
+    lane: row.lane,
+    reason: row.reason ?? "",
+    needs: row.needs ?? "wait",
+    retryAt: row.retry_at,
+    stoppedAt: row.updated_at,
+  }));
+}

@@ -1,0 +1,160 @@
+import type { Progress, Batch, LaneTotal } from "#ledger/batches.ts";
+import * as batches from "#ledger/batches.ts";
+import * as attempts from "#ledger/attempts.ts";
+import type { Claim, OpenAttempt } from "#ledger/attempts.ts";
+import { recordCallback, type CallbackRecord } from "#ledger/callbacks.ts";
+import { alone, type Database, isUniqueViolation, withPatience } from "#ledger/database.ts";
+import { finishBatch } from "#ledger/finish.ts";
+import { GroupCommit } from "#ledger/group-commit.ts";
+import { BatchWriter, type NewBatch } from "#ledger/ingest.ts";
+import * as lanes from "#ledger/lanes.ts";
+import type { StoppedLane } from "#ledger/lanes.ts";
+import { makeMoves, type Move } from "#ledger/moves.ts";
+import * as questions from "#ledger/questions.ts";
+import type { Question } from "#ledger/questions.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import type { BatchEvent, BatchState } from "#batch/lifecycle.ts";
+import type { Clock } from "#clock.ts";
+import type { LaneStop } from "#payout/outcome.ts";
+
+export type {
+  Batch,
+  CallbackRecord,
+  Claim,
+  LaneTotal,
+  Move,
+  OpenAttempt,
+  Progress,
+  Question,
+  StoppedLane,
+};
+
+/**
+ * What the flows may ask of the ledger. Every method is one commit; each that changes a state is a compare-and-set
+ * that says whether it did. It is an interface so that a simulation can put a ledger of its own in its place.
+ */
+export interface Ledger {
+  /**
+   * Stores a batch in one transaction: `fill` writes rows, and an error out of it leaves no trace.
+   * Returns the id of the batch that has this file: the new one, or the one that was there first.
+   */
+  createBatch(
+    batch: NewBatch,
+    fill: (writer: BatchWriter) => Promise<void>,
+  ): Promise<{ id: string; isNew: boolean }>;
+  findBatch(by: { readonly id: string } | { readonly digest: string }): Promise<Batch | null>;
+  workingBatches(): Promise<{ id: string; lanes: string[] }[]>;
+  /** Moves the batch and, where the event is theirs too, its payouts. False: its state did not allow it. */
+  moveBatch(move: {
+    readonly id: string;
+    readonly event: BatchEvent;
+    readonly payouts: "approve" | "cancel" | null;
+    readonly reason: string | null;
+    readonly actor: string;
+    readonly facts?: Readonly<Record<string, unknown>>;
+  }): Promise<boolean>;
+  /** Cancels what has not been sent of a batch that is under way; the batch itself ends with its last payout. */
+  cancelRest(batchId: string, actor: string, reason: string | null): Promise<number>;
+  /** Ends the batch when every payout has ended. Returns its state then; null: it goes on. */
+  finishBatch(batchId: string): Promise<BatchState | null>;
+  progressOf(batchId: string): Promise<Progress[]>;
+  dueWork(
+    batchId: string,
+    lane: string,
+    sizeMax: number,
+  ): Promise<{ toSend: number; toAsk: number; open: boolean }>;
+
+  openAttempts(claim: Claim): Promise<OpenAttempt[]>;
+  reopenAttempt(
+    claim: Omit<Claim, "sizeMax">,
+    payout: { readonly payoutId: number; readonly seq: number },
+  ): Promise<OpenAttempt | null>;
+  /** Makes one move; moves that are asked for at the same time share a commit. */
+  move(move: Move): Promise<boolean>;
+
+  takeQuestions(take: {
+    readonly batchId: string;
+    readonly lane: string;
+    readonly sizeMax: number;
+    readonly leaseMs: number;
+  }): Promise<Question[]>;
+  questionAbout(transactionCode: string): Promise<Question | null>;
+  expireLeases(batchId: string): Promise<number>;
+  recordCallback(callback: CallbackRecord): Promise<void>;
+  askNow(payoutId: number): Promise<void>;
+
+  stopLane(lane: string, stop: LaneStop): Promise<void>;
+  openLanes(lanes: readonly string[]): Promise<string[]>;
+  stoppedLanes(): Promise<StoppedLane[]>;
+  countInDoubt(lane: string): Promise<number>;
+
+  /** Runs `work` unless another process is at it; null when one is. */
+  alone<T>(lock: string, work: () => Promise<T>): Promise<T | null>;
+}
+
+/** How long a claim or an outcome waits for a database that restarts. Past it the lease takes over. */
+const PATIENCE_MS = 30_000;
+
+export function createLedger(database: Database, sealer: Sealer, clock: Clock): Ledger {
+  const patiently = <T>(work: () => Promise<T>) =>
+    withPatience(PATIENCE_MS, (delayMs) => clock.sleep(delayMs), work);
+  const moves = new GroupCommit<Move, boolean>((group) =>
+    patiently(() => makeMoves(database, group)),
+  );
+  const now = () => new Date(clock.nowMs());
+
+  return {
+    async createBatch(batch, fill) {
+      try {
+        await database.transaction().execute(async (transaction) => {
+          const writer = new BatchWriter(transaction, sealer, batch);
+          await writer.begin();
+          await fill(writer);
+          await writer.end(now());
+        });
+        return { id: batch.id, isNew: true };
+      } catch (error) {
+        if (!isUniqueViolation(error, "batches_digest_key")) throw error;
+        const first = await batches.findBatch(database, { digest: batch.digest });
+        if (!first) throw error;
+        return { id: first.id, isNew: false };
+      }
+    },
+    findBatch: (by) => batches.findBatch(database, by),
+    workingBatches: () => batches.workingBatches(database),
+    moveBatch: ({ payouts, ...move }) =>
+      database.transaction().execute(async (transaction) => {
+        const moved = await batches.moveBatch(transaction, { ...move, at: now() });
+        if (moved && payouts) {
+          await batches.movePayouts(transaction, move.id, payouts, move.actor);
+        }
+        return moved;
+      }),
+    cancelRest: (batchId, actor, reason) =>
+      database
+        .transaction()
+        .execute((transaction) =>
+          batches.cancelRest(transaction, { batchId, actor, reason, at: now() }),
+        ),
+    finishBatch: (batchId) => finishBatch(database, batchId, now()),
+    progressOf: (batchId) => batches.progressOf(database, batchId),
+    dueWork: (batchId, lane, sizeMax) => batches.dueWork(database, batchId, lane, sizeMax),
+
+    openAttempts: (claim) => attempts.openAttempts(database, sealer, claim),
+    reopenAttempt: (claim, payout) => attempts.reopenAttempt(database, sealer, claim, payout),
+    move: (move) => moves.add(move),
+
+    takeQuestions: (take) => questions.takeQuestions(database, take),
+    questionAbout: (transactionCode) => questions.questionAbout(database, transactionCode),
+    expireLeases: (batchId) => questions.expireLeases(database, batchId),
+    recordCallback: (callback) => recordCallback(database, callback),
+    askNow: (payoutId) => questions.askNow(database, payoutId),
+
+    stopLane: (lane, stop) => lanes.stopLane(database, lane, stop),
+    openLanes: (names) => lanes.openLanes(database, names),
+    stoppedLanes: () => lanes.stoppedLanes(database),
+    countInDoubt: (lane) => batches.countInDoubt(database, lane),
+
+    alone: (lock, work) => alone(database, lock, work),
+  };
+}

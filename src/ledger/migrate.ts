@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { sql } from "kysely";
+import { type Database, SCHEMA } from "#ledger/database.ts";
+
+const FOLDER = new URL("../../migrations/", import.meta.url);
+const NAME = /^(\d{4})-[a-z0-9-]+\.sql$/;
+
+interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly text: string;
+  readonly checksum: string;
+}
+
+/**
+ * Brings the tables up to this version, one process at a time (advisory lock), each migration in a transaction
+ * of its own. Refuses a ledger that a newer payrun has written, and a migration that was edited after it ran.
+ *
+ * @returns the names of the migrations that ran now.
+ */
+export async function migrate(database: Database): Promise<string[]> {
+  const known = await readMigrations();
+  return database.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(hashtext('payrun migrate'))`.execute(connection);
+    try {
+      await sql`create schema if not exists ${sql.id(SCHEMA)}`.execute(connection);
+      await sql`create table if not exists migrations (
+        number integer primary key, name text not null, checksum text not null,
+        at timestamptz not null default now())`.execute(connection);
+      const { rows: applied } = await sql<{
+        number: number;
+        name: string;
+        checksum: string;
+      }>`select number, name, checksum from migrations order by number`.execute(connection);
+      refuseSurprises(known, applied);
+
+      const done = new Set(applied.map(({ number }) => number));
+      const ran: string[] = [];
+      for (const { number, name, text, checksum } of known) {
+        if (done.has(number)) continue;
+        await connection.transaction().execute(async (transaction) => {
+          await sql.raw(text).execute(transaction);
+          await sql`insert into migrations (number, name, checksum) values (${number}, ${name}, ${checksum})`.execute(
+            transaction,
+          );
+        });
+        ran.push(name);
+      }
+      return ran;
+    } finally {
+      await sql`select pg_advisory_unlock(hashtext('payrun migrate'))`
+        .execute(connection)
+        .catch(() => {});
+    }
+  });
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(FOLDER)).filter((name) => NAME.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, FOLDER), "utf8");
+      const checksum = createHash("sha256").update(text).digest("hex");
+      return { number: Number(NAME.exec(name)?.[1]), name, text, checksum };
+    }),
+  );
+}
+
+function refuseSurprises(
+  known: readonly Migration[],
+  applied: readonly { number: number; name: string; checksum: string }[],
+): void {
+  for (const { number, name, checksum } of applied) {
+    const mine = known.find((migration) => migration.number === number);
+    if (!mine) {
+      throw new Error(
+        `The ledger was written by a newer payrun: it holds migration ${name}, which this version does not know. Start the newer version.`,
+      );
+    }
+    if (mine.checksum !== checksum) {
+      throw new Error(
+        `Migration ${name} was changed after it ran on this ledger. Restore the file as it was released.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+import type { PayoutState } from "#payout/lifecycle.ts";
+import type { Known } from "#payout/decide.ts";
+
+/** A payout about which the gateway is to be asked now. */
+export interface Question extends Known {
+  readonly payoutId: number;
+  readonly batchId: string;
+  readonly lane: string;
+  readonly seq: number;
+  readonly transactionCode: string;
+}
+
+const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, p.transaction_code, p.state, p.reason, p.currency,
+  p.amount_minor, p.minor_digits, p.attempts, p.crashes, p.asks, p.maybe_arrived,
+  extract(epoch from now() - p.first_sent_at) * 1000 as since_first_sent_ms,
+  extract(epoch from now() - p.last_sent_at) * 1000 as since_last_sent_ms`;
+
+/**
+ * Takes due questions of one batch and lane. Each is put off by `leaseMs` first, so that no other worker asks the
+ * same at the same time; an asker that dies leaves it due again after that.
+ */
+export async function takeQuestions(
+  database: Database,
+  take: {
+    readonly batchId: string;
+    readonly lane: string;
+    readonly sizeMax: number;
+    readonly leaseMs: number;
+  },
+): Promise<Question[]> {
+  const { rows } = await sql<QuestionRow>`
+    with due as (
+      select id from payouts
+      where batch_id = ${take.batchId} and lane = ${take.lane}
+        and state in ('submitting', 'in_doubt', 'accepted') and state <> 'submitting' and due_at <= now()
+      order by due_at limit ${take.sizeMax}
+      for update skip locked
+    )
+    update payouts p set due_at = now() + ${take.leaseMs}::double precision * interval '1 millisecond'
+    from due where p.id = due.id
+    returning ${QUESTION}`.execute(database);
+  return rows.map(question);
+}
+
+/** The same facts about one payout, whatever its state; null when the code is not ours. */
+export async function questionAbout(
+  database: Database,
+  transactionCode: string,
+): Promise<Question | null> {
+  const { rows } = await sql<QuestionRow>`
+    select ${QUESTION} from payouts p where transaction_code = ${transactionCode}`.execute(
+    database,
+  );
+  return rows[0] ? question(rows[0]) : null;
+}
+
+/**
+ * Payouts whose worker has not come back within its lease go from `submitting` to `in_doubt`: whether it died before
+ * or after the gateway heard it cannot be told apart (F02, F03). Returns how many.
+ */
+export async function expireLeases(database: Database, batchId: string): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with gone as (
+      select id from payouts
+      where batch_id = ${batchId} and state in ('submitting', 'in_doubt', 'accepted')
+        and state = 'submitting' and due_at <= now()
+      order by id limit 1000
+      for update skip locked
+    ), moved as (
+      update payouts p set state = 'in_doubt', seq = p.seq + 1, reason = 'lease_expired', due_at = now(),
+        crashes = p.crashes + 1, asks = 0, maybe_arrived = true, updated_at = now()
+      from gone where p.id = gone.id
+      returning p.id, p.seq, p.attempts
+    ), kept as (
+      insert into evidence (payout_id, attempt, kind, facts)
+      select id, attempts, 'lease', '{"text": "no answer recorded within the lease"}' from moved
+    ), told as (
+      insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)
+      select id, seq, 'doubt', 'submitting', 'in_doubt', 'lease_expired', 'sweep' from moved
+    )
+    select id from moved`.execute(database);
+  return rows.length;
+}
+
+/** Brings the next question about a payout forward to now: what a callback may do, and all it may do. */
+export async function askNow(database: Database, payoutId: number): Promise<void> {
+  await sql`update payouts set due_at = now()
+    where id = ${payoutId} and state in ('in_doubt', 'accepted')`.execute(database);
+}
+
+interface QuestionRow {
+  id: number;
+  batch_id: string;
+  lane: string;
+  seq: number;
+  transaction_code: string;
+  state: PayoutState;
+  reason: string | null;
+  currency: string;
+  amount_minor: string;
+  minor_digits: number;
+  attempts: number;
+  crashes: number;
+  asks: number;
+  maybe_arrived: boolean;
+  since_first_sent_ms: string | null;
+  since_last_sent_ms: string | null;
+}
+
+const question = (row: QuestionRow): Question => ({
+  payoutId: row.id,
+  batchId: row.batch_id,
+  lane: row.lane,
+  seq: row.seq,
+  transactionCode: row.transaction_code,
+  state: row.state,
+  reason: row.reason,
+  money: {
+    currency: row.currency,
+    minor: BigInt(row.amount_minor),
+    minorDigits: row.minor_digits,
+  },
+  attempts: row.attempts,
+  crashes: row.crashes,
+  asks: row.asks,
+  maybeArrived: row.maybe_arrived,
+  sinceFirstSentMs: Number(row.since_first_sent_ms ?? 0),
+  sinceLastSentMs: Number(row.since_last_sent_ms ?? 0),
+});

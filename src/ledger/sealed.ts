@@ -1,0 +1,80 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import type { Secret } from "#secret.ts";
+
+/**
+ * Beneficiary details at rest: AES-256-GCM under a key derived from PAYRUN_KEY, with the transaction code as
+ * associated data, so that a sealed text cannot be moved to another payout. Digests for look-up are keyed (HMAC):
+ * account numbers have too little entropy for a plain hash.
+ */
+export interface Sealer {
+  /** @param place table, column and row, bound to the text: it opens there and nowhere else. */
+  seal(text: string, place: string): Buffer;
+  /** @throws Error when key, place or text do not fit together. */
+  open(sealed: Buffer, place: string): string;
+  /** 32 bytes; equal texts have equal digests, and nobody without the key can try texts out. */
+  digest(text: string): Buffer;
+  /** Names the key without telling it: kept in the ledger to refuse a wrong PAYRUN_KEY at start. */
+  readonly keyCheck: string;
+}
+
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** @param key PAYRUN_KEY: 32 bytes as 64 hexadecimal digits or as Base64. */
+export function createSealer(key: Secret): Sealer {
+  const master = readKey(key.reveal());
+  const derive = (use: string) => Buffer.from(hkdfSync("sha256", master, "", `payrun ${use}`, 32));
+  const sealKey = derive("seal v1");
+  const digestKey = derive("digest v1");
+  const nonces = createNonces();
+
+  return {
+    seal(text, place) {
+      const nonce = nonces();
+      const cipher = createCipheriv("aes-256-gcm", sealKey, nonce);
+      cipher.setAAD(Buffer.from(place));
+      const body = cipher.update(text, "utf8");
+      const end = cipher.final();
+      return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body, end]);
+    },
+    open(sealed, place) {
+      if (sealed[0] !== VERSION) throw new Error(`sealed text of unknown version ${sealed[0]}`);
+      const bodyStart = 1 + NONCE_BYTES + TAG_BYTES;
+      const decipher = createDecipheriv(
+        "aes-256-gcm",
+        sealKey,
+        sealed.subarray(1, 1 + NONCE_BYTES),
+      );
+      decipher.setAAD(Buffer.from(place));
+      decipher.setAuthTag(sealed.subarray(1 + NONCE_BYTES, bodyStart));
+      return (
+        decipher.update(sealed.subarray(bodyStart), undefined, "utf8") + decipher.final("utf8")
+      );
+    },
+    digest: (text) => createHmac("sha256", digestKey).update(text).digest(),
+    keyCheck: createHmac("sha256", derive("check v1")).update("payrun").digest("hex").slice(0, 32),
+  };
+}
+
+/** Random 96-bit nonces, drawn from a pool: one system call per 256 of them instead of one each. */
+function createNonces(): () => Buffer {
+  let pool = Buffer.alloc(0);
+  return () => {
+    if (pool.length === 0) pool = randomBytes(NONCE_BYTES * 256);
+    const nonce = pool.subarray(0, NONCE_BYTES);
+    pool = pool.subarray(NONCE_BYTES);
+    return nonce;
+  };
+}
+
+/** @throws Error when the text is not 32 bytes in hexadecimal or Base64. */
+export function readKey(text: string): Buffer {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64");
+  if (key.length !== 32) {
+    throw new Error(
+      "PAYRUN_KEY must be 32 bytes, as 64 hexadecimal digits or as Base64 (make one: openssl rand -hex 32)",
+    );
+  }
+  return key;
+}

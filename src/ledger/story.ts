@@ -1,0 +1,297 @@
+import { placeOf } from "#ledger/attempts.ts";
+import type { Database } from "#ledger/database.ts";
+import { cellsPlaceOf, rejectedPlaceOf } from "#ledger/ingest.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import type { Problem } from "#batch/problems.ts";
+import type { Money } from "#money/money.ts";
+import type { PayoutState } from "#payout/lifecycle.ts";
+import type { PayoutDetails } from "#payout/payout.ts";
+
+/** Everything that is on record about one payout, in the order in which it happened. */
+export interface Story {
+  readonly transactionCode: string;
+  readonly batchId: string;
+  readonly line: number;
+  readonly lane: string;
+  readonly state: PayoutState;
+  readonly reason: string | null;
+  readonly money: Money;
+  readonly gatewayNumber: string | null;
+  readonly reference: string | null;
+  /** Account, phone and wallet with all but the last four characters covered. */
+  readonly beneficiary: PayoutDetails;
+  readonly dueAt: Date;
+  readonly updatedAt: Date;
+  readonly attempts: readonly { number: number; openedAt: Date; keyId: string; worker: string }[];
+  readonly evidence: readonly {
+    kind: string;
+    attempt: number | null;
+    at: Date;
+    facts: Readonly<Record<string, unknown>>;
+  }[];
+  readonly transitions: readonly {
+    seq: number;
+    event: string;
+    from: PayoutState;
+    to: PayoutState;
+    reason: string | null;
+    actor: string;
+    at: Date;
+  }[];
+}
+
+export async function storyOf(
+  database: Database,
+  sealer: Sealer,
+  transactionCode: string,
+): Promise<Story | null> {
+  const row = await database
+    .selectFrom("payouts")
+    .innerJoin("payout_details", "payout_details.payout_id", "payouts.id")
+    .selectAll("payouts")
+    .select("payout_details.sealed")
+    .where("transaction_code", "=", transactionCode)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { id } = row;
+  const [attempts, evidence, transitions] = await Promise.all([
+    database
+      .selectFrom("attempts")
+      .selectAll()
+      .where("payout_id", "=", id)
+      .orderBy("number")
+      .execute(),
+    database.selectFrom("evidence").selectAll().where("payout_id", "=", id).orderBy("id").execute(),
+    database
+      .selectFrom("transitions")
+      .selectAll()
+      .where("payout_id", "=", id)
+      .orderBy("seq")
+      .execute(),
+  ]);
+  const { details, reference } = JSON.parse(sealer.open(row.sealed, placeOf(transactionCode))) as {
+    details: PayoutDetails;
+    reference: string | null;
+  };
+  return {
+    transactionCode,
+    batchId: row.batch_id,
+    line: row.line,
+    lane: row.lane,
+    state: row.state,
+    reason: row.reason,
+    money: {
+      currency: row.currency,
+      minor: BigInt(row.amount_minor),
+      minorDigits: row.minor_digits,
+    },
+    gatewayNumber: row.gateway_number,
+    reference,
+    beneficiary: masked(details),
+    dueAt: row.due_at,
+    updatedAt: row.updated_at,
+    attempts: attempts.map((attempt) => ({
+      number: attempt.number,
+      openedAt: attempt.opened_at,
+      keyId: attempt.key_id,
+      worker: attempt.worker,
+    })),
+    evidence: evidence.map(({ kind, attempt, at, facts }) => ({
+      kind,
+      attempt,
+      at,
+      facts: facts as Readonly<Record<string, unknown>>,
+    })),
+    transitions: transitions.map(({ seq, event, from_state, to_state, reason, actor, at }) => ({
+      seq,
+      event,
+      from: from_state,
+      to: to_state,
+      reason,
+      actor,
+      at,
+    })),
+  };
+}
+
+const COVERED = new Set(["bank_account_number", "phone_number", "address"]);
+
+const masked = (details: PayoutDetails): PayoutDetails =>
+  Object.fromEntries(
+    Object.entries(details).map(([field, text]) => [
+      field,
+      COVERED.has(field) ? `${"•".repeat(Math.max(text.length - 4, 0))}${text.slice(-4)}` : text,
+    ]),
+  );
+
+/** A line of a batch's report: the row as it stood in the file, and what became of it. */
+export interface ReportRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly transactionCode: string | null;
+  /** `rejected`: the row was left out of the batch. */
+  readonly state: PayoutState | "rejected";
+  readonly gatewayNumber: string | null;
+  readonly reason: string | null;
+  readonly updatedAt: Date | null;
+}
+
+const PAGE = 2_000;
+
+/** Every row of the file, in the order of its lines: payouts and rejected rows merged, one page in memory. */
+export async function* reportRows(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+): AsyncGenerator<ReportRow> {
+  const rejected = rejectedRows(database, sealer, batchId);
+  let nextRejected = await rejected.next();
+  for await (const row of payoutRows(database, sealer, batchId)) {
+    while (!nextRejected.done && nextRejected.value.line < row.line) {
+      yield rejectedReport(nextRejected.value);
+      nextRejected = await rejected.next();
+    }
+    yield row;
+  }
+  for (; !nextRejected.done; nextRejected = await rejected.next()) {
+    yield rejectedReport(nextRejected.value);
+  }
+}
+
+async function* payoutRows(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+): AsyncGenerator<ReportRow> {
+  const batch = await database
+    .selectFrom("batches")
+    .select(["first_id", "last_id"])
+    .where("id", "=", batchId)
+    .executeTakeFirst();
+  if (!batch) return;
+  for (let after = batch.first_id - 1; ; ) {
+    const page = await database
+      .selectFrom("payouts as p")
+      .innerJoin("payout_details as d", "d.payout_id", "p.id")
+      .select([
+        "p.id",
+        "p.line",
+        "p.transaction_code",
+        "p.state",
+        "p.gateway_number",
+        "p.reason",
+        "p.updated_at",
+        "d.cells",
+      ])
+      .where("p.id", ">", after)
+      .where("p.id", "<=", batch.last_id)
+      .where("p.batch_id", "=", batchId)
+      .orderBy("p.id")
+      .limit(PAGE)
+      .execute();
+    for (const row of page) {
+      yield {
+        line: row.line,
+        cells: JSON.parse(sealer.open(row.cells, cellsPlaceOf(row.transaction_code))) as string[],
+        transactionCode: row.transaction_code,
+        state: row.state,
+        gatewayNumber: row.gateway_number,
+        reason: row.reason,
+        updatedAt: row.updated_at,
+      };
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+export interface RejectedRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** The rows that were left out of a batch, with everything that is wrong with them. */
+export async function* rejectedRows(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+): AsyncGenerator<RejectedRow, undefined> {
+  for (let after = -1; ; ) {
+    const page = await database
+      .selectFrom("rejected_rows")
+      .select(["line", "sealed"])
+      .where("batch_id", "=", batchId)
+      .where("line", ">", after)
+      .orderBy("line")
+      .limit(PAGE)
+      .execute();
+    for (const { line, sealed } of page) {
+      const place = rejectedPlaceOf(batchId, line);
+      yield { line, ...(JSON.parse(sealer.open(sealed, place)) as Omit<RejectedRow, "line">) };
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return undefined;
+    after = last.line;
+  }
+}
+
+const rejectedReport = ({ line, cells, problems }: RejectedRow): ReportRow => ({
+  line,
+  cells,
+  transactionCode: null,
+  state: "rejected",
+  gatewayNumber: null,
+  reason: problems
+    .filter(({ severity }) => severity === "error")
+    .map(({ column, message }) => (column === null ? message : `${column}: ${message}`))
+    .join(" "),
+  updatedAt: null,
+});
+
+/** Payouts of the batch that ended otherwise than settled, or that wait for something out of the ordinary. */
+export async function exceptionsOf(
+  database: Database,
+  batchId: string,
+  limit: number,
+): Promise<
+  {
+    line: number;
+    transactionCode: string;
+    state: PayoutState;
+    reason: string | null;
+    money: Money;
+  }[]
+> {
+  const rows = await database
+    .selectFrom("payouts as p")
+    .innerJoin("batches as b", "b.id", "p.batch_id")
+    .select([
+      "p.line",
+      "p.transaction_code",
+      "p.state",
+      "p.reason",
+      "p.currency",
+      "p.amount_minor",
+      "p.minor_digits",
+    ])
+    .where("b.id", "=", batchId)
+    .whereRef("p.id", ">=", "b.first_id")
+    .whereRef("p.id", "<=", "b.last_id")
+    .where("p.state", "in", ["declined", "held", "returned", "in_doubt"])
+    .orderBy("p.id")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    line: row.line,
+    transactionCode: row.transaction_code,
+    state: row.state,
+    reason: row.reason,
+    money: {
+      currency: row.currency,
+      minor: BigInt(row.amount_minor),
+      minorDigits: row.minor_digits,
+    },
+  }));
+}

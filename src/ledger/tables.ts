@@ -1,0 +1,125 @@
+import type { ColumnType, Generated } from "kysely";
+import type { BatchState } from "#batch/lifecycle.ts";
+import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
+
+/** The rows of migrations/, as Kysely reads and writes them. Numeric columns are exact decimal text. */
+export interface Tables {
+  settings: { name: string; value: string };
+  batches: BatchTable;
+  batch_lanes: BatchLaneTable;
+  lanes: LaneTable;
+  payouts: PayoutTable;
+  payout_details: { payout_id: number; sealed: Buffer; cells: Buffer };
+  rejected_rows: { batch_id: string; line: number; codes: string[]; sealed: Buffer };
+  attempts: AttemptTable;
+  evidence: EvidenceTable;
+  transitions: TransitionTable;
+  stray_callbacks: { id: Generated<number>; at: Stamp; facts: Json };
+  audit: AuditTable;
+  migrations: { number: number; name: string; checksum: string; at: Stamp };
+}
+
+/** Set by the database where it is left out. */
+type Stamp = ColumnType<Date, Date | undefined, Date>;
+type Json = ColumnType<unknown, string, string>;
+type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+interface BatchTable {
+  id: string;
+  digest: string;
+  content_digest: string;
+  file_name: string;
+  state: BatchState;
+  rows: number;
+  rejected: number;
+  facts: Json;
+  first_id: number;
+  last_id: number;
+  reason: Optional<string>;
+  created_at: Stamp;
+  approved_at: Optional<Date>;
+  finished_at: Optional<Date>;
+  updated_at: Stamp;
+}
+
+interface BatchLaneTable {
+  batch_id: string;
+  lane: string;
+  currency: string;
+  minor_digits: number;
+  rows: number;
+  total_minor: string;
+}
+
+interface LaneTable {
+  lane: string;
+  reason: string | null;
+  needs: "wait" | "person" | null;
+  retry_at: Date | null;
+  stops: number;
+  updated_at: Stamp;
+}
+
+interface PayoutTable {
+  id: Generated<number>;
+  batch_id: string;
+  line: number;
+  transaction_code: string;
+  lane: string;
+  currency: string;
+  amount_minor: string;
+  minor_digits: number;
+  payload_digest: Buffer;
+  account_digest: Buffer;
+  state: PayoutState;
+  reason: Optional<string>;
+  due_at: Stamp;
+  seq: Generated<number>;
+  attempts: Generated<number>;
+  crashes: Generated<number>;
+  asks: Generated<number>;
+  maybe_arrived: Generated<boolean>;
+  gateway_number: Optional<string>;
+  first_sent_at: Optional<Date>;
+  last_sent_at: Optional<Date>;
+  updated_at: Stamp;
+}
+
+interface AttemptTable {
+  payout_id: number;
+  number: number;
+  opened_at: Stamp;
+  payload_digest: Buffer;
+  key_id: string;
+  worker: string;
+}
+
+interface EvidenceTable {
+  id: Generated<number>;
+  payout_id: number;
+  attempt: number | null;
+  kind: string;
+  at: Stamp;
+  facts: Json;
+}
+
+interface TransitionTable {
+  payout_id: number;
+  seq: number;
+  event: PayoutEvent;
+  from_state: PayoutState;
+  to_state: PayoutState;
+  reason: string | null;
+  actor: string;
+  at: Stamp;
+}
+
+interface AuditTable {
+  seq: number;
+  at: string;
+  actor: string;
+  action: string;
+  object: string;
+  facts: string;
+  hash: Buffer;
+}

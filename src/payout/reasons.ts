@@ -1,0 +1,48 @@
+/**
+ * Why a payout is where it is, as kept in the ledger and shown to people: a code, and after a colon what the
+ * gateway or the system said. The code is stable; the sentence tells what it means and what to do.
+ */
+export const REASONS = {
+  duplicate_arrived:
+    "The gateway knew the code (error 111) after an attempt without an answer: that attempt arrived. Its amount is being confirmed.",
+  duplicate_unexplained:
+    "The gateway knew the code (error 111) although no attempt of ours may have arrived. It is being looked up.",
+  duplicate_matched:
+    "The gateway knew the code before we sent it, and its record has our amount and currency. Find out who else sends codes of this kind.",
+  refused_after_doubt:
+    "An attempt ended without an answer and a later one was refused. The gateway is asked once more before this is called declined.",
+  no_answer: "Sent without a conclusive answer. The gateway is being asked what became of it.",
+  lease_expired:
+    "The worker that was sending it is gone. The gateway is being asked what became of it.",
+  refused: "The gateway refused it.",
+  deferred: "The gateway did not take it this time. It will be sent again, with the same code.",
+  failed_at_gateway: "The gateway took it and then reported it failed.",
+  code_not_ours:
+    "The gateway holds another payout under this code. Nothing of ours was paid under it as far as is known; ask the gateway, then pay the row in a new file.",
+  amount_mismatch:
+    "The gateway's record of this code has another amount or currency. Do not pay it again before the gateway has explained the difference.",
+  manual_process: "The gateway wants to be contacted about this payout (status 4, manual process).",
+  unclear_status: "The gateway's answers about this payout contradict each other. Ask the gateway.",
+  contradiction:
+    "The gateway changed its word after the payout had ended. Ask the gateway whether the money came back or was never paid.",
+  poison:
+    "Three workers died while they were sending it, and the gateway does not know it. It is not sent again by itself.",
+  not_found_at_gateway:
+    "The gateway took it and has not known it since. Ask the gateway before anything else.",
+  resend_window_over:
+    "The gateway does not know it, and it is too long ago to send it again safely. Ask the gateway, then pay the row in a new file.",
+  cannot_be_encoded:
+    "The gateway's message layout cannot carry a value of this row. Nothing was sent.",
+  content_changed: "What is stored is not what was approved. Nothing was sent.",
+  cancelled: "Cancelled before it was sent.",
+} as const;
+
+export type ReasonCode = keyof typeof REASONS;
+
+export const reason = (code: ReasonCode, said = ""): string =>
+  said === "" ? code : `${code}: ${said}`;
+
+export const reasonCode = (text: string | null): ReasonCode | null => {
+  const code = text?.split(":", 1)[0] ?? "";
+  return Object.hasOwn(REASONS, code) ? (code as ReasonCode) : null;
+};

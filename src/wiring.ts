@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { systemClock } from "#clock.ts";
+import { type Config, ConfigError, dataFolder, gatewayConfig, rowSettings } from "#config.ts";
+import type { RowSettings } from "#batch/row.ts";
+import type { PayDeps } from "#flows/deps.ts";
+import { Slots } from "#flows/slots.ts";
+import { createGatewayClient, type GatewayClient } from "#gateway/client.ts";
+import { type Keyring, makeKeyring } from "#gateway/keyring.ts";
+import { Producer, type QueueEngine } from "#jobs/queue.ts";
+import { type Database, openDatabase } from "#ledger/database.ts";
+import { startEmbedded } from "#ledger/embedded/start.ts";
+import { bindKey, keyBesideData } from "#ledger/key.ts";
+import { createLedger, type Ledger } from "#ledger/ledger.ts";
+import { migrate } from "#ledger/migrate.ts";
+import { createSealer, type Sealer } from "#ledger/sealed.ts";
+import { createLog, type Log } from "#log.ts";
+import { version } from "#version.ts";
+
+/** The only place where parts are put together. Importing any other file does nothing. */
+
+export interface OpenLedger {
+  readonly config: Config;
+  readonly log: Log;
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly sealer: Sealer;
+  readonly ledger: Ledger;
+  close(): Promise<void>;
+}
+
+/** Opens the ledger: the given PostgreSQL, or the embedded one, brought up to this version. */
+export async function openLedger(config: Config): Promise<OpenLedger> {
+  if (config.DATABASE_URL && !config.PAYRUN_KEY) {
+    throw new ConfigError([
+      "PAYRUN_KEY is not set: the key that beneficiary details are sealed with (make one: openssl rand -hex 32)",
+    ]);
+  }
+  const log = createLog(config.LOG_LEVEL);
+  const folder = dataFolder(config);
+  const databaseUrl = config.DATABASE_URL ?? (await startEmbedded(folder)).url;
+  const sealer = createSealer(config.PAYRUN_KEY ?? keyBesideData(folder));
+  const database = openDatabase(databaseUrl);
+  try {
+    const ran = await migrate(database);
+    if (ran.length > 0) log.debug({ migrations: ran }, "ledger migrated");
+    await bindKey(database, sealer.keyCheck);
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+  const ledger = createLedger(database, sealer, systemClock);
+  const close = () => database.destroy();
+  return { config, log, database, databaseUrl, sealer, ledger, close };
+}
+
+export interface Payrun extends OpenLedger {
+  readonly gateway: GatewayClient;
+  readonly keyring: Keyring;
+  readonly rows: RowSettings;
+  readonly engine: QueueEngine;
+  readonly deps: PayDeps;
+  /** Aborting it stops claiming. */
+  readonly stop: AbortController;
+}
+
+/** Everything that paying needs: ledger, gateway, queue. */
+export async function openPayrun(config: Config): Promise<Payrun> {
+  const { url, merchants } = gatewayConfig(config);
+  const keyring = makeKeyring(merchants);
+  const base = await openLedger(config);
+  const { log, ledger } = base;
+
+  const gateway = createGatewayClient({
+    url,
+    keyring,
+    timeoutMs: config.GATEWAY_TIMEOUT_MS,
+    payoutLayout: config.GATEWAY_PAYOUT_LAYOUT,
+    escaping: config.GATEWAY_ESCAPING,
+    statusEncoding: config.GATEWAY_STATUS_ENCODING,
+    maxSockets: config.SUBMIT_CONCURRENCY,
+    clock: systemClock,
+    userAgent: `payrun/${version}`,
+  });
+  const engine: QueueEngine = config.REDIS_URL
+    ? { kind: "redis", url: config.REDIS_URL }
+    : { kind: "postgres", url: base.databaseUrl };
+  const producer = new Producer(engine, (error) => log.warn({ err: error.message }, "queue"));
+  const stop = new AbortController();
+  const callbackBase = config.PUBLIC_URL?.replace(/\/+$/, "");
+
+  const deps: PayDeps = {
+    ledger,
+    gateway,
+    keyring,
+    hints: producer,
+    clock: systemClock,
+    log,
+    pace: {
+      resolveAfterMs: config.RESOLVE_AFTER_MS,
+      resendWithinMs: (config.GATEWAY_REMEMBERS_HOURS * 3_600_000) / 2,
+      chance: Math.random,
+    },
+    worker: `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,
+    slots: new Slots(config.SUBMIT_CONCURRENCY),
+    leaseMs: config.GATEWAY_TIMEOUT_MS + LEASE_SLACK_MS,
+    callbackUrlOf: (merchantCode) =>
+      callbackBase ? `${callbackBase}/callbacks/${merchantCode}` : null,
+    stopping: stop.signal,
+  };
+  return {
+    ...base,
+    gateway,
+    keyring,
+    rows: rowSettings(config, merchants),
+    engine,
+    deps,
+    stop,
+    async close() {
+      await producer.close();
+      gateway.close();
+      await base.close();
+    },
+  };
+}
+
+/** For the commits around the request, also while the database is slow. */
+const LEASE_SLACK_MS = 10_000;

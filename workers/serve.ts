@@ -1,0 +1,79 @@
+import { DelayedError, type Job, type Processor, Worker, createPostgresBackend } from "bullmq";
+import { Redis } from "ioredis";
+import type { JobContract } from "#jobs/job.ts";
+import { PREFIX, postgresConnection, type QueueEngine } from "#jobs/queue.ts";
+import type { Verdict } from "#jobs/verdict.ts";
+import type { Log } from "#log.ts";
+
+/** A running consumer of one queue. */
+export interface Served {
+  /** Takes no new job and resolves when those under way have ended. */
+  close(): Promise<void>;
+}
+
+export interface ServeOptions {
+  readonly engine: QueueEngine;
+  /** Jobs of this queue at once in this process. How many requests they send at once is the slots' matter. */
+  readonly concurrency: number;
+  readonly log: Log;
+}
+
+/**
+ * Runs a flow for each job of a queue: the only BullMQ consumer. A job that cannot be read is dropped, and one
+ * whose flow breaks is removed: the sweep finds the work again in the ledger.
+ */
+export function serve<Payload>(
+  contract: JobContract<Payload>,
+  flow: (payload: Payload) => Promise<Verdict>,
+  { engine, concurrency, log }: ServeOptions,
+): Served {
+  const process: Processor = async (job, token) => {
+    const payload = contract.schema.safeParse(job.data);
+    if (!payload.success) {
+      log.warn({ queue: contract.queue, job: job.id }, "a job of another version was dropped");
+      return;
+    }
+    await obey(await flow(payload.data), job, token);
+  };
+  const settings = {
+    concurrency,
+    lockDuration: 30_000,
+    stalledInterval: 15_000,
+    // A killed worker's job is only a hint: start it again rather than count it as failed.
+    maxStalledCount: 100,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+  };
+
+  const redis =
+    engine.kind === "redis" ? new Redis(engine.url, { maxRetriesPerRequest: null }) : null;
+  const worker = redis
+    ? new Worker(contract.queue, process, { ...settings, connection: redis, prefix: PREFIX })
+    : (new Worker(
+        contract.queue,
+        process,
+        { ...settings, connection: postgresConnection(engine.url, 3) },
+        createPostgresBackend,
+      ) as unknown as Worker);
+  const complain = (error: Error) =>
+    log.warn({ queue: contract.queue, err: error.message }, "queue");
+  redis?.on("error", complain);
+  worker.on("error", complain);
+  worker.on("failed", (job, error) => {
+    log.error({ queue: contract.queue, job: job?.id, err: error }, "job broke");
+  });
+
+  return {
+    async close() {
+      await worker.close();
+      redis?.disconnect();
+    },
+  };
+}
+
+async function obey(verdict: Verdict, job: Job, token: string | undefined): Promise<void> {
+  if (verdict.kind === "done") return;
+  // Through the delayed set it comes back behind the jobs that wait already.
+  await job.moveToDelayed(Date.now() + verdict.delayMs, token);
+  throw new DelayedError();
+}

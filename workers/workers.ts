@@ -1,0 +1,60 @@
+import { followCallback } from "#flows/callback.ts";
+import type { PayDeps } from "#flows/deps.ts";
+import { dispatch } from "#flows/dispatch.ts";
+import { resolve } from "#flows/resolve.ts";
+import { submit } from "#flows/submit.ts";
+import { callbackJob } from "#jobs/callback.ts";
+import type { QueueEngine } from "#jobs/queue.ts";
+import { resolveJob, submitJob } from "#jobs/submit.ts";
+import { serve } from "#workers/serve.ts";
+
+/** How often the ledger is swept for work that no job is doing. */
+const SWEEP_MS = 1_000;
+/** Jobs at once per queue: enough that several batches and lanes share the request slots in turn. */
+const JOBS_AT_ONCE = 8;
+
+export interface Workers {
+  /** Looks for work now instead of at the next sweep. */
+  nudge(): void;
+  /** When the last sweep ended well, monotonic milliseconds; null: none has yet. For the health check. */
+  lastSweepMs(): number | null;
+  /** Claims nothing more, records what is on the wire, then resolves. */
+  close(): Promise<void>;
+}
+
+/** Starts this process's share of the work: the three queues, and the sweep. */
+export function startWorkers(deps: PayDeps, engine: QueueEngine, stop: AbortController): Workers {
+  const { clock, log } = deps;
+  const options = { engine, concurrency: JOBS_AT_ONCE, log };
+  const served = [
+    serve(submitJob, (payload) => submit(payload, deps), options),
+    serve(resolveJob, (payload) => resolve(payload, deps), options),
+    serve(callbackJob, (payload) => followCallback(payload, deps), options),
+  ];
+
+  let lastSweepMs: number | null = null;
+  let wake = new AbortController();
+  const sweeping = (async () => {
+    while (!stop.signal.aborted) {
+      wake = new AbortController();
+      try {
+        await dispatch(deps);
+        lastSweepMs = clock.monotonicMs();
+      } catch (error) {
+        // Database or queue away: nothing is lost, the next sweep looks again.
+        log.warn({ err: error instanceof Error ? error.message : String(error) }, "sweep broke");
+      }
+      await clock.sleep(SWEEP_MS, AbortSignal.any([stop.signal, wake.signal]));
+    }
+  })();
+
+  return {
+    nudge: () => wake.abort(),
+    lastSweepMs: () => lastSweepMs,
+    async close() {
+      stop.abort();
+      await sweeping;
+      await Promise.all(served.map((consumer) => consumer.close()));
+    },
+  };
+}
