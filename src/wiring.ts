@@ -125,4 +125,4 @@ export async function openPayrun(config: Config): Promise<Payrun> {
 }
 
 /** For the commits around the request, also while the database is slow. */
-const LEASE_SLACK_MS = 10_000;
+const LEASE_SLACK_MS = 5_000;
