@@ -14,8 +14,8 @@ import { findBinaries } from "./binaries.ts";
 import { type Cluster, openCluster } from "./cluster.ts";
 import { choosePort, connect, findPostmaster, isAlive, KEEPER, spawnServer } from "./server.ts";
 
-/** How long a server waits for its first client, and for the next after the last. */
-const FIRST_CLIENT_MS = 15_000;
+/** How long a server waits for its first client, who asked for it and looks every 100 ms, and for the next after the last. */
+const FIRST_CLIENT_MS = 6_000;
 const IDLE_MS = 2_000;
 const LOOK_EVERY_MS = 500;
 /** Until the first client: one that comes and goes between two looks would not be seen to have gone. */

@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Asks until the answer is there (neither undefined nor false), and fails with what it waited for. */
+export async function eventually<T>(
+  what: string,
+  ask: () => T | Promise<T>,
+  deadlineMs = 30_000,
+): Promise<Exclude<T, undefined | false>> {
+  const started = performance.now();
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer as Exclude<T, undefined | false>;
+    if (performance.now() - started > deadlineMs) {
+      throw new Error(`waited ${deadlineMs} ms in vain for: ${what}`);
+    }
+    await sleep(50);
+  }
+}
