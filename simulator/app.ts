@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
@@ -102,8 +101,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       const summary = { ...summaryOf(lines), callbacks: callbacks.counts() };
       return send(response, { status: 200, body: JSON.stringify(summary) });
     }
-    response.writeHead(200, { "content-type": "application/jsonl" });
-    createReadStream(book.path).pipe(response);
+    const body = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    send(response, { status: 200, body }, "application/jsonl");
   }
 
   const server = createServer((request, response) => {

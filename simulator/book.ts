@@ -31,7 +31,6 @@ export interface BookLine {
 export type Fate = "settled" | "failed";
 
 export interface Book {
-  readonly path: string;
   /** Queues a line; `whenWritten` runs once it is in the file (write(2) has returned). */
   append(line: Omit<BookLine, "seq" | "at">, whenWritten?: (line: BookLine) => void): BookLine;
   /** Every line that is in the file. A torn last line was never answered and is left out. */
@@ -69,7 +68,6 @@ export function openBook(path: string, nowMs: () => number): Book {
   }
 
   return {
-    path,
     append(entry, whenWritten) {
       seq += 1;
       const line: BookLine = { seq, at: nowMs(), ...entry };

@@ -3,7 +3,7 @@ import { chance } from "./chance.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 
 /** One line of a faults file. All selectors that are given must match; without any, every payout is struck. */
-export const FAULT_RULE = z.strictObject({
+const FAULT_RULE = z.strictObject({
   fault: z.string().refine((name) => Object.hasOwn(FAULTS, name), "no such fault"),
   /** Share of attempts struck, 0 to 1. The dice are the seed, the code and the attempt's number. */
   rate: z.number().min(0).max(1).optional(),

@@ -35,7 +35,7 @@ export type Fault = { readonly does: string } & (
   | { readonly at: "callback"; readonly how: CallbackFault }
 );
 
-export type AcceptFault = "late" | "other_payee" | "race" | "forget" | "burn";
+type AcceptFault = "late" | "other_payee" | "race" | "forget" | "burn";
 export type StatusFault =
   | "lag"
   | "unknown"

@@ -31,7 +31,7 @@ const BALANCES = z
     Object.fromEntries(text.split(",").map((part) => part.split("=") as [string, string])),
   );
 
-export const OPTION_VALUES = z.object({
+const OPTION_VALUES = z.object({
   port: z.coerce.number().int().min(0).max(65_535),
   host: z.string().min(1),
   faults: z.string().optional(),

@@ -1,5 +1,5 @@
 /** The gateway's payout messages, exact, odd punctuation and all (protocol.md section 6). */
-export const ACCEPTED_TEXT = "request withdraw successful";
+const ACCEPTED_TEXT = "request withdraw successful";
 
 // biome-ignore format: the columns are the point
 export const REFUSAL_TEXTS: Readonly<Record<string, string>> = {

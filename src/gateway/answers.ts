@@ -140,7 +140,7 @@ function refused401(message: string): ReadAnswer {
 }
 
 /** The message and every code that a JSON body names; null when it is not one complete JSON object. */
-export function readBody(
+function readBody(
   body: string | null,
 ): { readonly message: string; readonly codes: readonly string[] } | null {
   if (body === null) return null;

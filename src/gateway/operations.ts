@@ -64,8 +64,6 @@ export const OPERATIONS = {
   },
 } as const satisfies Record<string, Operation>;
 
-export type OperationName = keyof typeof OPERATIONS;
-
 export const pathOf = (operation: Operation, merchantCode: string): string =>
   operation.path.replace("{merchant_code}", encodeURIComponent(merchantCode));
 

@@ -77,7 +77,7 @@ test("whatever is received, open answers with a value and never throws", () => {
         const tampered = sealed.slice(0, at) + junk + sealed.slice(at + junk.length);
         for (const text of [junk, tampered]) {
           const opened = cipher.open(text);
-          if (!opened.ok) expect(opened.error).toBe("unreadable");
+          expect(opened.ok || opened.error === "unreadable").toBe(true);
         }
       },
     ),

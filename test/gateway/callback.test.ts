@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { openCallback } from "#gateway/callback.ts";
+import type { Cipher } from "#gateway/cipher.ts";
+import { makeKeyring, merchantOf } from "#gateway/keyring.ts";
+import { keyring } from "./fixtures.ts";
+
+const merchant = keyring.forCurrency("INR");
+if (!merchant) throw new Error("the demo merchants pay INR");
+const cipher = keyring.cipherOf(merchant);
+
+const FIELDS = {
+  transaction_no: "WD1",
+  transaction_code: "WD-0001",
+  transaction_status: 2,
+  transaction_amount: "100.00",
+  transaction_fee: "1.00",
+  currency_code: "INR",
+  transaction_ref: "",
+};
+const CLEAR = { transaction_code: "WD-0001", transaction_no: "WD1" };
+const sealed = (text: string, by: Cipher = cipher) => encodeURIComponent(by.seal(text));
+const bodyOf = (fields: unknown, clear: unknown = CLEAR) => ({
+  key: sealed(JSON.stringify(fields)),
+  ...(clear as object),
+});
+
+const HINT = {
+  merchantCode: merchant.merchantCode,
+  transactionCode: "WD-0001",
+  transactionNo: "WD1",
+  state: "completed",
+  amount: "100.00",
+  currency: "INR",
+};
+
+describe("a clean callback", () => {
+  test("is opened, JSON or name=value inside, with the merchant whose key opened it", () => {
+    expect(openCallback(bodyOf(FIELDS), keyring)).toEqual(HINT);
+    const pairs = Object.entries(FIELDS).map(([name, value]) => `${name}=${value}`);
+    const body = { ...CLEAR, key: sealed(pairs.join("&")) };
+    expect(openCallback(body, keyring)).toEqual(HINT);
+    expect(openCallback({ ...CLEAR, key: decodeURIComponent(body.key) }, keyring)).toEqual(HINT);
+  });
+
+  test.each<[unknown, string]>([
+    [1, "pending"],
+    ["2", "completed"],
+    ["completed", "completed"],
+    ["failed", "failed"],
+    [4, "manual"],
+    [0, "unclear"],
+    ["paid", "unclear"],
+  ])("status %j is %s", (transaction_status, state) => {
+    expect(openCallback(bodyOf({ ...FIELDS, transaction_status }), keyring)).toMatchObject({
+      state,
+    });
+  });
+
+  test("of two merchants with one key pair, the currency says which", () => {
+    const entry = {
+      merchant_code: "SKU1",
+      api_key: "k",
+      api_secret: "s",
+      payout_code: "P",
+      currencies: ["THB"],
+    };
+    const twins = makeKeyring(
+      [entry, { ...entry, merchant_code: "SKU2", currencies: ["INR"] }].map(merchantOf),
+    );
+    const [first] = twins.all;
+    if (!first) throw new Error("two merchants");
+    const body = { ...CLEAR, key: sealed(JSON.stringify(FIELDS), twins.cipherOf(first)) };
+    expect(openCallback(body, twins)?.merchantCode).toBe("SKU2");
+  });
+});
+
+describe("everything else is null (F70, F111, F112)", () => {
+  test.each<[string, unknown]>([
+    ["no body", undefined],
+    ["null", null],
+    ["a text", "key=abc"],
+    ["no key", CLEAR],
+    ["an empty key", { ...CLEAR, key: "" }],
+    ["a key that is no text", { ...CLEAR, key: 7 }],
+    ["a key that does not open", { ...CLEAR, key: "AAAA" }],
+    ["broken percent escapes", { ...CLEAR, key: "%%%" }],
+    ["no clear code", { key: sealed(JSON.stringify(FIELDS)) }],
+    ["another clear code", bodyOf(FIELDS, { ...CLEAR, transaction_code: "WD-0002" })],
+    ["another clear number", bodyOf(FIELDS, { ...CLEAR, transaction_no: "WD2" })],
+    ["a further clear field", bodyOf(FIELDS, { ...CLEAR, status: "completed" })],
+    ["a further sealed field", bodyOf({ ...FIELDS, merchant_code: "SKU1" })],
+    ["a missing amount", bodyOf({ ...FIELDS, transaction_amount: undefined })],
+    ["a nested value", bodyOf({ ...FIELDS, transaction_amount: { value: 1 } })],
+    ["a currency of another merchant", bodyOf({ ...FIELDS, currency_code: "THB" })],
+    [
+      "a repeated name",
+      { ...CLEAR, key: sealed(`{"transaction_code":"X",${JSON.stringify(FIELDS).slice(1)}`) },
+    ],
+    [
+      "a sealed payout request",
+      { ...CLEAR, key: sealed("merchant_code=SKU1&transaction_code=WD-0001") },
+    ],
+  ])("%s", (_case, body) => {
+    expect(openCallback(body, keyring)).toBeNull();
+  });
+
+  test("tampered bodies never throw, and never pass for the callback they were made of", () => {
+    const proper = cipher.seal(JSON.stringify(FIELDS));
+    const bytes = Buffer.from(proper, "base64");
+    const other = Buffer.from(
+      cipher.seal(
+        JSON.stringify({ ...FIELDS, transaction_code: "WD-0002", transaction_amount: "9.00" }),
+      ),
+      "base64",
+    );
+    const splice = fc
+      .tuple(fc.nat(bytes.length / 16), fc.nat(other.length / 16))
+      .map(([left, right]) =>
+        Buffer.concat([bytes.subarray(0, left * 16), other.subarray(right * 16)]),
+      );
+    const flip = fc
+      .tuple(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }))
+      .map(([at, mask]) => {
+        const changed = Buffer.from(bytes);
+        changed[at] = (changed[at] ?? 0) ^ mask;
+        return changed;
+      });
+    let opened = 0;
+    fc.assert(
+      fc.property(fc.oneof(splice, flip), (changed) => {
+        const hint = openCallback({ ...CLEAR, key: changed.toString("base64") }, keyring);
+        if (hint === null) return;
+        opened += 1;
+        // Without a MAC a flipped digit can open; code and number still have to be the clear ones.
+        expect(hint).toMatchObject({ transactionCode: "WD-0001", transactionNo: "WD1" });
+      }),
+      { numRuns: 3000 },
+    );
+    expect(opened).toBeLessThan(1500);
+  });
+
+  test("any JSON value is answered without an exception", () => {
+    fc.assert(fc.property(fc.jsonValue(), (body) => openCallback(body, keyring) === null));
+  });
+});

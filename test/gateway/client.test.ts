@@ -1,0 +1,381 @@
+import { createServer, type Server } from "node:net";
+import { inspect } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { GatewayClient } from "#gateway/client.ts";
+import { FAULTS } from "#simulator/faults.ts";
+import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
+import { clientTo, keyring, orderOf } from "./fixtures.ts";
+
+const TIMEOUT_MS = 700;
+
+interface Expected {
+  readonly kind: "accepted" | "duplicate" | "declined" | "deferred" | "in_doubt";
+  readonly until?: "wait" | "person";
+  /** How many payouts of the code the simulator accepted. */
+  readonly booked: 0 | 1;
+}
+
+const doubt = (booked: 0 | 1): Expected => ({ kind: "in_doubt", booked });
+const stopped = (until: "wait" | "person"): Expected => ({ kind: "deferred", until, booked: 0 });
+
+/** Every payout fault of the simulator, and what a client must make of it. */
+// biome-ignore format: the columns are the point
+const EXPECTED: Readonly<Record<string, Expected>> = {
+  code_109: { kind: "declined", booked: 0 },
+  code_110: stopped("person"),
+  code_111: { kind: "duplicate", booked: 0 },
+  code_112: { kind: "deferred", booked: 0 },
+  code_113: { kind: "deferred", booked: 0 },
+  code_114: stopped("person"),
+  code_115: stopped("person"),
+  code_116: stopped("wait"),
+  code_117: doubt(0),
+  code_118: stopped("person"),
+  code_119: stopped("wait"),
+  code_120: { kind: "declined", booked: 0 },
+  code_121: { kind: "declined", booked: 0 },
+  code_122: { kind: "declined", booked: 0 },
+  code_123: doubt(0),
+  code_124: stopped("person"),
+  code_131: doubt(0),
+  code_999: doubt(0),
+  cut_before: doubt(0),      cut_after: doubt(1),
+  reset_before: doubt(0),    reset_after: doubt(1),
+  hang_before: doubt(0),     hang_after: doubt(1),
+  http_500_before: doubt(0), http_500_after: doubt(1),
+  http_502_before: doubt(0), http_502_after: doubt(1),
+  http_503_before: doubt(0),
+  http_429: doubt(0),        http_429_after: doubt(1),
+  http_401: stopped("person"),
+  http_403: doubt(0),
+  redirect: doubt(0),
+  html_before: doubt(0),     html_after: doubt(1),
+  empty_before: doubt(0),    empty_after: doubt(1),
+  odd_before: doubt(0),      odd_after: doubt(1),
+  slow: { kind: "accepted", booked: 1 },
+  drip: doubt(1),
+  huge: doubt(1),
+  broken_off: doubt(1),
+  truncated: doubt(1),
+  code_123_after: doubt(1),
+  late_arrival: doubt(1),
+  other_payee: { kind: "duplicate", booked: 0 },
+  race: { kind: "accepted", booked: 1 },
+  forget: { kind: "accepted", booked: 1 },
+  burn: { kind: "deferred", booked: 0 },
+};
+
+let simulator: SimulatorProcess;
+let client: GatewayClient;
+
+beforeAll(async () => {
+  simulator = await startSimulator({
+    faults: Object.entries(FAULTS).map(([fault, { at }]) => ({
+      fault,
+      code: `F-${fault}`,
+      delay_ms: at === "status" ? 5000 : 100,
+    })),
+  });
+  client = clientTo(simulator.url, { timeoutMs: TIMEOUT_MS });
+});
+afterAll(async () => {
+  client.close();
+  await simulator.stop();
+});
+
+const linesOf = async (code: string) =>
+  (await simulator.book()).filter(({ transaction_code }) => transaction_code === code);
+
+test("each payout fault of the simulator has an expectation here", () => {
+  const names = Object.keys(FAULTS).filter((name) => {
+    const { at } = FAULTS[name] ?? {};
+    return at !== "status" && at !== "callback";
+  });
+  expect(Object.keys(EXPECTED).sort()).toEqual(names.sort());
+});
+
+describe("a payout under each fault", () => {
+  test.each(Object.entries(EXPECTED))("%s", async (fault, expected) => {
+    const code = `F-${fault}`;
+    const startedMs = performance.now();
+    const { outcome, evidence } = await client.submitPayout(orderOf(code));
+    // One total deadline, however the bytes trickle (F43).
+    expect(performance.now() - startedMs).toBeLessThan(TIMEOUT_MS + 500);
+
+    expect(outcome.kind).toBe(expected.kind);
+    const stop = outcome.kind === "deferred" ? outcome.stop : null;
+    expect(stop?.until).toBe(expected.until);
+    expect(evidence.text.length).toBeLessThanOrEqual(200);
+
+    if (fault === "late_arrival") await new Promise((resolve) => setTimeout(resolve, 200));
+    const lines = await linesOf(code);
+    const requests = lines.filter(({ event }) => /accepted|refused|request/.test(event));
+    // The HTTP client never tries again by itself (F38).
+    expect(requests).toHaveLength(1);
+    expect(lines.filter(({ event }) => event === "accepted")).toHaveLength(expected.booked);
+  });
+
+  test("a code that works is accepted, then a duplicate, on one connection", async () => {
+    const { outcome, evidence } = await client.submitPayout(orderOf("CLEAN-1"));
+    expect(outcome).toEqual({ kind: "accepted" });
+    expect(evidence).toMatchObject({
+      httpStatus: 200,
+      code: null,
+      text: "request withdraw successful",
+    });
+    expect(Math.abs(evidence.dateOffsetMs ?? Infinity)).toBeLessThan(3000);
+    expect((await client.submitPayout(orderOf("CLEAN-1"))).outcome).toEqual({ kind: "duplicate" });
+  });
+});
+
+describe("status", () => {
+  // biome-ignore format: the columns are the point
+  const STATUS: Readonly<Record<string, string>> = {
+    status_lag: "not_found",          status_unknown: "not_found",   status_stranger: "not_found",
+    status_wrong_amount: "completed", status_wrong_currency: "completed",
+    status_contradiction: "unclear",  status_pending: "pending",     status_manual: "manual",
+    status_zero: "unclear",           status_failed: "failed",       status_flip: "completed",
+    status_reversed: "completed",     status_backwards: "completed", status_twins: "completed",
+    status_rivals: "unclear",         status_garbage: "no_answer",   status_html: "no_answer",
+    status_500: "no_answer",          status_401: "no_answer",       status_115: "no_answer",
+    status_cut: "no_answer",          status_hang: "no_answer",      status_slow: "no_answer",
+  };
+
+  test("each status fault of the simulator has an expectation here", () => {
+    const names = Object.keys(FAULTS).filter((name) => FAULTS[name]?.at === "status");
+    expect(Object.keys(STATUS).sort()).toEqual(names.sort());
+  });
+
+  test.each(Object.entries(STATUS))("%s", async (fault, expected) => {
+    const code = `F-${fault}`;
+    expect((await client.submitPayout(orderOf(code))).outcome.kind).toBe("accepted");
+    // Long enough to be settled (50 ms), short enough for the lag of 5 s.
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    const { answer } = await client.status("INR", code);
+    const told = answer.kind === "found" ? answer.record.state : answer.kind;
+    expect(told).toBe(expected);
+    if (answer.kind !== "found") return;
+    expect(answer.record.amount).toBe(fault === "status_wrong_amount" ? "200.50" : "100.50");
+    expect(answer.record.currency).toBe(fault === "status_wrong_currency" ? "THB" : "INR");
+    expect(answer.record.gatewayNumber).toMatch(/^WD\d+$/);
+  });
+
+  test("goes on from one answer to the next: flip, reversed, backwards", async () => {
+    const states = async (fault: string) => {
+      const found: string[] = [];
+      for (let query = 0; query < 3; query += 1) {
+        const { answer } = await client.status("INR", `F-${fault}`);
+        found.push(answer.kind === "found" ? answer.record.state : answer.kind);
+      }
+      return found;
+    };
+    expect(await states("status_flip")).toEqual(["failed", "completed", "failed"]);
+    expect(await states("status_reversed")).toEqual(["failed", "failed", "failed"]);
+    expect(await states("status_backwards")).toEqual(["pending", "pending", "pending"]);
+  });
+
+  test("both encodings of the form are understood, the documented one is the default", async () => {
+    await client.submitPayout(orderOf("CLEAN-2"));
+    for (const statusEncoding of ["base64", "percent"] as const) {
+      const other = clientTo(simulator.url, { statusEncoding });
+      expect((await other.status("INR", "CLEAN-2")).answer.kind).toBe("found");
+      other.close();
+    }
+  });
+
+  test("of an unknown code is not found, of a foreign payout its own amount", async () => {
+    expect((await client.status("INR", "NEVER-SEEN")).answer.kind).toBe("not_found");
+    const { answer } = await client.status("INR", "F-other_payee");
+    expect(answer).toMatchObject({ kind: "found", record: { amount: "200.50" } });
+  });
+});
+
+describe("proven not sent (F34)", () => {
+  const notSent = { kind: "deferred", code: "not_sent", stop: { until: "wait" } };
+
+  test("nobody listens", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    await new Promise((resolve) => server.close(resolve));
+    for (const host of ["127.0.0.1", "localhost"]) {
+      const other = clientTo(`http://${host}:${port}`);
+      expect((await other.submitPayout(orderOf("N1"))).outcome).toMatchObject(notSent);
+      expect((await other.status("INR", "N1")).answer).toMatchObject({ kind: "no_answer" });
+      expect(await other.probe()).toMatchObject({ reachable: false });
+      other.close();
+    }
+  });
+
+  test("the name does not resolve", async () => {
+    const other = clientTo("http://gateway.invalid", { timeoutMs: 20_000 });
+    expect((await other.submitPayout(orderOf("N2"))).outcome).toMatchObject(notSent);
+    other.close();
+  });
+
+  test("the deadline passed in the queue for a socket", async () => {
+    const received: string[] = [];
+    const silent = await listen((server) =>
+      server.on("connection", (socket) => socket.on("data", () => received.push("a request"))),
+    );
+    const other = clientTo(silent.url, { maxSockets: 1, timeoutMs: 300 });
+    const first = other.submitPayout(orderOf("N3"));
+    const second = other.submitPayout(orderOf("N4"));
+    expect((await first).outcome).toMatchObject({ kind: "in_doubt", code: "no_answer" });
+    expect((await second).outcome).toMatchObject(notSent);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    // A connection may have been opened for the second, but not a byte of it was written.
+    expect(received).toEqual(["a request"]);
+    other.close();
+    silent.stop();
+  });
+
+  test("the order cannot be written, or nobody pays its currency", async () => {
+    const odd = orderOf("N5", { details: { account_name: "A&B" } });
+    expect((await client.submitPayout(odd)).outcome).toMatchObject({
+      kind: "deferred",
+      code: "not_encodable",
+      stop: null,
+    });
+    const gold = orderOf("N6", { money: { currency: "XAU", minor: 1n, minorDigits: 0 } });
+    expect((await client.submitPayout(gold)).outcome).toMatchObject({
+      code: "no_merchant",
+      stop: { until: "person" },
+    });
+    expect(await linesOf("N5")).toEqual([]);
+  });
+});
+
+test("a reset on a kept connection is doubt, and no second request is made (F38)", async () => {
+  let requests = 0;
+  const server = await listen((it) =>
+    it.on("connection", (socket) => {
+      socket.on("error", () => {});
+      socket.on("data", () => {
+        requests += 1;
+        if (requests > 1) {
+          socket.resetAndDestroy();
+          return;
+        }
+        const body = '{"success":true,"message":"request withdraw successful"}';
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+      });
+    }),
+  );
+  const other = clientTo(server.url, { maxSockets: 1 });
+  expect((await other.submitPayout(orderOf("K1"))).outcome.kind).toBe("accepted");
+  expect((await other.submitPayout(orderOf("K2"))).outcome.kind).toBe("in_doubt");
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(requests).toBe(2);
+  other.close();
+  server.stop();
+});
+
+test("an answer that repeats our secrets or the account is kept without them", async () => {
+  const merchant = keyring.forCurrency("INR");
+  const message = `odd ${merchant?.apiKey.reveal()} ${merchant?.apiSecret.reveal()} 11133322 \u0007`;
+  const server = await listen((it) =>
+    it.on("connection", (socket) =>
+      socket.once("data", () => {
+        const body = JSON.stringify({ success: true, message });
+        socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      }),
+    ),
+  );
+  const other = clientTo(server.url);
+  const submission = await other.submitPayout(orderOf("S1"));
+  expect(submission.outcome).toMatchObject({
+    kind: "in_doubt",
+    text: "odd [secret] [secret] [digits]  ",
+  });
+  expect(inspect(submission, { depth: 9 })).not.toMatch(/11133322|ZGVtby/);
+  other.close();
+  server.stop();
+});
+
+test("a path before the gateway's own and a slash at the end are kept apart", async () => {
+  const seen: string[] = [];
+  const server = await listen((it) =>
+    it.on("connection", (socket) =>
+      socket.once("data", (bytes) => {
+        seen.push(bytes.toString().split("\r\n")[0] ?? "");
+        socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n");
+      }),
+    ),
+  );
+  const other = clientTo(`${server.url}/base/`);
+  await other.submitPayout(orderOf("P1"));
+  const code = keyring.forCurrency("INR")?.merchantCode;
+  expect(seen).toEqual([`POST /base/api/v1/payout/${code} HTTP/1.1`]);
+  other.close();
+  server.stop();
+});
+
+test("the probe says that something answers, and how far the clocks are apart", async () => {
+  const early = clientTo(simulator.url, {
+    clock: {
+      nowMs: () => Date.now() - 7_200_000,
+      monotonicMs: () => performance.now(),
+      sleep: async () => {},
+    },
+  });
+  const { reachable, clockOffsetMs } = await early.probe();
+  expect(reachable).toBe(true);
+  expect(Math.abs((clockOffsetMs ?? 0) - 7_200_000)).toBeLessThan(3000);
+  // Such a clock makes the gateway refuse every timestamp: the whole lane has to wait (F62).
+  expect((await early.submitPayout(orderOf("CLOCK"))).outcome).toMatchObject({
+    kind: "deferred",
+    code: "112",
+    stop: { until: "wait" },
+  });
+  early.close();
+});
+
+test("the JSON layout and the percent escaping reach the book with the same amounts", async () => {
+  const percent = await startSimulator({ escaping: "percent" });
+  const name = { ...orderOf("").details, account_name: "Smith & Sons = 50% + 1" };
+  const json = clientTo(simulator.url, { payoutLayout: "json" });
+  const escaped = clientTo(percent.url, { escaping: "percent" });
+  expect((await json.submitPayout(orderOf("J1", { details: name }))).outcome.kind).toBe("accepted");
+  expect((await escaped.submitPayout(orderOf("E1", { details: name }))).outcome.kind).toBe(
+    "accepted",
+  );
+  expect((await escaped.status("INR", "E1")).answer.kind).toBe("found");
+  for (const lines of [await linesOf("J1"), await percent.book()]) {
+    expect(lines[0]).toMatchObject({ event: "accepted", amount: "100.50", currency: "INR" });
+  }
+  json.close();
+  escaped.close();
+  await percent.stop();
+});
+
+test("refusals in the newer style are read the same", async () => {
+  const newer = await startSimulator({ refusals: "400", balance: "INR=100" });
+  const other = clientTo(newer.url);
+  const poor = await other.submitPayout(orderOf("R1"));
+  expect(poor.outcome).toMatchObject({ kind: "deferred", code: "119", stop: { until: "wait" } });
+  expect(poor.evidence.httpStatus).toBe(400);
+  await newer.setBalance({ INR: "1000" });
+  expect((await other.submitPayout(orderOf("R1"))).outcome).toEqual({ kind: "accepted" });
+  other.close();
+  await newer.stop();
+});
+
+async function listen(prepare: (server: Server) => unknown) {
+  const server = createServer();
+  prepare(server);
+  const sockets = new Set<{ destroy(): void }>();
+  server.on("connection", (socket) => sockets.add(socket));
+  server.listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { failureOf, outcomeOfFailure } from "#gateway/failures.ts";
+
+const failed = (code: string, syscall?: string) =>
+  Object.assign(new Error("it failed"), {
+    code,
+    syscall,
+    cause: Object.assign(new Error(), { code, syscall }),
+  });
+
+describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
+  test.each([
+    ["ECONNREFUSED", "connect"],
+    ["EHOSTUNREACH", "connect"],
+    ["ENETUNREACH", "connect"],
+    ["ETIMEDOUT", "connect"],
+    ["ENOTFOUND", "getaddrinfo"],
+    ["EAI_AGAIN", "getaddrinfo"],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", undefined],
+    ["CERT_HAS_EXPIRED", undefined],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", undefined],
+  ])("%s of %s does", (code, syscall) => {
+    const failure = failureOf(failed(code, syscall));
+    expect(failure).toEqual({ code, proof: "not_sent" });
+    expect(outcomeOfFailure(failure)).toMatchObject({
+      kind: "deferred",
+      code: "not_sent",
+      stop: { until: "wait" },
+    });
+  });
+
+  test.each([
+    ["ECONNRESET", "read"],
+    ["ECONNRESET", undefined],
+    ["EPIPE", "write"],
+    ["EHOSTUNREACH", "read"],
+    ["EHOSTUNREACH", undefined],
+    ["ECONNREFUSED", undefined],
+    ["ETIMEDOUT", "read"],
+    ["ETIMEDOUT", undefined],
+    ["HPE_INVALID_CONSTANT", undefined],
+    ["EPROTO", "write"],
+  ])("%s of %s does not", (code, syscall) => {
+    const failure = failureOf(failed(code, syscall));
+    expect(failure.proof).toBe("none");
+    expect(outcomeOfFailure(failure)).toMatchObject({ kind: "in_doubt", code: "no_answer" });
+  });
+
+  test("several addresses prove it only together", () => {
+    const refused = { code: "ECONNREFUSED", syscall: "connect" };
+    const both = {
+      code: "ECONNREFUSED",
+      cause: { code: "ECONNREFUSED", errors: [refused, refused] },
+    };
+    const one = {
+      code: "ECONNREFUSED",
+      cause: { code: "ECONNREFUSED", errors: [refused, { code: "ECONNRESET", syscall: "read" }] },
+    };
+    expect(failureOf(both).proof).toBe("not_sent");
+    expect(failureOf(one).proof).toBe("none");
+  });
+
+  test("our own deadline proves it only while there was no connection", () => {
+    const timedOut = (timings: object) => ({ name: "TimeoutError", code: "ETIMEDOUT", timings });
+    expect(failureOf(timedOut({})).proof).toBe("not_sent");
+    expect(failureOf(timedOut({ connect: 1 })).proof).toBe("none");
+    expect(failureOf(timedOut({ upload: 1 })).proof).toBe("none");
+    expect(failureOf({ name: "TimeoutError", code: "ETIMEDOUT" }).proof).toBe("none");
+  });
+
+  test("anything at all can be thrown, and nothing of it but a code is kept", () => {
+    for (const thrown of [undefined, null, "text", 7, new Error("with a body"), { code: 7 }]) {
+      expect(failureOf(thrown)).toEqual({ code: "no_code", proof: "none" });
+    }
+  });
+});

@@ -1,0 +1,52 @@
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import { makeKeyring, merchantOf, parseMerchants } from "#gateway/keyring.ts";
+
+const ENTRY = {
+  currencies: ["INR"],
+  merchant_code: "SKU1",
+  api_key: "first-key",
+  api_secret: "first-secret",
+  payout_code: "P001",
+};
+
+test("a merchant is found by currency and by code", () => {
+  const merchants = [ENTRY, { ...ENTRY, currencies: ["THB", "VND"], merchant_code: "SKU2" }];
+  const keyring = makeKeyring(merchants.map(merchantOf));
+  expect(keyring.forCurrency("VND")?.merchantCode).toBe("SKU2");
+  expect(keyring.byCode("SKU1")?.currencies).toEqual(["INR"]);
+  expect(keyring.forCurrency("JPY")).toBeNull();
+  expect(keyring.byCode("SKU3")).toBeNull();
+  expect(keyring.all).toHaveLength(2);
+});
+
+test("every problem is named at once", () => {
+  const claimed = { ...ENTRY, merchant_code: "SKU2", payout_code: "", api_key: "" };
+  expect(() => makeKeyring([ENTRY, claimed, ENTRY].map(merchantOf))).toThrow(
+    "Merchants: merchant SKU2 has no API key; merchant SKU2 has no payout code; " +
+      "INR is claimed by SKU1 and SKU2; merchant SKU1 is listed twice; INR is claimed by SKU2 and SKU1",
+  );
+});
+
+test("a merchants file is read, or every wrong field is named without its value", () => {
+  expect(parseMerchants([ENTRY])).toMatchObject({ ok: true, value: [{ merchantCode: "SKU1" }] });
+  const refused = parseMerchants([
+    { ...ENTRY, api_key: 7, api_secret: "", currencies: ["inr"], extra: 1 },
+  ]);
+  expect(refused.ok).toBe(false);
+  if (refused.ok) return;
+  for (const field of ["0.api_key", "0.api_secret", "0.currencies.0", "extra"]) {
+    expect(refused.error).toContain(field);
+  }
+  expect(parseMerchants([]).ok).toBe(false);
+  expect(parseMerchants({}).ok).toBe(false);
+});
+
+test("a merchant prints no key, and its key id follows the key pair", () => {
+  const merchant = merchantOf(ENTRY);
+  const printed = inspect(merchant, { depth: 9, showHidden: true }) + JSON.stringify(merchant);
+  expect(printed).not.toMatch(/first-key|first-secret/);
+  expect(merchant.keyId).toMatch(/^[0-9a-f]{12}$/);
+  expect(merchantOf({ ...ENTRY, merchant_code: "SKU9" }).keyId).toBe(merchant.keyId);
+  expect(merchantOf({ ...ENTRY, api_secret: "other" }).keyId).not.toBe(merchant.keyId);
+});

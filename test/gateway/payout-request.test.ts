@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { canEncode, encodePayout } from "#gateway/payout-request.ts";
+import { keyring, orderOf } from "./fixtures.ts";
+
+const RAW = { layout: "name=value", escaping: "none" } as const;
+const merchant = keyring.forCurrency("INR");
+if (!merchant) throw new Error("the demo merchants pay INR");
+
+test("the fields stand in the order of the documentation, unused ones are left out", () => {
+  const order = orderOf("WD1", { callbackUrl: "https://pay.example/callbacks/gateway" });
+  expect(encodePayout(order, merchant, 1_700_000_000, RAW)).toEqual({
+    ok: true,
+    value:
+      `merchant_code=${merchant.merchantCode}&transaction_code=WD1&transaction_timestamp=1700000000` +
+      `&payout_code=${merchant.payoutCode}&transaction_amount=100.50&user_id=U1&currency_code=INR` +
+      "&bank_account_number=11133322&ifsc_code=HDFC0000001&bank_code=HDFC&bank_name=HDFC Bank" +
+      "&account_name=Jane Doe&callback_url=https://pay.example/callbacks/gateway",
+  });
+});
+
+test("as JSON, amount and timestamp are numbers with exactly their digits", () => {
+  const order = orderOf("WD1", { payoutCode: "P9" });
+  expect(
+    encodePayout(order, merchant, 1_700_000_000, { layout: "json", escaping: "none" }),
+  ).toEqual({
+    ok: true,
+    value:
+      `{"merchant_code":"${merchant.merchantCode}","transaction_code":"WD1","transaction_timestamp":1700000000,` +
+      '"payout_code":"P9","transaction_amount":100.50,"user_id":"U1","currency_code":"INR",' +
+      '"bank_account_number":"11133322","ifsc_code":"HDFC0000001","bank_code":"HDFC","bank_name":"HDFC Bank",' +
+      '"account_name":"Jane Doe"}',
+  });
+});
+
+test("whole amounts where the gateway takes no decimals (F122)", () => {
+  const idr = keyring.forCurrency("IDR");
+  if (!idr) throw new Error("the demo merchants pay IDR");
+  const order = orderOf("WD1", { money: { currency: "IDR", minor: 150000000n, minorDigits: 2 } });
+  const text = encodePayout(order, idr, 1_700_000_000, RAW);
+  expect(text.ok && text.value).toContain("&transaction_amount=1500000&");
+});
+
+test("an order that cannot be sent says so before an attempt is opened", () => {
+  const named = (account_name: string) => orderOf("WD1", { details: { account_name } });
+  expect(canEncode(orderOf("WD1"), keyring, RAW)).toEqual({ ok: true, value: true });
+  expect(canEncode(named("Smith & Sons"), keyring, RAW)).toEqual({
+    ok: false,
+    error:
+      "account_name holds &, =, %, + or a line break, which the name=value layout cannot carry",
+  });
+  expect(canEncode(named("Smith & Sons"), keyring, { layout: "json", escaping: "none" }).ok).toBe(
+    true,
+  );
+  expect(canEncode(named("Smith & Sons"), keyring, { ...RAW, escaping: "percent" }).ok).toBe(true);
+  const unknown = orderOf("WD1", { money: { currency: "XAU", minor: 1n, minorDigits: 0 } });
+  expect(canEncode(unknown, keyring, RAW)).toEqual({
+    ok: false,
+    error: "no merchant is configured for XAU",
+  });
+});
