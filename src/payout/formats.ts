@@ -42,7 +42,7 @@ export const FORMATS = {
   ph_account:    { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: "3 to 40 letters, digits or dashes, without blanks", zerosMaybeLost: /^9[0-9]{9}$/, doubt: precisionLost },
   jp_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,10}$/,          expected: "7 digits", zerosMaybeLost: /^[0-9]{4,6}$/ },
   ifsc:          { fault: "bad_ifsc",           pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/, expected: "4 capital letters, the digit 0, then 6 capital letters or digits, such as HDFC0000001" },
-  bank_code:     { fault: "bad_bank_code",      pattern: /^[A-Za-z0-9_.()-]{1,32}$/, expected: "a bank code: letters, digits, _ - . ( )" },
+  bank_code:     { fault: "bad_bank_code",      pattern: /^(?=.{1,32}$)[A-Za-z0-9_.()-]+(?: [A-Za-z0-9_.()-]+)*$/, expected: "a bank code: letters, digits, _ - . ( ) and single blanks" },
   zengin_bank:   { fault: "bad_bank_code",      pattern: /^[0-9]{4}$/,             expected: "the 4 digits of the Zengin bank code, such as 0001", zerosLost: /^[0-9]{1,3}$/ },
   zengin_branch: { fault: "bad_branch_code",    pattern: /^[0-9]{3}$/,             expected: "the 3 digits of the Zengin branch code, such as 015", zerosLost: /^[0-9]{1,2}$/ },
   napas_bin:     { fault: "bad_bank_code",      pattern: /^[0-9]{6}$/,             expected: "the 6 digits of the Napas BIN, such as 970436" },

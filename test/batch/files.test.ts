@@ -1,0 +1,296 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { DEFAULT_FILE_LIMITS } from "#batch/limits.ts";
+import { DEFAULT_ROW_SETTINGS, type RowVerdict } from "#batch/row.ts";
+import { allProblems, inChunks, type ReadFile, readFile, sampleBytes } from "../support/samples.ts";
+
+const read = (text: string | Uint8Array, chunkBytes?: number): Promise<ReadFile> =>
+  readFile(inChunks(typeof text === "string" ? Buffer.from(text) : text, chunkBytes));
+
+const codes = (file: ReadFile) => allProblems(file).map(({ code }) => code);
+const drafts = ({ verdicts }: ReadFile) =>
+  verdicts.map((row) =>
+    row.kind === "draft" ? row.draft : row.problems.map(({ code, column }) => ({ code, column })),
+  );
+const lines = ({ verdicts }: ReadFile) => verdicts.map(({ line }) => line);
+
+const HEADER = [
+  "user_id",
+  "currency_code",
+  "transaction_amount",
+  "account_name",
+  "bank_account_number",
+  "bank_code",
+  "bank_name",
+];
+const ROW = ["MY-1", "MYR", "10.50", "Nurul Huda", "5123456789", "MBB", "Maybank Berhad"];
+
+/** A CSV cell, quoted where it must be. */
+const quoted = (cell: string, delimiter: string) =>
+  /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
+const csv = (rows: readonly (readonly string[])[], delimiter = ",", lineEnd = "\n") =>
+  rows.map((row) => row.map((cell) => quoted(cell, delimiter)).join(delimiter) + lineEnd).join("");
+
+/** Cells as people and fuzzers fill them, but nothing that CSV itself cannot hold apart. */
+const cell = fc.oneof(
+  fc.constantFrom(
+    ...ROW,
+    "",
+    "1,234.56",
+    "1.23E+11",
+    'say "hi"',
+    "a;b",
+    "tab\there",
+    "two\nlines",
+    "=1+1",
+    "João",
+    "𝒜",
+  ),
+  fc.string({ unit: "grapheme", maxLength: 12 }).filter((text) => !text.includes("\0")),
+);
+const rows = fc.array(
+  fc.tuple(
+    ...HEADER.map((_, i) => fc.oneof({ weight: 3, arbitrary: fc.constant(ROW[i] ?? "") }, cell)),
+  ),
+  { minLength: 1, maxLength: 8 },
+);
+
+test("delimiter, line end, mark and encoding change nothing about the verdicts", async () => {
+  const variant = fc.record({
+    delimiter: fc.constantFrom(",", ";", "\t"),
+    lineEnd: fc.constantFrom("\n", "\r\n", "\r"),
+    encoding: fc.constantFrom("utf8", "utf8 marked", "utf16le marked", "utf16be marked", "utf16le"),
+    chunkBytes: fc.constantFrom(1, 7, 65_536),
+  });
+  await fc.assert(
+    fc.asyncProperty(rows, variant, async (cells, { delimiter, lineEnd, encoding, chunkBytes }) => {
+      const plain = await read(csv([HEADER, ...cells]));
+      const text = csv([HEADER, ...cells], delimiter, lineEnd);
+      const other = await read(encoded(text, encoding), chunkBytes);
+      expect(other.facts?.delimiter).toBe(delimiter);
+      expect(drafts(other)).toEqual(drafts(plain));
+      expect(lines(other)).toEqual(lines(plain));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+function encoded(text: string, encoding: string): Buffer {
+  const marked = encoding.endsWith("marked") ? `\ufeff${text}` : text;
+  if (encoding.startsWith("utf8")) return Buffer.from(marked);
+  const bytes = Buffer.from(marked, "utf16le");
+  return encoding.startsWith("utf16be") ? bytes.swap16() : bytes;
+}
+
+test("the order of the columns changes nothing about the verdicts", async () => {
+  const order = fc.shuffledSubarray([...HEADER.keys()], { minLength: HEADER.length });
+  await fc.assert(
+    fc.asyncProperty(rows, order, async (cells, places) => {
+      const plain = await read(csv([HEADER, ...cells]));
+      const moved = [HEADER, ...cells].map((row) => places.map((place) => row[place] ?? ""));
+      expect(drafts(await read(csv(moved)))).toEqual(drafts(plain));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("every row is judged once, on the line where it starts", async () => {
+  await fc.assert(
+    fc.asyncProperty(rows, async (cells) => {
+      const isBlank = (row: readonly string[]) => row.every((text) => text.trim() === "");
+      let line = 2;
+      const starts: number[] = [];
+      for (const row of cells) {
+        if (!isBlank(row)) starts.push(line);
+        line +=
+          1 +
+          row
+            .join("")
+            .replaceAll("\r\n", "\n")
+            .replaceAll(/[^\r\n]/g, "").length;
+      }
+      expect(lines(await read(csv([HEADER, ...cells])))).toEqual(starts);
+    }),
+  );
+});
+
+test("no bytes at all make the reader throw, and a refusal names a problem", async () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 400 }),
+    fc
+      .tuple(fc.string({ unit: "binary", maxLength: 200 }))
+      .map(([text]) => Buffer.from(`${HEADER.join(",")}\n${text}`)),
+    fc.tuple(fc.nat(5_000), fc.nat(255)).map(([at, byte]) => {
+      const sample = Buffer.from(sampleBytes("mistakes"));
+      sample[at % sample.length] = byte;
+      return sample;
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(bytes, fc.constantFrom(1, 64, 65_536), async (content, chunkBytes) => {
+      const file = await read(content, chunkBytes);
+      if (file.refused) expect(file.fileProblems.length).toBeGreaterThan(0);
+      for (const row of file.verdicts)
+        if (row.kind === "rejected") expect(row.problems.length).toBeGreaterThan(0);
+      expect(await read(content)).toEqual(file);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** Rows enough that the file is read in several blocks, some of them with quotes and line breaks. */
+function longFile(count: number): { readonly text: string; readonly starts: readonly number[] } {
+  const starts: number[] = [];
+  let text = `${HEADER.join(",")}\r\n`;
+  let line = 2;
+  for (let i = 0; i < count; i++) {
+    starts.push(line);
+    const name = i % 97 === 0 ? '"Nurul\r\n""Huda"""' : "Nurul Huda";
+    text += `MY-${i},MYR,${i + 1}.50,${name},5123456789,MBB,Maybank Berhad\r\n`;
+    line += i % 97 === 0 ? 2 : 1;
+    if (i % 1_000 === 0) {
+      text += "\r\n";
+      line++;
+    }
+  }
+  return { text, starts };
+}
+
+test("lines and rows stay exact over the borders of blocks", async () => {
+  const { text, starts } = longFile(6_000);
+  expect(text.length).toBeGreaterThan(4 * 65_536);
+  expect(lines(await read(text, 1_000))).toEqual(starts);
+});
+
+test("a quote left open in a long file is reported on its line, whatever follows", async () => {
+  for (const after of [50, 3_000]) {
+    const { text } = longFile(3_000);
+    const broken = `${HEADER.join(",")}\n${csv([ROW]).repeat(10)}MY,MYR,1.00,"Nurul,5,MBB,M\n${csv([ROW]).repeat(after)}`;
+    expect(await read(broken)).toMatchObject({
+      refused: true,
+      fileProblems: [{ code: "quote_unbalanced", line: 12 }],
+    });
+    expect(await read(broken + text)).toMatchObject({
+      refused: true,
+      fileProblems: [{ code: "quote_unbalanced", line: 12 }],
+    });
+  }
+});
+
+test("a wrong byte far inside is found at its offset", async () => {
+  const { text } = longFile(4_000);
+  const bytes = Buffer.concat([
+    Buffer.from("\ufeff"),
+    Buffer.from(text),
+    Buffer.from([0xff]),
+    Buffer.from("x\n"),
+  ]);
+  const offset = bytes.length - 3;
+  const file = await read(bytes, 999);
+  expect(file.fileProblems).toMatchObject([{ code: "encoding_invalid" }]);
+  expect(file.fileProblems[0]?.message).toContain(` ${offset} `);
+});
+
+test("Windows-1252 is decided by its first byte, also late in the file", async () => {
+  const { text } = longFile(3_000);
+  const late = csv([["MY-x", "MYR", "1.00", "Zoë – Ann", "5123456789", "MBB", "M"]]);
+  const bytes = Buffer.from(`${text}${late}`.replace("–", "\u0096"), "latin1");
+  const file = await read(bytes);
+  expect(file.facts?.encoding).toBe("Windows-1252");
+  expect(file.fileProblems.map(({ code }) => code)).toEqual(["encoding_guessed"]);
+  const last = file.verdicts.at(-1);
+  expect(last?.kind === "draft" && last.draft.details.account_name).toBe("Zoë – Ann");
+});
+
+test("a byte that Windows-1252 does not have is refused", async () => {
+  const bytes = Buffer.from(
+    csv([HEADER, ["MY", "MYR", "1", "Zo\u0081", "5123456789", "MBB", "M"]]),
+    "latin1",
+  );
+  expect(codes(await read(bytes))).toEqual(["encoding_invalid"]);
+});
+
+test.each([
+  ["a 100 MB line", () => repeated("x".repeat(1 << 20), 100), "record_too_large"],
+  ["a quote that never closes", () => repeated(`"${"x".repeat(1 << 20)}`, 1), "quote_unbalanced"],
+  ["a million columns", () => repeated("a,".repeat(1 << 19), 2), "record_too_large"],
+] as const)("%s ends the reading early", async (_, source, code) => {
+  let seen = 0;
+  async function* counted() {
+    yield Buffer.from(csv([HEADER, ROW]));
+    for await (const chunk of source()) {
+      seen += chunk.length;
+      yield chunk;
+    }
+  }
+  const file = await readFile(counted());
+  expect(file.fileProblems).toMatchObject([{ code, line: 3 }]);
+  expect(seen).toBeLessThan(3 << 20);
+});
+
+async function* repeated(text: string, times: number) {
+  for (let i = 0; i < times; i++) yield Buffer.from(text);
+}
+
+test.each([
+  [DEFAULT_FILE_LIMITS.spreadsheetLines[0] ?? 0, true],
+  [(DEFAULT_FILE_LIMITS.spreadsheetLines[0] ?? 0) + 2, false],
+])("%i lines look cut off by a spreadsheet: %s", async (count, cut) => {
+  const file = await read(csv([HEADER]) + csv([ROW]).repeat(count - 1));
+  expect(file.fileProblems.map(({ code }) => code)).toEqual(
+    cut ? ["rows_at_spreadsheet_limit"] : [],
+  );
+});
+
+test.each([
+  ["User ID", "CURRENCY-CODE", "transaction amount", "AccountName"],
+  [" user_id ", "Currency Code", "TransactionAmount", "ACCOUNT__NAME"],
+])("the header may be written %s, %s, %s, %s", async (...names) => {
+  const file = await read(csv([names, ["TR-1", "TRY", "5.00", "Ayşe Yılmaz"]]));
+  expect(codes(file)).toEqual(["value_wanted"]);
+  expect(drafts(file)).toMatchObject([{ money: { minor: 500n } }]);
+});
+
+test("a missing column stops the file, and one message names all that are missing", async () => {
+  const file = await read("user_id,note\nU1,hello\n");
+  expect(codes(file)).toEqual(["columns_missing"]);
+  expect(file.fileProblems[0]?.message).toBe(
+    "The header lacks currency_code, transaction_amount, account_name.",
+  );
+});
+
+test("sep= wins over what the header looks like", async () => {
+  const file = await read(`sep=;\r\n${csv([HEADER, ROW], ";", "\r\n")}`);
+  expect(file.facts?.delimiter).toBe(";");
+  expect(lines(file)).toEqual([3]);
+});
+
+test("delimiters at the end of a line are nothing; a surplus value is a problem", async () => {
+  const head = csv([HEADER]);
+  expect(codes(await read(`${head}${ROW.join(",")},,,\n`))).toEqual([]);
+  expect(codes(await read(`${head}${ROW.join(",")},,x\n`))).toEqual(["row_too_long"]);
+  expect(codes(await read(`${head}${ROW.slice(0, 6).join(",")}\n`))).toEqual(["row_too_short"]);
+});
+
+test("a NUL does not reach what is stored of a row", async () => {
+  const { verdicts } = await read(csv([HEADER]) + csv([ROW]).replace("Nurul", "Nu\0rul"));
+  expect(verdicts).toMatchObject([
+    { kind: "rejected", problems: [{ code: "nul_character", column: "account_name" }] },
+  ]);
+  expect((verdicts[0] as RowVerdict).cells.join("")).not.toContain("\0");
+});
+
+test("the same bytes have the same digest, and one byte makes another", async () => {
+  const digest = async (text: string) => {
+    const { openBatch } = await import("#batch/batch.ts");
+    const opened = await openBatch(inChunks(Buffer.from(text), 5), DEFAULT_ROW_SETTINGS);
+    if (!opened.ok) throw new Error("refused");
+    for await (const chunk of opened.value.rows) expect(chunk.length).toBeGreaterThan(0);
+    const end = opened.value.end();
+    return end.ok ? end.value.digest : null;
+  };
+  const file = csv([HEADER, ROW]);
+  const { createHash } = await import("node:crypto");
+  expect(await digest(file)).toBe(createHash("sha256").update(file).digest("hex"));
+  expect(await digest(file)).not.toBe(await digest(`${file}\n`));
+});

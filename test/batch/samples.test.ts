@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { PROBLEMS } from "#batch/problems.ts";
+import { CURRENCIES } from "#money/currency.ts";
+import { allProblems, expectedOf, readSample, resultOf, SAMPLES } from "../support/samples.ts";
+
+/** The ledger alone knows what was paid before, so no file can show it. */
+const OF_THE_LEDGER = ["transaction_code_in_use"];
+
+describe("every sample is read as the file beside it says", () => {
+  test.each(SAMPLES)("%s", async (name) => {
+    expect(resultOf(await readSample(name))).toEqual(expectedOf(name).result);
+  });
+});
+
+test("there is a clean sample for every currency and for crypto, without a single problem", async () => {
+  for (const currency of [...Object.keys(CURRENCIES), "USDT"]) {
+    const read = await readSample(currency.toLowerCase());
+    expect(read.verdicts.length).toBeGreaterThan(1);
+    expect(allProblems(read)).toEqual([]);
+  }
+});
+
+test("every problem of the table is shown by a sample, and none says something it has no value for", async () => {
+  const shown = new Set<string>(OF_THE_LEDGER);
+  for (const name of SAMPLES) {
+    for (const { code, message, expected, repair } of allProblems(await readSample(name))) {
+      shown.add(code);
+      expect(`${message} ${expected} ${repair}`).not.toMatch(/\{|\}|undefined/);
+    }
+  }
+  expect(Object.keys(PROBLEMS).filter((code) => !shown.has(code))).toEqual([]);
+});
+
+test("the mistakes are found on their own lines, all of a row at once", async () => {
+  const { verdicts } = await readSample("mistakes");
+  const nothingFilled = verdicts.find(
+    ({ cells }) => cells.at(-1) === "nothing filled but the amount",
+  );
+  expect(
+    nothingFilled?.kind === "rejected" && nothingFilled.problems.map(({ column }) => column),
+  ).toEqual([
+    "user_id",
+    "account_name",
+    "bank_account_number",
+    "ifsc_code",
+    "bank_code",
+    "bank_name",
+  ]);
+});

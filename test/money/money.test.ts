@@ -1,0 +1,184 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { CURRENCIES } from "#money/currency.ts";
+import { formatMoney, gatewayAmount } from "#money/format.ts";
+import { add, type Money, sumByCurrency } from "#money/money.ts";
+import { AMOUNT_STYLES, type AmountStyle, parseMoney, unitOf } from "#money/parse.ts";
+
+const unit = (currency: string) => {
+  const found = unitOf(currency);
+  if (!found) throw new Error(`no ${currency} in the table`);
+  return found;
+};
+const INR = unit("INR");
+const STYLES = Object.keys(AMOUNT_STYLES) as AmountStyle[];
+
+/** A payable amount of any currency: minor units that the gateway's own exponent can carry. */
+const money = fc
+  .tuple(fc.constantFrom(...Object.keys(CURRENCIES)), fc.bigInt(1n, 10n ** 14n))
+  .map(([currency, count]): Money => {
+    const { minorDigits, gatewayDigits } = unit(currency);
+    return { currency, minorDigits, minor: count * 10n ** BigInt(minorDigits - gatewayDigits) };
+  })
+  .filter(({ minor, minorDigits }) => minor < 10n ** BigInt(15 + minorDigits));
+
+/** An amount as a file of the style writes it. */
+function written({ minor, minorDigits }: Money, style: AmountStyle): string {
+  const digits = minor.toString().padStart(minorDigits + 1, "0");
+  const whole = digits.slice(0, digits.length - minorDigits);
+  const fraction = digits.slice(digits.length - minorDigits);
+  const { group, point } = AMOUNT_STYLES[style];
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, group[0] ?? "");
+  return fraction === "" ? grouped : grouped + point + fraction;
+}
+
+test("what is formatted is read back as the same amount", () => {
+  fc.assert(
+    fc.property(money, (amount) => {
+      expect(parseMoney(formatMoney(amount), unit(amount.currency))).toEqual({
+        ok: true,
+        value: amount,
+      });
+    }),
+  );
+});
+
+test("every style reads what it writes, and no other style reads it as another amount", () => {
+  fc.assert(
+    fc.property(
+      money,
+      fc.constantFrom(...STYLES),
+      fc.constantFrom(...STYLES),
+      (amount, style, other) => {
+        const text = written(amount, style);
+        expect(parseMoney(text, unit(amount.currency), style)).toEqual({ ok: true, value: amount });
+        const misread = parseMoney(text, unit(amount.currency), other);
+        const ambiguous = /^\d{1,3}[.,]\d{3}$/.test(text);
+        if (misread.ok && !ambiguous) expect(misread.value).toEqual(amount);
+      },
+    ),
+  );
+});
+
+test("the gateway's text holds the whole amount, with the gateway's own number of decimals", () => {
+  fc.assert(
+    fc.property(money, (amount) => {
+      const text = gatewayAmount(amount);
+      const [whole = "", fraction = ""] = text.split(".");
+      expect(fraction).toHaveLength(unit(amount.currency).gatewayDigits);
+      expect(BigInt(whole + fraction.padEnd(amount.minorDigits, "0"))).toBe(amount.minor);
+    }),
+  );
+});
+
+test.each([
+  ["INR", 10_000n, "100.00"],
+  ["INR", 5n, "0.05"],
+  ["IDR", 100_000n, "1000"],
+  ["MMK", 4_500_000n, "45000"],
+  ["JPY", 7n, "7"],
+])("the gateway takes %s %d as %s", (currency, minor, text) => {
+  expect(gatewayAmount({ currency, minor, minorDigits: unit(currency).minorDigits })).toBe(text);
+});
+
+test("an amount that would lose digits on its way is a bug", () => {
+  expect(() => gatewayAmount({ currency: "IDR", minor: 100_050n, minorDigits: 2 })).toThrow(
+    "decimals",
+  );
+});
+
+test("a crypto currency keeps its own digits", () => {
+  expect(gatewayAmount({ currency: "USDT", minor: 1_500_000n, minorDigits: 6 })).toBe("1.500000");
+});
+
+describe("what is not an amount is refused with its reason", () => {
+  test.each([
+    ["", "amount_missing"],
+    ["0", "amount_zero"],
+    ["0.00", "amount_zero"],
+    ["-5", "amount_negative"],
+    ["5-", "amount_negative"],
+    ["\u22125", "amount_negative"],
+    ["(12)", "amount_negative"],
+    ["1.005", "amount_too_many_decimals"],
+    ["1,234.56", "amount_separators"],
+    ["1.234,56", "amount_separators"],
+    ["1 234", "amount_separators"],
+    ["1'234", "amount_separators"],
+    ["1,00,000", "amount_separators"],
+    ["1.23E+11", "amount_scientific"],
+    ["1e5", "amount_scientific"],
+    ["٣٤", "amount_foreign_digits"],
+    ["１２", "amount_foreign_digits"],
+    ["2026-01-05", "amount_is_a_date"],
+    ["05/01/2026", "amount_is_a_date"],
+    ["Jan-05", "amount_is_a_date"],
+    ["₹100", "amount_with_currency"],
+    ["100 INR", "amount_with_currency"],
+    ["007", "amount_leading_zeros"],
+    ["12.", "amount_not_a_number"],
+    [".5", "amount_not_a_number"],
+    ["+5", "amount_not_a_number"],
+    ["0x10", "amount_not_a_number"],
+    ["Infinity", "amount_not_a_number"],
+    ["NaN", "amount_not_a_number"],
+    ["1234567890123456", "amount_too_long"],
+  ])("%j: %s", (text, reason) => {
+    expect(parseMoney(text, INR)).toEqual({ ok: false, error: reason });
+  });
+
+  test("decimals that the currency has and the gateway does not pay", () => {
+    expect(parseMoney("1000.50", unit("IDR"))).toEqual({
+      ok: false,
+      error: "amount_decimals_not_payable",
+    });
+    expect(parseMoney("1000.00", unit("IDR"))).toMatchObject({
+      ok: true,
+      value: { minor: 100_000n },
+    });
+    expect(parseMoney("1000.0", unit("JPY"))).toEqual({
+      ok: false,
+      error: "amount_too_many_decimals",
+    });
+  });
+
+  test.each([
+    ["1,234.56", "12,34.56"],
+    ["1,234.56", "1234,567.00"],
+    ["1,234.56", "1,234,56"],
+    ["1.234,56", "1,234.56"],
+    ["1 234,56", "1 23,45"],
+  ] as const)("groups that are not threes, in the style %s: %s", (style, text) => {
+    expect(parseMoney(text, INR, style)).toEqual({ ok: false, error: "amount_separators" });
+  });
+});
+
+test("no text makes the reader throw, and what it takes is exactly what was written", () => {
+  const texts = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: fc.constantFrom(..."0123456789.,' -+eE()") }),
+    fc.stringMatching(/^[0-9]{1,20}(\.[0-9]{0,5})?$/),
+  );
+  fc.assert(
+    fc.property(texts, fc.constantFrom(...STYLES), (text, style) => {
+      const read = parseMoney(text, INR, style);
+      if (!read.ok) return;
+      const { group, point } = AMOUNT_STYLES[style];
+      const plain = [...text]
+        .filter((char) => !group.includes(char))
+        .join("")
+        .replace(point, ".");
+      const [whole = "", fraction = ""] = plain.split(".");
+      expect(formatMoney(read.value)).toBe(`${whole}.${fraction.padEnd(2, "0")}`);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("totals are exact beyond what a float holds", () => {
+  const amount: Money = { currency: "INR", minor: 9_007_199_254_740_993n, minorDigits: 2 };
+  const yen: Money = { currency: "JPY", minor: 1n, minorDigits: 0 };
+  const totals = sumByCurrency([amount, yen, amount]);
+  expect([...totals.values()].map(formatMoney)).toEqual(["180143985094819.86", "1"]);
+  expect(() => add(amount, yen)).toThrow("cannot add");
+});

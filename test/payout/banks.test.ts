@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { BANKS, doubtBank, editDistance, isPayoutBank } from "#payout/banks/lookup.ts";
+import { faultOf } from "#payout/formats.ts";
+import { RULES } from "#payout/rules.ts";
+
+test.each([
+  ["BDT", "2001", true],
+  ["BDT", "1001", false], // deposits
+  ["IDR", "MANDIRI", true],
+  ["IDR", "MDR", false], // deposits
+  ["KRW", "kookmin_kr", true],
+  ["PHP", "gcash", true],
+  ["PHP", "GCASH", false], // the case counts
+  ["VND", "970436", true],
+  ["VND", "vietcombank", false], // deposits
+  ["THB", "4", true],
+  ["THB", "102", false], // deposits, and payouts in an older list
+  ["CNY", "ICBC", true], // not split by direction
+  ["MYR", "MBB", true], // both directions
+  ["INR", "ANYTHING", true], // not published
+  ["JPY", "0001", true],
+])("%s %s is a payout code: %s", (currency, code, listed) => {
+  expect(isPayoutBank(currency, code)).toBe(listed);
+});
+
+test.each([
+  ["PHP", "GCASH", "", "gcash (Gcash)"],
+  ["PHP", "gcahs", "", "gcash (Gcash)"],
+  ["IDR", "MDR", "", "MANDIRI (Mandiri Bank)"],
+  ["BDT", "1004", "", "2004 (NAGAD)"],
+  ["THB", "102", "", "4 (KasiKorn Bank)"],
+  ["THB", "KKR", "", "4 (KasiKorn Bank)"],
+  ["KRW", "004", "국민은행", "kookmin_kr (Kookmin Bank)"],
+  ["KRW", "kookmin", "Kookmin", "kookmin_kr (Kookmin Bank)"],
+  ["VND", "vietcombank", "", "970436 (NGAN HANG TMCP NGOAI THUONG VIET NAM (VIETCOMBANK))"],
+])("%s %s %s is most likely %s", (currency, code, name, nearest) => {
+  const doubt = doubtBank(currency, code, name);
+  expect(doubt).toMatchObject({ kind: "unknown" });
+  expect(doubt.kind === "unknown" && doubt.nearest[0]).toBe(nearest);
+});
+
+test("nothing alike is offered for a code that is like nothing", () => {
+  expect(doubtBank("PHP", "9999999999", "")).toEqual({
+    kind: "unknown",
+    deposit: null,
+    nearest: [],
+  });
+});
+
+test("a bank under maintenance is named", () => {
+  expect(doubtBank("PHP", "CPI", "")).toEqual({
+    kind: "maintenance",
+    name: "CIMB Philippines, Inc.",
+  });
+});
+
+test("every listed payout code passes the check of its currency's bank_code", () => {
+  const wrong = Object.entries(BANKS).flatMap(([currency, { payout, maintenance = [] }]) => {
+    const kind = RULES[currency]?.bank_code?.kind;
+    if (!kind || kind === "name" || kind === "wallet") return [currency];
+    return [...payout, ...maintenance].filter(
+      ([code]) => faultOf(kind, code) !== null || /[&=%+]/.test(code),
+    );
+  });
+  expect(wrong).toEqual([]);
+});
+
+test.each([
+  ["", "abc", 3],
+  ["gcahs", "gcash", 2],
+  ["kitten", "sitting", 3],
+  ["same", "same", 0],
+])("%j and %j are %i edits apart", (a, b, edits) => {
+  expect(editDistance(a, b)).toBe(edits);
+});
