@@ -51,23 +51,32 @@ function letGo(client: Client & { unref?: () => void }): void {
   client.unref?.(); // missing in the types of pg
 }
 
+/** Returns when the server answers and a keeper watches it, which sees us among its clients. */
 async function connectOrStart(dataDir: string, cluster: Cluster): Promise<Lease> {
   const deadline = systemClock.monotonicMs() + START_MS;
   let keeper: ChildProcess | undefined;
+  let lease: Lease | undefined;
   while (systemClock.monotonicMs() < deadline) {
-    const postmaster = await findPostmaster(cluster.folder);
-    const client =
-      postmaster?.ready &&
-      (await connect(cluster, postmaster.port, { database: DATABASE, name: "payrun lease" }));
-    if (client) return { client, port: postmaster.port };
+    lease ??= await tryConnect(cluster);
+    const watched = lease && (await isWatched(lease.client));
+    if (lease && watched) return lease;
+    if (watched === undefined) lease = undefined;
 
     // One at a time: a keeper that ended has found another one, or has written down why it could not.
     if (keeper === undefined || keeper.exitCode !== null) keeper = spawnKeeper(dataDir);
-    await systemClock.sleep(100);
+    await systemClock.sleep(50);
   }
   throw new Error(
     `The embedded PostgreSQL in ${cluster.folder} does not start within ${START_MS / 1000} s.\n${lastWords(dataDir)}\nSet DATABASE_URL to use a PostgreSQL of your own.`,
   );
+}
+
+async function tryConnect(cluster: Cluster): Promise<Lease | undefined> {
+  const postmaster = await findPostmaster(cluster.folder);
+  if (!postmaster?.ready) return undefined;
+  const options = { database: DATABASE, name: "payrun lease" };
+  const client = await connect(cluster, postmaster.port, options);
+  return client && { client, port: postmaster.port };
 }
 
 /** For the life of this process: replaces a keeper that was killed, and a server that died with it. */
@@ -97,6 +106,7 @@ async function renew(dataDir: string, cluster: Cluster, first: Client): Promise<
 /** Waits for the next look, or for the end of the connection, without keeping the process alive. */
 function idle(client: Client): Promise<void> {
   return new Promise((wake) => {
+    // oxlint-disable-next-line no-restricted-globals -- unlike Clock.sleep it must not hold the process
     const timer = setTimeout(done, LOOK_EVERY_MS);
     timer.unref();
     client.once("end", done);
