@@ -44,17 +44,20 @@ export async function waitForBatch(
       if (now !== lastSeen) lastMoveMs = clock.monotonicMs();
       lastSeen = now;
 
-      const waiting = progress.filter(({ state }) => !isFinal(state));
-      const onlyUnsent = waiting.every(({ state }) => state === "approved");
-      if (onlyUnsent && batch?.state === "paused") {
+      const left = progress.filter(({ state }) => !isFinal(state));
+      const resting =
+        left.every(({ state }) => state === "approved") ||
+        clock.monotonicMs() - lastMoveMs > PATIENCE_MS;
+      if (resting && batch?.state === "paused") {
         show.end();
         return { kind: "paused", reason: batch.reason };
       }
-      const lanes = stopped.filter(({ lane }) => waiting.some((part) => part.lane === lane));
-      const allStopped = waiting.every(({ lane }) => lanes.some((stop) => stop.lane === lane));
-      const hopeless = lanes.every(({ needs }) => needs === "person");
-      const patient = clock.monotonicMs() - lastMoveMs < PATIENCE_MS;
-      if (onlyUnsent && allStopped && (hopeless || !patient)) {
+      const lanes = stopped.filter(({ lane }) => left.some((part) => part.lane === lane));
+      const allStopped = left.every(({ lane }) => lanes.some((stop) => stop.lane === lane));
+      const hopeless =
+        lanes.every(({ needs }) => needs === "person") ||
+        clock.monotonicMs() - lastMoveMs > PATIENCE_MS;
+      if (resting && allStopped && hopeless) {
         show.end();
         return { kind: "stuck", lanes };
       }

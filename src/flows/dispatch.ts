@@ -1,4 +1,5 @@
 import type { PayDeps } from "#flows/deps.ts";
+import type { WorkingBatch } from "#ledger/ledger.ts";
 import { SHARE } from "#flows/submit.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
 
@@ -21,11 +22,11 @@ const ROUND_MS = 60_000;
 export async function dispatch(deps: PayDeps): Promise<number | null> {
   return deps.ledger.alone("sweep", async () => {
     const working = await deps.ledger.workingBatches();
-    for (const { id, lanes } of working) {
-      await deps.ledger.expireLeases(id);
+    for (const batch of working) {
+      await deps.ledger.expireLeases(batch.id);
       let open = false;
-      for (const lane of lanes) open = (await dispatchLane(id, lane, deps)) || open;
-      if (!open) await finish(id, deps);
+      for (const lane of batch.lanes) open = (await dispatchLane(batch, lane, deps)) || open;
+      if (!open) await finish(batch.id, deps);
     }
     await limitDoubt(new Set(working.flatMap(({ lanes }) => lanes)), deps);
     return working.length;
@@ -33,7 +34,11 @@ export async function dispatch(deps: PayDeps): Promise<number | null> {
 }
 
 /** Returns whether the batch still has open payouts in this lane. */
-async function dispatchLane(batchId: string, lane: string, deps: PayDeps): Promise<boolean> {
+async function dispatchLane(
+  { id: batchId, paused }: WorkingBatch,
+  lane: string,
+  deps: PayDeps,
+): Promise<boolean> {
   const { ledger, hints, clock } = deps;
   const { toSend, toAsk, open } = await ledger.dueWork(batchId, lane, WINDOW * SHARE);
   const round = Math.floor(clock.nowMs() / ROUND_MS);
@@ -47,7 +52,7 @@ async function dispatchLane(batchId: string, lane: string, deps: PayDeps): Promi
     }));
   // Questions first: what is in doubt matters more than what has not begun.
   if (toAsk > 0) await hints.add(resolveJob, jobs(toAsk));
-  if (toSend > 0) await hints.add(submitJob, jobs(toSend));
+  if (toSend > 0 && !paused) await hints.add(submitJob, jobs(toSend));
   return open;
 }
 
@@ -63,11 +68,11 @@ async function limitDoubt(lanes: ReadonlySet<string>, { ledger, log }: PayDeps):
   const stopped = new Map((await ledger.stoppedLanes()).map((stop) => [stop.lane, stop]));
   for (const lane of lanes) {
     const stop = stopped.get(lane);
-    if (stop && stop.reason !== DOUBT_REASON) continue;
+    if (stop && stop.needs !== "answers") continue;
     const inDoubt = await ledger.countInDoubt(lane);
     if (!stop && inDoubt > IN_DOUBT_MAX) {
       log.warn({ lane, in_doubt: inDoubt }, "lane stopped: too many in doubt");
-      await ledger.stopLane(lane, { until: "person", reason: DOUBT_REASON });
+      await ledger.stopLane(lane, { until: "answers", reason: DOUBT_REASON });
     }
     if (stop && inDoubt <= IN_DOUBT_MAX / 2) await ledger.openLanes([lane]);
   }

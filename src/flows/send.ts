@@ -21,21 +21,23 @@ export async function send(attempt: OpenAttempt, deps: PayDeps): Promise<void> {
 
   const { outcome, evidence } = await gateway.submitPayout(stamped);
 
-  if ("stop" in outcome && outcome.stop) await ledger.stopLane(lane, outcome.stop);
-  else if (attempt.onTrial) await openAfterTrial(lane, deps);
-
   const decision = decideOutcome(knownOf(attempt), outcome, pace);
   if (decision.kind !== "move") throw new Error(`no move after ${outcome.kind}`);
-  const move = {
-    payoutId: attempt.payoutId,
-    actor: deps.worker,
-    evidence: {
-      kind: "answer" as const,
-      attempt: attempt.number,
-      facts: { ...evidence, outcome: outcome.kind },
-    },
-  };
-  const moved = await ledger.move({ ...move, ...decision, seq: attempt.seq, from: "submitting" });
+  const [moved] = await Promise.all([
+    ledger.move({
+      ...decision,
+      payoutId: attempt.payoutId,
+      seq: attempt.seq,
+      from: "submitting",
+      actor: deps.worker,
+      evidence: {
+        kind: "answer",
+        attempt: attempt.number,
+        facts: { ...evidence, outcome: outcome.kind },
+      },
+    }),
+    steerLane(attempt, outcome, deps),
+  ]);
   if (!moved) await recordLate(attempt, outcome, deps);
 }
 
@@ -84,7 +86,15 @@ async function hold(
   });
 }
 
-/** Whatever a payout on trial was answered, the cause that stopped the lane is gone. */
+/** Stops the lane when the answer blames more than this payout; opens it when a payout on trial was not so answered. */
+async function steerLane(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps): Promise<void> {
+  const stop = outcome.kind === "deferred" ? outcome.stop : null;
+  if (stop) {
+    deps.log.warn({ lane: attempt.lane, reason: stop.reason }, "lane stopped");
+    await deps.ledger.stopLane(attempt.lane, stop);
+  } else if (attempt.onTrial) await openAfterTrial(attempt.lane, deps);
+}
+
 async function openAfterTrial(lane: string, { ledger, log }: PayDeps): Promise<void> {
   const opened = await ledger.openLanes([lane]);
   if (opened.length > 0) log.info({ lane }, "lane opened");

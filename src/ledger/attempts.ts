@@ -59,11 +59,7 @@ export async function openAttempts(
 ): Promise<OpenAttempt[]> {
   const { batchId, lane, sizeMax } = claim;
   const { rows } = await sql<ClaimedRow>`
-    with trial as (
-      update lanes set retry_at = now() + ${claim.leaseMs}::double precision * interval '1 millisecond'
-      where lane = ${lane} and reason is not null and retry_at <= now()
-      returning lane
-    ), allowed as (
+    with ${trialOf(claim)}, allowed as (
       select case
         when not exists (select from batches where id = ${batchId} and state = 'approved') then 0
         when exists (select from trial) then 1
@@ -79,7 +75,10 @@ export async function openAttempts(
   return rows.map((row) => opened(sealer, row));
 }
 
-/** Claims one payout in doubt, to send its code again. Null: it has moved on, or its batch or lane is stopped. */
+/**
+ * Claims one payout in doubt, to send its code again. Null: it has moved on, or its batch or lane is stopped. A lane
+ * that is stopped because too many are in doubt lets them through: they are what it waits for.
+ */
 export async function reopenAttempt(
   database: Database,
   sealer: Sealer,
@@ -87,17 +86,25 @@ export async function reopenAttempt(
   payout: { readonly payoutId: number; readonly seq: number },
 ): Promise<OpenAttempt | null> {
   const { rows } = await sql<ClaimedRow>`
-    with again as (
+    with ${trialOf(claim)}, again as (
       select id from payouts
       where id = ${payout.payoutId} and seq is not distinct from ${payout.seq}
         and state is not distinct from ${LIFECYCLE.resend.from[0]}
         and exists (select from batches where id = ${claim.batchId} and state = 'approved')
-        and not exists (select from lanes where lane = ${claim.lane} and reason is not null)
+        and (exists (select from trial) or not exists (
+          select from lanes where lane = ${claim.lane} and reason is not null and needs <> 'answers'))
       for update
     )
-    ${claimTail(claim, sql`again`, "resend", sql`false`)}`.execute(database);
+    ${claimTail(claim, sql`again`, "resend", sql`exists (select from trial)`)}`.execute(database);
   return rows[0] ? opened(sealer, rows[0]) : null;
 }
+
+/** A stopped lane whose time has come: this claim may send one payout to try it out, and no other for a while. */
+const trialOf = ({ lane, leaseMs }: Pick<Claim, "lane" | "leaseMs">) => sql`trial as (
+      update lanes set retry_at = now() + ${leaseMs}::double precision * interval '1 millisecond'
+      where lane = ${lane} and reason is not null and retry_at <= now()
+      returning lane
+    )`;
 
 /** The part that both claims share: state, transition and attempt row, in the same commit. */
 function claimTail(

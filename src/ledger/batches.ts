@@ -84,12 +84,18 @@ export async function listBatches(database: Database, limit = 200): Promise<Batc
   return batches.filter((batch) => batch !== null);
 }
 
-/** Ids of the batches that still have something to send or to follow, oldest approval first. */
-export async function workingBatches(
-  database: Database,
-): Promise<{ id: string; lanes: string[] }[]> {
-  const { rows } = await sql<{ id: string; lanes: string[] }>`
-    select b.id, array_agg(l.lane order by l.lane) as lanes
+/** A batch that still has something to send or to follow. */
+export interface WorkingBatch {
+  readonly id: string;
+  readonly lanes: readonly string[];
+  /** Nothing of it is sent, what was sent is still followed. */
+  readonly paused: boolean;
+}
+
+/** Oldest approval first. */
+export async function workingBatches(database: Database): Promise<WorkingBatch[]> {
+  const { rows } = await sql<WorkingBatch>`
+    select b.id, b.state = 'paused' as paused, array_agg(l.lane order by l.lane) as lanes
     from batches b join batch_lanes l on l.batch_id = b.id
     where b.state in ('approved', 'paused')
     group by b.id order by b.approved_at`.execute(database);
@@ -229,7 +235,10 @@ export async function countInDoubt(database: Database, lane: string): Promise<nu
   return rows[0]?.count ?? 0;
 }
 
-/** Cancels every payout of the batch that has not been sent; the batch goes on until the others have ended. */
+/**
+ * Cancels every payout of the batch that has not been sent, and pauses the batch: what was sent is followed to its
+ * end, and nothing is sent again unless somebody resumes it.
+ */
 export async function cancelRest(
   transaction: Database,
   cancel: {
@@ -247,5 +256,7 @@ export async function cancelRest(
     object: batchId,
     facts: { reason, cancelled },
   });
+  const why = reason ?? "the rest was cancelled";
+  await moveBatch(transaction, { id: batchId, event: "pause", reason: why, actor, at });
   return cancelled;
 }

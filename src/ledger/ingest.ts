@@ -33,6 +33,8 @@ export class BatchWriter {
   readonly #batch: NewBatch;
   readonly #content: Hash = createHash("sha256");
   readonly #lanes = new Map<string, LaneTotal>();
+  /** The insert that is under way while the next chunk is being sealed. */
+  #writing: Promise<void> = Promise.resolve();
   #rows = 0;
   #rejected = 0;
   #firstId = 0;
@@ -72,6 +74,7 @@ export class BatchWriter {
     codes: readonly string[],
   ): Promise<Map<string, { batchId: string; line: number }>> {
     if (codes.length === 0) return new Map();
+    await this.#writing;
     const rows = await this.#transaction
       .selectFrom("payouts")
       .select(["transaction_code", "batch_id", "line"])
@@ -82,8 +85,16 @@ export class BatchWriter {
     );
   }
 
+  /** Resolves when the insert before this one is done: sealing and writing overlap. */
   async addPayouts(payouts: readonly NewPayout[]): Promise<void> {
     if (payouts.length === 0) return;
+    const insert = this.#insertOf(payouts);
+    await this.#writing;
+    this.#writing = insert();
+    this.#writing.catch(() => {}); // whoever waits for it next is told
+  }
+
+  #insertOf(payouts: readonly NewPayout[]): () => Promise<void> {
     const digests: Buffer[] = [];
     for (const { order, lane } of payouts) {
       const digest = this.#sealer.digest(payloadText(order));
@@ -101,14 +112,10 @@ export class BatchWriter {
         minor: total.minor + order.money.minor,
       });
     }
-    const each = <T>(pick: (payout: NewPayout, index: number) => T): T[] => payouts.map(pick);
-    const { rows: bounds } = await sql<{ first: number; last: number }>`
-      with ids as materialized (
-        select nextval(pg_get_serial_sequence('payouts', 'id')) as id, n
-        from generate_series(1, ${payouts.length}) n
-      ), given as materialized (
-        select ids.id, v.* from ids join unnest(
-          ${each((_, index) => index + 1)}::int[],
+    const each = <T>(pick: (payout: NewPayout) => T): T[] => payouts.map(pick);
+    const insert = sql<{ first: number; last: number }>`
+      with given as materialized (
+        select nextval(pg_get_serial_sequence('payouts', 'id')) as id, v.* from unnest(
           ${each(({ line }) => line)}::int[],
           ${each(({ order }) => order.transactionCode)}::text[],
           ${each(({ lane }) => lane)}::text[],
@@ -119,22 +126,26 @@ export class BatchWriter {
           ${each(({ order }) => this.#sealer.digest(accountText(order.money.currency, order.details)))}::bytea[],
           ${each(({ order, reference }) => sealOrder(this.#sealer, order, reference))}::bytea[],
           ${each(({ order, cells }) => this.#sealer.seal(JSON.stringify(cells), cellsPlaceOf(order.transactionCode)))}::bytea[]
-        ) as v(n, line, code, lane, currency, minor, digits, payload, account, sealed, cells) on v.n = ids.n
+        ) as v(line, code, lane, currency, minor, digits, payload, account, sealed, cells)
       ), stored as (
         insert into payouts (id, batch_id, line, transaction_code, lane, currency, amount_minor, minor_digits,
           payload_digest, account_digest)
-        select id, ${this.#batch.id}, line, code, lane, currency, minor, digits, payload, account from given order by n
+        select id, ${this.#batch.id}, line, code, lane, currency, minor, digits, payload, account from given order by id
       ), detailed as (
-        insert into payout_details (payout_id, sealed, cells) select id, sealed, cells from given order by n
+        insert into payout_details (payout_id, sealed, cells) select id, sealed, cells from given order by id
       )
-      select min(id) as first, max(id) as last from given`.execute(this.#transaction);
+      select min(id) as first, max(id) as last from given`;
     this.#rows += payouts.length;
-    this.#firstId ||= bounds[0]?.first ?? 0;
-    this.#lastId = bounds[0]?.last ?? this.#lastId;
+    return async () => {
+      const { rows: bounds } = await insert.execute(this.#transaction);
+      this.#firstId ||= bounds[0]?.first ?? 0;
+      this.#lastId = bounds[0]?.last ?? this.#lastId;
+    };
   }
 
   async addRejected(rejected: readonly RejectedRow[]): Promise<void> {
     if (rejected.length === 0) return;
+    await this.#writing;
     await this.#transaction
       .insertInto("rejected_rows")
       .values(
@@ -155,6 +166,7 @@ export class BatchWriter {
 
   /** Closes the batch: it waits for approval when every row is good, else for a correction. */
   async end(at: Date): Promise<void> {
+    await this.#writing;
     const { id, actor, digest, fileName } = this.#batch;
     const lanes = [...this.#lanes].map(([lane, { currency, minorDigits, rows, minor }]) => ({
       batch_id: id,

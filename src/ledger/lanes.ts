@@ -6,8 +6,8 @@ import type { LaneStop } from "#payout/outcome.ts";
 export interface StoppedLane {
   readonly lane: string;
   readonly reason: string;
-  /** `wait`: one payout is tried again at `retryAt`. `person`: somebody must mend something first. */
-  readonly needs: "wait" | "person";
+  /** `wait`: one payout is tried again at `retryAt`. */
+  readonly needs: LaneStop["until"];
   readonly retryAt: Date | null;
   readonly stoppedAt: Date;
 }

@@ -1,4 +1,4 @@
-import type { Progress, Batch, LaneTotal } from "#ledger/batches.ts";
+import type { Progress, Batch, LaneTotal, WorkingBatch } from "#ledger/batches.ts";
 import * as batches from "#ledger/batches.ts";
 import * as attempts from "#ledger/attempts.ts";
 import type { Claim, OpenAttempt } from "#ledger/attempts.ts";
@@ -27,6 +27,7 @@ export type {
   Progress,
   Question,
   StoppedLane,
+  WorkingBatch,
 };
 
 /**
@@ -43,7 +44,7 @@ export interface Ledger {
     fill: (writer: BatchWriter) => Promise<void>,
   ): Promise<{ id: string; isNew: boolean }>;
   findBatch(by: { readonly id: string } | { readonly digest: string }): Promise<Batch | null>;
-  workingBatches(): Promise<{ id: string; lanes: string[] }[]>;
+  workingBatches(): Promise<WorkingBatch[]>;
   /** Moves the batch and, where the event is theirs too, its payouts. False: its state did not allow it. */
   moveBatch(move: {
     readonly id: string;

@@ -54,7 +54,7 @@ interface BatchLaneTable {
 interface LaneTable {
   lane: string;
   reason: string | null;
-  needs: "wait" | "person" | null;
+  needs: "wait" | "person" | "answers" | null;
   retry_at: Date | null;
   stops: number;
   updated_at: Stamp;

@@ -21,10 +21,11 @@ export type Outcome =
 
 /**
  * Why a whole lane must stop. `wait`: try one payout again after a while (no balance, maintenance,
- * gateway out of reach). `person`: only somebody can mend it (wrong key, blocked address).
+ * gateway out of reach). `person`: only somebody can mend it (wrong key, blocked address). `answers`: too many
+ * payouts are in doubt; nothing new is sent until the gateway has been asked about them.
  */
 export interface LaneStop {
-  readonly until: "wait" | "person";
+  readonly until: "wait" | "person" | "answers";
   readonly reason: string;
 }
 

@@ -1,0 +1,58 @@
+/**
+ * What payrun is measured against: the loop that somebody would write by hand. csv-parse, the cipher, the same got
+ * client, 64 requests at once, one process; no queue, no ledger, no memory of what was sent.
+ *
+ * Run as: node bench/loop.ts FILE URL. Prints payouts per second.
+ */
+import { createReadStream } from "node:fs";
+import { Agent } from "node:http";
+import { parse } from "csv-parse";
+import { got } from "got";
+import { Cipher } from "#gateway/cipher.ts";
+import { mintTransactionCode } from "#ids.ts";
+import { Secret } from "#secret.ts";
+import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
+
+const [file = "", url = ""] = process.argv.slice(2);
+const merchant = DEMO_MERCHANTS.find(({ currencies }) => currencies.includes("INR"));
+if (!merchant) throw new Error("no demo merchant for INR");
+
+const AT_ONCE = 64;
+const cipher = new Cipher(new Secret(merchant.api_key), new Secret(merchant.api_secret));
+const client = got.extend({
+  agent: { http: new Agent({ keepAlive: true, maxSockets: AT_ONCE }) },
+  retry: { limit: 0 },
+  throwHttpErrors: false,
+  decompress: false,
+  followRedirect: false,
+  timeout: { request: 30_000 },
+  headers: { "content-type": "application/json" },
+});
+const endpoint = `${url}/api/v1/payout/${merchant.merchant_code}`;
+
+async function send(row: Readonly<Record<string, string>>): Promise<void> {
+  const plaintext = [
+    `merchant_code=${merchant?.merchant_code}`,
+    `transaction_code=${mintTransactionCode()}`,
+    `transaction_timestamp=${Math.floor(Date.now() / 1000)}`,
+    `payout_code=${merchant?.payout_code}`,
+    ...Object.entries(row).map(([name, value]) => `${name}=${value}`),
+  ].join("&");
+  const { body } = await client.post(endpoint, {
+    body: JSON.stringify({ key: encodeURIComponent(cipher.seal(plaintext)) }),
+  });
+  const answer = JSON.parse(body) as { message: string };
+  if (answer.message !== "request withdraw successful") throw new Error(answer.message);
+}
+
+const startedMs = performance.now();
+let sent = 0;
+const underWay = new Set<Promise<void>>();
+for await (const row of createReadStream(file).pipe(parse({ columns: true }))) {
+  if (underWay.size >= AT_ONCE) await Promise.race(underWay);
+  const sending = send(row as Record<string, string>).finally(() => underWay.delete(sending));
+  underWay.add(sending);
+  sent += 1;
+}
+await Promise.all(underWay);
+process.stdout.write(`${(sent / ((performance.now() - startedMs) / 1000)).toFixed(1)}\n`);

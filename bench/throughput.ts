@@ -1,0 +1,159 @@
+/**
+ * Payouts per second from approved to accepted, beside a hand-written loop against the same simulated gateway, in
+ * alternation. Prints medians and the ratio.
+ *
+ * Run as: node bench/throughput.ts [--rows N] [--runs N] [--engine redis|embedded]
+ */
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { sql } from "kysely";
+import { approve, totalsOf } from "#flows/approve.ts";
+import { ingest } from "#flows/ingest.ts";
+import { startEmbedded } from "#ledger/embedded/start.ts";
+import { readConfig } from "#config.ts";
+import { openPayrun } from "#wiring.ts";
+import {
+  median,
+  run,
+  scratch,
+  start,
+  startSimulator,
+  writeInrFile,
+  writeMerchants,
+} from "./support.ts";
+
+export type Engine = "redis" | "embedded";
+
+export interface Throughput {
+  readonly engine: Engine;
+  readonly payrun: number;
+  readonly loop: number;
+  readonly ratio: number;
+}
+
+const WORKERS = 2;
+const CONCURRENCY = 32;
+
+export async function measureThroughput(
+  engine: Engine,
+  rows: number,
+  runs: number,
+): Promise<Throughput> {
+  const folder = scratch();
+  const simulator = await startSimulator(folder, engine);
+  const url = simulator.match[1] ?? "";
+  const redis = engine === "redis" ? await startRedis(folder) : null;
+  const data = join(folder, "data");
+  // The Redis engine is measured with a PostgreSQL that is given, as in production; fsync is on in both.
+  const given = redis ? (await startEmbedded(data)).url : "";
+  const env = {
+    DATABASE_URL: given,
+    REDIS_URL: redis?.url ?? "",
+    PAYRUN_DATA: data,
+    PAYRUN_KEY: "ab".repeat(32),
+    GATEWAY_URL: url,
+    MERCHANTS_FILE: writeMerchants(folder),
+    SUBMIT_CONCURRENCY: String(CONCURRENCY),
+    RESOLVE_AFTER_MS: "3600000",
+    LOG_LEVEL: "warn",
+  };
+  const payrun = await openPayrun(readConfig(env));
+  const workers = await Promise.all(
+    Array.from({ length: WORKERS }, () => start("./payrun", ["worker"], env, /workers run/)),
+  );
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  try {
+    for (let turn = 0; turn <= runs; turn++) {
+      const file = writeInrFile(join(folder, `${turn}.csv`), rows, turn);
+      const loop = Number(await run(process.execPath, ["bench/loop.ts", file, url]));
+      const mine = await payOnce(file, payrun, rows);
+      process.stderr.write(
+        `  ${engine} ${turn === 0 ? "(warm-up) " : ""}payrun ${mine.toFixed(0)}/s, loop ${loop.toFixed(0)}/s\n`,
+      );
+      if (turn === 0) continue;
+      ours.push(mine);
+      theirs.push(loop);
+    }
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await payrun.close();
+    await simulator.stop();
+    await redis?.stop();
+  }
+  return {
+    engine,
+    payrun: median(ours),
+    loop: median(theirs),
+    ratio: median(ours) / median(theirs),
+  };
+}
+
+async function payOnce(
+  file: string,
+  payrun: Awaited<ReturnType<typeof openPayrun>>,
+  rows: number,
+): Promise<number> {
+  const { ledger, keyring, database } = payrun;
+  const upload = { fileName: file, open: () => createReadStream(file), actor: "bench" };
+  const taken = await ingest(upload, { ledger, keyring, rows: payrun.rows });
+  if (!taken.ok) throw new Error("the file was refused");
+  const { batch } = taken.value;
+  const startedMs = performance.now();
+  await approve(
+    batch.id,
+    { actor: "bench", contentDigest: batch.contentDigest, totals: totalsOf(batch) },
+    { ledger },
+  );
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { rows: left } =
+      await sql`select from payouts where batch_id = ${batch.id} and state = 'approved' limit 1`.execute(
+        database,
+      );
+    if (left.length > 0) continue;
+    const states = await ledger.progressOf(batch.id);
+    const accepted = states.find(({ state }) => state === "accepted")?.count ?? 0;
+    if (accepted === rows) return rows / ((performance.now() - startedMs) / 1000);
+    if (states.some(({ state }) => state === "held" || state === "declined"))
+      throw new Error("not all were accepted");
+  }
+}
+
+async function startRedis(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const port = String(20_000 + Math.floor(Math.random() * 20_000));
+  const settings = [
+    "--port",
+    port,
+    "--bind",
+    "127.0.0.1",
+    "--dir",
+    folder,
+    "--save",
+    "",
+    "--appendonly",
+    "yes",
+    "--maxmemory-policy",
+    "noeviction",
+  ];
+  const server = await start("redis-server", settings, {}, /Ready to accept connections/);
+  return { url: `redis://127.0.0.1:${port}`, stop: () => server.stop() };
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  const { values } = parseArgs({
+    options: {
+      rows: { type: "string", default: "20000" },
+      runs: { type: "string", default: "3" },
+      engine: { type: "string", default: "redis" },
+    },
+  });
+  const result = await measureThroughput(
+    values.engine as Engine,
+    Number(values.rows),
+    Number(values.runs),
+  );
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+  process.exit(0);
+}
