@@ -14,7 +14,7 @@ export function demoCommand(program: Command): void {
 }
 
 const SAMPLE = new URL("../../samples/mixed.csv", import.meta.url);
-const FAULTS = new URL("../../samples/demo-faults.json", import.meta.url);
+const FAULTS = new URL("../../simulator/demo-faults.json", import.meta.url);
 
 /**
  * Embedded PostgreSQL, the simulated gateway as a process of its own, HTTP for callbacks, workers, and one batch
@@ -83,11 +83,11 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   }
 }
 
-/** The sample under a name of today: the same file would be the same batch, paid already. */
+/** The sample with a reference (its last column) of its own: the same file would be the same batch, paid already. */
 function freshSample(folder: string): string {
   const stamp = new Date().toISOString().replaceAll(":", "-");
   const [header = "", ...rows] = readFileSync(SAMPLE, "utf8").trimEnd().split("\n");
-  const text = [`${header},reference`, ...rows.map((row) => `${row},demo ${stamp}`)].join("\n");
+  const text = [header, ...rows.map((row) => row.replace(/[^,]*$/, `demo ${stamp}`))].join("\n");
   const file = join(folder, `mixed-${stamp}.csv`);
   writeFileSync(file, `${text}\n`);
   print(
