@@ -96,7 +96,7 @@ async function writeRows(file: string, rows: number): Promise<void> {
 /** csv-parse as its manual shows it: a stream of arrays. */
 async function parseBare(file: string): Promise<void> {
   let rows = 0;
-  for await (const _record of createReadStream(file).pipe(parse())) rows++;
+  for await (const record of createReadStream(file).pipe(parse())) rows += record ? 1 : 0;
   process.stdout.write(`${rows}\n`);
 }
 

@@ -53,8 +53,7 @@ test("every style reads what it writes, and no other style reads it as another a
         const text = written(amount, style);
         expect(parseMoney(text, unit(amount.currency), style)).toEqual({ ok: true, value: amount });
         const misread = parseMoney(text, unit(amount.currency), other);
-        const ambiguous = /^\d{1,3}[.,]\d{3}$/.test(text);
-        if (misread.ok && !ambiguous) expect(misread.value).toEqual(amount);
+        expect(misread.ok ? misread.value : amount).toEqual(amount);
       },
     ),
   );
@@ -156,7 +155,7 @@ describe("what is not an amount is refused with its reason", () => {
 test("no text makes the reader throw, and what it takes is exactly what was written", () => {
   const texts = fc.oneof(
     fc.string({ unit: "binary" }),
-    fc.string({ unit: fc.constantFrom(..."0123456789.,' -+eE()") }),
+    fc.string({ unit: fc.constantFrom(...Array.from("0123456789.,' -+eE()")) }),
     fc.stringMatching(/^[0-9]{1,20}(\.[0-9]{0,5})?$/),
   );
   fc.assert(

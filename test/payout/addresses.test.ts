@@ -38,7 +38,7 @@ test.each([
 });
 
 test("one character typed wrong is never valid", () => {
-  const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+  const alphabet = Array.from("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz");
   fc.assert(
     fc.property(
       fc.constantFrom(...VALID),
@@ -47,8 +47,8 @@ test("one character typed wrong is never valid", () => {
       ([chain, address], at, typed) => {
         const place = 1 + (at % (address.length - 1));
         const mistyped = address.slice(0, place) + typed + address.slice(place + 1);
-        const same = mistyped === address;
-        if (!same) expect(checkAddress(chain, mistyped)).not.toBe("valid");
+        fc.pre(mistyped !== address);
+        expect(checkAddress(chain, mistyped)).not.toBe("valid");
       },
     ),
     { numRuns: 1_000 },

@@ -1,0 +1,248 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { COLUMNS, type Column } from "#batch/columns.ts";
+import { type Problem, type ProblemCode, PROBLEMS, problem } from "#batch/problems.ts";
+import { DEFAULT_ROW_SETTINGS, rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
+import { seenLines } from "#batch/seen.ts";
+import { visible } from "#batch/visible.ts";
+import { CURRENCIES } from "#money/currency.ts";
+
+type Cells = Readonly<Partial<Record<Column, string>>>;
+
+const HEADER: readonly Column[] = COLUMNS;
+const PLACES = new Map(HEADER.map((column, place) => [column, place]));
+
+const INR: Cells = {
+  user_id: "U-1",
+  currency_code: "INR",
+  transaction_amount: "100.00",
+  account_name: "Asha Verma",
+  bank_account_number: "50100012345678",
+  ifsc_code: "HDFC0000001",
+  bank_code: "HDFC",
+  bank_name: "HDFC Bank",
+};
+
+/** Reads rows of one file, the first on line 2. */
+function readRows(
+  rows: readonly Cells[],
+  settings: Partial<RowSettings> = {},
+): readonly RowVerdict[] {
+  const reader = rowReader(HEADER, PLACES, { ...DEFAULT_ROW_SETTINGS, ...settings });
+  return rows.map((row, i) =>
+    reader(
+      HEADER.map((column) => row[column] ?? ""),
+      i + 2,
+    ),
+  );
+}
+
+const problemsOf = (verdict: RowVerdict | undefined): readonly Problem[] =>
+  verdict?.kind === "draft" ? verdict.warnings : (verdict?.problems ?? []);
+const codesOf = (verdict: RowVerdict | undefined) => problemsOf(verdict).map(({ code }) => code);
+const checkOne = (row: Cells, settings?: Partial<RowSettings>) =>
+  codesOf(readRows([row], settings)[0]);
+
+test("a good row becomes exactly what is sent", () => {
+  const row = {
+    ...INR,
+    transaction_code: "A.b-1_2",
+    payout_code: "P001",
+    callback_url: "https://example.com/cb",
+    reference: "May",
+  };
+  expect(readRows([row])).toEqual([
+    {
+      kind: "draft",
+      line: 2,
+      cells: HEADER.map((column) => (row as Cells)[column] ?? ""),
+      warnings: [],
+      draft: {
+        transactionCode: "A.b-1_2",
+        money: { currency: "INR", minor: 10_000n, minorDigits: 2 },
+        details: {
+          user_id: "U-1",
+          account_name: "Asha Verma",
+          bank_account_number: "50100012345678",
+          ifsc_code: "HDFC0000001",
+          bank_code: "HDFC",
+          bank_name: "HDFC Bank",
+        },
+        payoutCode: "P001",
+        callbackUrl: "https://example.com/cb",
+        reference: "May",
+      },
+    },
+  ]);
+});
+
+test("whatever the cells hold, a row is a draft without errors or is rejected with at least one", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 40 }),
+    fc.constantFrom(
+      "",
+      ...Object.keys(CURRENCIES),
+      "USDT",
+      "1.23E+11",
+      "2026-01-05",
+      "100.00",
+      "&",
+      "=1",
+      "toString",
+      "__proto__",
+    ),
+  );
+  const cells = fc.record(Object.fromEntries(HEADER.map((column) => [column, text])));
+  fc.assert(
+    fc.property(cells, fc.constantFrom("raw" as const, "any" as const), (row, carries) => {
+      const [verdict] = readRows([{ ...INR, ...(row as Cells) }, row], { carries });
+      const errors = problemsOf(verdict).filter(({ severity }) => severity === "error");
+      expect(errors.length > 0).toBe(verdict?.kind === "rejected");
+      const sent = verdict?.kind === "draft" ? Object.values(verdict.draft.details).join("") : "";
+      expect(sent).not.toMatch(carries === "raw" ? /[\p{Cc}\p{Cf}&=%+]/u : /[\p{Cc}\p{Cf}]/u);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("each mistake of a row is reported, whatever other mistakes there are", () => {
+  const mistakes: readonly (readonly [Column, string, ProblemCode])[] = [
+    ["user_id", "", "value_missing"],
+    ["currency_code", "XXX", "currency_unknown"],
+    ["transaction_amount", "1.23E+11", "amount_scientific"],
+    ["account_name", "Asha\u200b", "invisible_character"],
+    ["bank_account_number", "12345.0", "trailing_point_zero"],
+    ["transaction_code", "a b", "bad_transaction_code"],
+    ["payout_code", "?", "bad_payout_code"],
+    ["callback_url", "ftp://example.com", "bad_callback_url"],
+    ["reference", "a\u0000b".replace("\0", "\u0007"), "control_character"],
+  ];
+  fc.assert(
+    fc.property(fc.subarray([...mistakes], { minLength: 1 }), (chosen) => {
+      const row = { ...INR, ...Object.fromEntries(chosen.map(([column, text]) => [column, text])) };
+      const found = problemsOf(readRows([row])[0]).map(({ column, code }) => `${column} ${code}`);
+      expect(found.toSorted()).toEqual(
+        chosen.map(([column, , code]) => `${column} ${code}`).toSorted(),
+      );
+    }),
+  );
+});
+
+test("the same beneficiary, currency and amount again is a warning that names the first line", () => {
+  const other = { ...INR, user_id: "U-2", reference: "another note" };
+  const verdicts = readRows([INR, { ...INR, transaction_amount: "100.01" }, other]);
+  expect(verdicts.map(codesOf)).toEqual([[], [], ["row_repeated"]]);
+  expect(problemsOf(verdicts[2])[0]?.message).toContain("line 2.");
+});
+
+test("100 and 100.00 are the same amount", () => {
+  expect(readRows([INR, { ...INR, transaction_amount: "100" }]).map(codesOf)).toEqual([
+    [],
+    ["row_repeated"],
+  ]);
+});
+
+test("a transaction code again is an error that names the first line", () => {
+  const rows = ["A-1", "a-1", "A-1"].map((transaction_code, i) => ({
+    ...INR,
+    transaction_code,
+    transaction_amount: `${i + 1}`,
+  }));
+  const verdicts = readRows(rows);
+  expect(verdicts.map(({ kind }) => kind)).toEqual(["draft", "draft", "rejected"]);
+  expect(problemsOf(verdicts[2])[0]?.message).toBe(
+    "The transaction code stands already on line 2.",
+  );
+});
+
+test.each([
+  ["raw", "https://example.com/cb?x=1", ["not_carried"]],
+  ["any", "https://example.com/cb?x=1", []],
+  ["raw", "http://localhost:8080/cb", []],
+  ["any", "javascript:alert(1)", ["bad_callback_url"]],
+  ["any", "https://", ["bad_callback_url"]],
+  ["any", "https://exa mple.com", ["bad_callback_url"]],
+] as const)("with the layout %s the callback %s gives %j", (carries, callback_url, codes) => {
+  expect(checkOne({ ...INR, callback_url }, { carries })).toEqual(codes);
+});
+
+test.each(["&", "=", "%", "+"])(
+  "%s is carried by a layout that escapes, and by no other",
+  (char) => {
+    const row = { ...INR, account_name: `Asha ${char} Sons` };
+    expect(checkOne(row, { carries: "any" })).toEqual([]);
+    expect(checkOne(row, { carries: "raw" })).toEqual(["not_carried"]);
+  },
+);
+
+test("control characters are refused by every layout", () => {
+  expect(checkOne({ ...INR, account_name: "Asha\r\nVerma" }, { carries: "any" })).toEqual([
+    "control_character",
+  ]);
+});
+
+test("a limit is the largest amount that is taken", () => {
+  const amountLimits = new Map([["INR", "100.00"]]);
+  expect(checkOne(INR, { amountLimits })).toEqual([]);
+  expect(checkOne({ ...INR, transaction_amount: "100.01" }, { amountLimits })).toEqual([
+    "amount_above_limit",
+  ]);
+});
+
+test("a limit that is no amount of its currency is a mistake of the configuration", () => {
+  expect(() => readRows([], { amountLimits: new Map([["JPY", "1.5"]]) })).toThrow(
+    'the amount limit "1.5" of JPY',
+  );
+});
+
+test("a currency without credentials is refused, and the others are named", () => {
+  const [verdict] = readRows([INR], { currencies: new Set(["JPY", "THB"]) });
+  expect(problemsOf(verdict)).toMatchObject([
+    { code: "currency_without_merchant", expected: "one of JPY THB" },
+  ]);
+});
+
+test("an unknown bank code is a warning, or an error by setting", () => {
+  const row = { ...INR, currency_code: "MYR", ifsc_code: "", bank_code: "mbb" };
+  const [warned] = readRows([row]);
+  expect(warned).toMatchObject({
+    kind: "draft",
+    warnings: [
+      {
+        code: "bank_unknown",
+        expected: "MBB (Maybank Berhad), PBB (Public Bank Berhad)",
+      },
+    ],
+  });
+  expect(readRows([row], { bankCodes: "error" })).toMatchObject([{ kind: "rejected" }]);
+});
+
+test("blanks around a value are nothing, and a name is sent in its composed form", () => {
+  const [verdict] = readRows([
+    { ...INR, transaction_amount: " 100.00 ", account_name: "\u00a0Joa\u0303o " },
+  ]);
+  expect(verdict).toMatchObject({
+    kind: "draft",
+    draft: { details: { account_name: "Jo\u00e3o" } },
+  });
+});
+
+test("what was found is shown with its invisible characters, and cut", () => {
+  expect(visible("Asha\u202e\t\u00a0x")).toBe("Asha\\u{202e}\\u{9}\\u{a0}x");
+  expect(visible("a".repeat(500)).length).toBeLessThanOrEqual(80);
+  expect(problem("nul_character", { column: "x", found: "a\0b" }).found).toBe("a\\u{0}b");
+});
+
+test("a problem without a value for its text is a bug", () => {
+  expect(() => problem("amount_above_limit")).toThrow("no value for");
+  for (const { expected, repair, message } of Object.values(PROBLEMS)) {
+    for (const text of [expected, repair, message]) expect(text.length).toBeGreaterThan(3);
+  }
+});
+
+test("a text is remembered with its first line, among many", () => {
+  const seen = seenLines();
+  const texts = Array.from({ length: 50_000 }, (_, i) => `INR|${i * 7}|501000${i}|HDFC`);
+  expect(texts.filter((text, i) => seen.firstLineOf(text, i + 2) !== 0)).toEqual([]);
+  expect(texts.filter((text, i) => seen.firstLineOf(text, 99_999) !== i + 2)).toEqual([]);
+});

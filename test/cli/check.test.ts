@@ -1,0 +1,203 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+const sample = (name: string) => join(ROOT, "samples", `${name}.csv`);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "check-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Ending {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the real command in a folder of its own, so that no `.env` of this machine is read. */
+function check(args: readonly string[], input?: Buffer): Promise<Ending> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      join(ROOT, "payrun"),
+      ["check", ...args],
+      { cwd: folder, maxBuffer: 1 << 26 },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+const json = async (...args: readonly string[]) =>
+  JSON.parse((await check([...args, "--json"])).stdout);
+
+test("a clean file ends with 0 and its exact totals", async () => {
+  const { code, stdout, stderr } = await check([sample("inr")]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/INR +5 +12447503\.45\n/);
+});
+
+test("a file with problems ends with 3 and groups them by repair", async () => {
+  const { code, stdout } = await check([sample("mistakes")]);
+  expect(code).toBe(3);
+  expect(stdout).toMatch(
+    /2 × The amount is not written as a plain amount\. \[amount_separators\]\n +lines 3, 4, found 1,234\.56; expected a plain amount such as 1234\.56\n/,
+  );
+  expect(stdout).toMatch(/rows cannot be paid as they stand\.\n$/);
+});
+
+test("a file that is refused as a whole ends with 3 and says why", async () => {
+  const { code, stdout } = await check([sample("ugly/unbalanced-quote")]);
+  expect(code).toBe(3);
+  expect(stdout).toContain("A quoted cell that opens on line 3 is not closed properly.");
+  const document = await json(sample("ugly/unbalanced-quote"));
+  expect(document).toMatchObject({
+    rows: 0,
+    totals: {},
+    problems: [{ code: "quote_unbalanced", line: 3 }],
+  });
+});
+
+test("--json is one document with the agreed fields", async () => {
+  const document = await json(sample("ugly/windows-1252"));
+  expect(document).toMatchObject({
+    file: sample("ugly/windows-1252"),
+    rows: 2,
+    rejected: 0,
+    warnings: 0,
+    totals: { BRL: "439.90" },
+    format: {
+      encoding: "Windows-1252",
+      delimiter: ",",
+      columns: expect.arrayContaining(["user_id"]),
+    },
+    problems_total: 1,
+  });
+  expect(Object.keys(document.problems[0])).toEqual([
+    "code",
+    "severity",
+    "line",
+    "column",
+    "found",
+    "expected",
+    "repair",
+    "message",
+  ]);
+});
+
+test("totals leave rejected rows out and are exact", async () => {
+  const { rows, rejected, totals } = await json(sample("mistakes"));
+  expect({ rows, rejected }).toEqual({ rows: 63, rejected: 50 });
+  expect(totals).toMatchObject({ THB: "100.00", IDR: "500000.00" });
+});
+
+test("more problems than are listed are still counted", async () => {
+  const header = "user_id,currency_code,transaction_amount,account_name\n";
+  const file = join(folder, "many.csv");
+  await writeFile(file, header + "U,TRY,ten,Ayse\n".repeat(6_000));
+  const document = await json(file);
+  expect(document.problems_total).toBe(12_000);
+  expect(document.problems).toHaveLength(10_000);
+  const { stdout } = await check([file]);
+  expect(stdout).toContain("lines 2, 3, 4, 5, 6 and 5995 more");
+  expect(stdout.split("\n").length).toBeLessThan(20);
+});
+
+test("standard input is read as -", async () => {
+  const { code, stdout } = await check(["-"], await readFile(sample("jpy")));
+  expect(code).toBe(0);
+  expect(stdout).toContain("standard input: 3 rows");
+});
+
+test("--amounts declares the file's style", async () => {
+  expect((await check([sample("ugly/semicolon-sep")])).code).toBe(3);
+  expect((await check([sample("ugly/semicolon-sep"), "--amounts", "1.234,56"])).code).toBe(0);
+  const wrong = await check([sample("inr"), "--amounts", "1_234"]);
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toContain("1.234,56");
+});
+
+describe("--rejects", () => {
+  const rejectsOf = async (file: string) => {
+    const out = join(folder, "rejects.csv");
+    const { code } = await check([file, "--rejects", out]);
+    const text = await readFile(out, "utf8");
+    const rows: string[][] = parse(text, { relax_column_count: true });
+    return { code, text, rows };
+  };
+
+  test("holds the refused rows with their original columns, line, problems and repair", async () => {
+    const { code, rows } = await rejectsOf(sample("ugly/quoted-lines"));
+    expect(code).toBe(3);
+    expect(rows[0]?.slice(-4)).toEqual(["bank_name", "line", "problems", "repair"]);
+    expect(rows.slice(1).map((row) => row.slice(-3, -1))).toEqual([
+      ["2", "account_name: control_character; bank_name: control_character"],
+      ["8", "transaction_amount: amount_negative"],
+    ]);
+    expect(rows[1]?.[3]).toBe("Nurul\r\nHuda");
+    expect(await readdir(folder)).not.toContainEqual(expect.stringContaining(".tmp"));
+  });
+
+  test("runs nothing in a spreadsheet", async () => {
+    const { rows } = await rejectsOf(sample("mistakes"));
+    const cells = rows.flat();
+    expect(cells.filter((cell) => /^[=+\-@\t\r\0]/.test(cell))).toEqual([]);
+    expect(cells).toContain("'@SUM(A1)");
+    expect(cells).toContain("'=Asha");
+  });
+
+  test("can be corrected and checked again: its own columns are not doubled", async () => {
+    const out = join(folder, "again.csv");
+    await check([sample("ugly/quoted-lines"), "--rejects", out]);
+    const repaired = (await readFile(out, "utf8"))
+      .replace("'-3", "3")
+      .replaceAll(/\r?\n(?=Huda|Berhad)/g, " ");
+    const file = join(folder, "repaired.csv");
+    await writeFile(file, repaired);
+    const { code, rows } = await rejectsOf(file);
+    expect(code).toBe(0);
+    expect(rows[0]?.filter((name) => name === "problems")).toHaveLength(1);
+  });
+
+  test("is not left behind by a file that breaks in the middle", async () => {
+    const out = join(folder, "none.csv");
+    expect((await check([sample("ugly/unbalanced-quote"), "--rejects", out])).code).toBe(3);
+    expect(await readdir(folder)).not.toContainEqual(expect.stringContaining("none.csv"));
+  });
+
+  test("never replaces the file that is checked", async () => {
+    const file = join(folder, "own.csv");
+    await writeFile(file, await readFile(sample("jpy")));
+    const { code, stderr } = await check([file, "--rejects", file]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("this is the file that is checked");
+    expect(await readFile(file)).toEqual(await readFile(sample("jpy")));
+  });
+
+  test("names a folder that is not there", async () => {
+    const { code, stderr } = await check([
+      sample("jpy"),
+      "--rejects",
+      join(folder, "no/such/out.csv"),
+    ]);
+    expect({ code, stderr: stderr.includes("cannot be written") }).toEqual({
+      code: 2,
+      stderr: true,
+    });
+  });
+});
+
+test("a name that is no readable file says so, without a stack", async () => {
+  const missing = await check([join(folder, "nothing.csv")]);
+  expect(missing.code).toBe(4);
+  expect(missing.stderr).toMatch(/nothing\.csv: there is no such file\n$/);
+  const directory = await check([folder]);
+  expect(directory.code).toBe(2);
+  expect(directory.stderr).toMatch(/this is a folder/);
+  expect(missing.stderr + directory.stderr).not.toMatch(/ at /);
+});
