@@ -1,88 +1,120 @@
-import { chmodSync, realpathSync, rmSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
-import { systemClock } from "#clock.ts";
-import { type Database, openDatabase } from "#ledger/database.ts";
-import { startEmbedded } from "#ledger/embedded/start.ts";
-import { createLedger, type Ledger } from "#ledger/ledger.ts";
-import { migrate } from "#ledger/migrate.ts";
-import { createSealer, type Sealer } from "#ledger/sealed.ts";
-import { Secret } from "#secret.ts";
-import { FAST, scratch } from "./payrun.ts";
+import { findBinaries } from "#ledger/embedded/binaries.ts";
+import { ensureCluster } from "#ledger/embedded/cluster.ts";
+import { choosePort, connect, spawnServer, urlOf } from "#ledger/embedded/server.ts";
+import { eventually } from "./eventually.ts";
 
-let server: Promise<string> | null = null;
-let databases = 0;
+/** A real PostgreSQL of its own, without a keeper: it is started and killed by the test alone. */
+export interface PostgresServer {
+  /** A database of its own; with `prepare`, a copy of one that was prepared once for all. */
+  createDatabase(prepare?: (url: string) => Promise<void>): Promise<TestDatabase>;
+  /** SIGKILL to the server process. */
+  kill(): Promise<void>;
+  /** Starts it on the same port; one that still runs is shut down first, in the middle of what it does. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
 
-/** A real PostgreSQL for this test file, the embedded one; it ends with the process. */
-function startServer(): Promise<string> {
-  server ??= (async () => {
-    const folder = scratch();
-    chmodSync(folder, 0o755);
-    const { url } = await startEmbedded(folder);
-    process.once("exit", () => removeCluster(folder));
-    return url;
-  })();
-  return server;
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), "payrun-postgres-"));
+  chmodSync(folder, 0o755);
+  const cluster = await ensureCluster(folder);
+  const binaries = await findBinaries(cluster.account, folder);
+  const port = await choosePort(cluster.folder);
+  const address = urlOf(cluster, port);
+  const urlTo = (name: string) => Object.assign(new URL(address), { pathname: `/${name}` }).href;
+  let server: ChildProcess | null = null;
+
+  const start = async () => {
+    server = await spawnServer(cluster, binaries, port);
+    await eventually("PostgreSQL answers", async () => {
+      const client = await connect(cluster, port, { database: "payrun", name: "test" });
+      await client?.end();
+      return client !== undefined;
+    });
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    const gone = once(server, "exit");
+    server.kill(signal);
+    await gone;
+  };
+  process.once("exit", () => {
+    server?.kill("SIGQUIT");
+    remove(folder, cluster.folder);
+  });
+  await start();
+
+  const templates = new Map<(url: string) => Promise<void>, Promise<string>>();
+  let count = 0;
+  const create = async (template = "template1") => {
+    const name = `test_${(count += 1)}`;
+    await query(address, `create database ${name} template ${template}`);
+    return name;
+  };
+  const templateOf = (prepare: (url: string) => Promise<void>) => {
+    const known = templates.get(prepare);
+    if (known) return known;
+    const made = create().then(async (name) => {
+      await prepare(urlTo(name));
+      return name;
+    });
+    templates.set(prepare, made);
+    return made;
+  };
+
+  return {
+    async createDatabase(prepare) {
+      const name = await create(prepare ? await templateOf(prepare) : undefined);
+      return {
+        url: urlTo(name),
+        async drop() {
+          await query(address, `drop database ${name} with (force)`);
+        },
+      };
+    },
+    kill: () => end("SIGKILL"),
+    async restart() {
+      await end("SIGINT"); // fast shutdown: transactions under way are broken off
+      await start();
+    },
+    async stop() {
+      await end("SIGINT");
+      remove(folder, cluster.folder);
+    },
+  };
 }
 
 /** As root the cluster may lie outside of its data folder, where its account can reach it. */
-export function removeCluster(folder: string): void {
-  try {
-    const cluster = realpathSync(join(folder, "pg"));
-    if (!cluster.startsWith(folder)) {
-      rmSync(dirname(cluster), { recursive: true, force: true, maxRetries: 3 });
-    }
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  } catch {
-    // Whatever is left lies in the folder for temporary files.
-  }
+function remove(folder: string, cluster: string): void {
+  const options = { recursive: true, force: true, maxRetries: 3 } as const;
+  if (!cluster.startsWith(folder)) rmSync(dirname(cluster), options);
+  rmSync(folder, options);
 }
 
-/** The address of an empty database of its own. */
-export async function freshDatabase(): Promise<string> {
-  const url = await startServer();
-  const name = `test_${process.pid}_${databases++}`;
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const address = new URL(url);
-  address.pathname = `/${name}`;
-  return address.href;
-}
-
-export interface TestLedger {
-  readonly url: string;
-  readonly database: Database;
-  readonly sealer: Sealer;
-  readonly ledger: Ledger;
-  close(): Promise<void>;
-}
-
-export const TEST_KEY = new Secret(FAST["PAYRUN_KEY"] ?? "");
-
-/** A migrated ledger in a database of its own, or in the one at `url`. */
-export async function openTestLedger(url?: string): Promise<TestLedger> {
-  const address = url ?? (await freshDatabase());
-  const database = openDatabase(address);
-  await migrate(database);
-  const sealer = createSealer(TEST_KEY);
-  const ledger = createLedger(database, sealer, systemClock);
-  return { url: address, database, sealer, ledger, close: () => database.destroy() };
-}
-
-/** One statement, over a connection of its own, without payrun's settings. */
-export async function query<Row extends Record<string, unknown>>(
+/** One statement over a connection of its own, without payrun's settings. */
+export async function query<Row extends Record<string, unknown> = Record<string, unknown>>(
   url: string,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
   const client = new Client({ connectionString: url });
-  await client.connect();
+  client.on("error", () => {});
   try {
-    await client.query("set search_path to payrun");
+    await client.connect();
+    await client.query("set search_path to payrun, public");
     return (await client.query<Row>(text, values)).rows;
   } finally {
-    await client.end();
+    await client.end().catch(() => {});
   }
 }

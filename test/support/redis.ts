@@ -1,71 +1,93 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Redis } from "ioredis";
 import { findRedisServer } from "../../scripts/prepare-tests.ts";
-import { scratch } from "./payrun.ts";
+import { eventually } from "./eventually.ts";
 
 export interface RedisProcess {
   readonly url: string;
-  /** For looking into it, and for `flushall`. */
-  readonly client: Redis;
+  flushall(): Promise<void>;
   kill(): Promise<void>;
-  /** On the same port, with nothing of what it held: it keeps no file. */
-  start(): Promise<void>;
+  /** SIGKILL where it still runs, then a start on the same port. Without `appendonly` it has forgotten everything. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A real Redis on a loopback port of its own, without persistence: what it forgets it forgets for good. */
-export async function startRedis(): Promise<RedisProcess> {
+/** A real Redis on a loopback port of its own. */
+export async function startRedis(
+  settings: { readonly appendonly?: boolean } = {},
+): Promise<RedisProcess> {
+  const folder = mkdtempSync(join(tmpdir(), "payrun-redis-"));
   const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
   const binary = findRedisServer();
   if (!binary) throw new Error("no Redis server on this machine");
-  const url = `redis://127.0.0.1:${port}`;
-  const settings = ["--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction"];
-  let child: ReturnType<typeof spawn> | null = null;
+  const lines: Readonly<Record<string, string>> = {
+    port: String(port),
+    bind: "127.0.0.1",
+    dir: folder,
+    save: "",
+    appendonly: settings.appendonly ? "yes" : "no",
+    "maxmemory-policy": "noeviction",
+  };
+  let server: ChildProcess | null = null;
 
-  const start = async () => {
-    child = spawn(
-      binary,
-      ["--port", String(port), "--bind", "127.0.0.1", "--dir", scratch(), ...settings],
-      { stdio: "ignore" },
-    );
-    for (;;) {
-      if (child.exitCode !== null) throw new Error(`Redis ended with ${child.exitCode}`);
-      const probe = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
-      probe.on("error", () => {});
-      const ready = await probe
-        .connect()
-        .then(() => probe.ping())
-        .catch(() => null);
-      probe.disconnect();
-      if (ready === "PONG") return;
-      await new Promise((wake) => setTimeout(wake, 20));
+  const ask = async <T>(command: (client: Redis) => Promise<T>): Promise<T> => {
+    const client = new Redis(url, {
+      lazyConnect: true,
+      maxRetriesPerRequest: 0,
+      retryStrategy: () => null,
+    });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return await command(client);
+    } finally {
+      client.disconnect();
     }
   };
+  const start = async () => {
+    const args = Object.entries(lines).flatMap(([name, value]) => [`--${name}`, value]);
+    const child = spawn(binary, args, { stdio: "ignore" });
+    server = child;
+    await eventually("Redis answers", async () => {
+      if (child.exitCode !== null) throw new Error(`Redis ended with ${child.exitCode}`);
+      return ask((client) => client.ping()).catch(() => false);
+    });
+  };
   const end = async (signal: NodeJS.Signals) => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, "exit");
-    child.kill(signal);
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    const gone = once(server, "exit");
+    server.kill(signal);
     await gone;
   };
+  process.once("exit", () => {
+    server?.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  });
   await start();
-  const client = new Redis(url);
-  client.on("error", () => {});
-  process.once("exit", () => child?.kill("SIGKILL"));
   return {
     url,
-    client,
-    start,
+    async flushall() {
+      await ask((client) => client.flushall());
+    },
     kill: () => end("SIGKILL"),
+    async restart() {
+      await end("SIGKILL");
+      await start();
+    },
     async stop() {
-      client.disconnect();
       await end("SIGTERM");
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

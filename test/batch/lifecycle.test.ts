@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import {
+  BATCH_LIFECYCLE,
+  BATCH_STATES,
+  type BatchEvent,
+  type BatchState,
+} from "#batch/lifecycle.ts";
+
+const MOVES = Object.entries(BATCH_LIFECYCLE) as [
+  BatchEvent,
+  (typeof BATCH_LIFECYCLE)[BatchEvent],
+][];
+const leaving = (state: BatchState) =>
+  MOVES.filter(([, { from }]) => from.includes(state)).map(([event]) => event);
+
+describe("the moves of a batch", () => {
+  test.each(Object.entries(BATCH_STATES) as [BatchState, { final: boolean }][])(
+    "%s has ways out exactly when it is not final",
+    (state, { final }) => {
+      expect(leaving(state).length === 0).toBe(final);
+    },
+  );
+
+  test("only approval leads to sending, and only from a batch that was checked", () => {
+    const toApproved = MOVES.filter(([, { to }]) => to === "approved").map(([event]) => event);
+    expect(toApproved).toEqual(["approve", "resume"]);
+    expect(BATCH_LIFECYCLE.approve.from).toEqual(["awaiting_approval"]);
+    expect(BATCH_LIFECYCLE.resume.from).toEqual(["paused"]);
+  });
+
+  test("a batch with wrong rows is approved only after somebody left them out", () => {
+    expect(leaving("needs_correction").toSorted()).toEqual(["cancel", "leave_out"]);
+    expect(BATCH_LIFECYCLE.leave_out.to).toBe("awaiting_approval");
+  });
+});

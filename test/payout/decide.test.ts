@@ -1,0 +1,196 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decideOutcome, decideStatus, type Known } from "#payout/decide.ts";
+import type { Outcome, StatusAnswer, StatusRecord } from "#payout/outcome.ts";
+import { ASKED, found, KNOWN, NO_ANSWER, NOT_FOUND, OUTCOMES, PACE, short } from "./known.ts";
+
+// biome-ignore format: the columns are the point
+const AFTER_OUTCOME = [
+  // outcome      nothing has arrived           an earlier attempt may have arrived
+  ["accepted",   "accept",                      "accept"],
+  ["duplicate",  "doubt duplicate_unexplained", "accept duplicate_arrived"],
+  ["declined",   "decline refused",             "doubt refused_after_doubt"],
+  ["deferred",   "defer deferred",              "doubt deferred"],
+  ["stopped",    "defer deferred",              "doubt deferred"],
+  ["in_doubt",   "doubt no_answer",             "doubt no_answer"],
+] as const;
+
+describe("after an attempt", () => {
+  test.each(AFTER_OUTCOME)("%s: %s; if it may have arrived: %s", (name, fresh, arrived) => {
+    const outcome = OUTCOMES[name] as Outcome;
+    expect(short(decideOutcome(KNOWN, outcome, PACE))).toBe(fresh);
+    expect(short(decideOutcome({ ...KNOWN, maybeArrived: true }, outcome, PACE))).toBe(arrived);
+  });
+
+  test("F60 the pause grows with the attempts, jittered down to nothing, and has an end", () => {
+    const pause = (attempts: number, chance: number) => {
+      const pace = { ...PACE, chance: () => chance };
+      const decision = decideOutcome({ ...KNOWN, attempts }, OUTCOMES["deferred"] as Outcome, pace);
+      return decision.kind === "move" ? decision.dueInMs : Number.NaN;
+    };
+    expect([1, 2, 3, 4].map((attempts) => pause(attempts, 0.999999))).toEqual([
+      2_000, 4_000, 8_000, 16_000,
+    ]);
+    expect(pause(1_000, 0.999999)).toBe(300_000);
+    expect(pause(5, 0)).toBe(0);
+  });
+
+  test("F59 what a stopped lane refused is due as soon as the lane opens", () => {
+    expect(
+      decideOutcome({ ...KNOWN, attempts: 9 }, OUTCOMES["stopped"] as Outcome, PACE),
+    ).toMatchObject({
+      event: "defer",
+      dueInMs: 0,
+    });
+  });
+});
+
+// biome-ignore format: the columns are the point
+const AFTER_STATUS = [
+  // answer       approved              in_doubt          accepted                    settled                declined
+  ["pending",   ["hold code_not_ours",  "accept",         "wait",                     "hold contradiction",  "hold contradiction"]],
+  ["completed", ["hold code_not_ours",  "settle",         "settle",                   "wait",                "hold contradiction"]],
+  ["failed",    ["hold code_not_ours",  "decline failed_at_gateway", "decline failed_at_gateway", "hold contradiction", "wait"]],
+  ["manual",    ["hold code_not_ours",  "hold manual_process", "hold manual_process", "hold manual_process", "hold manual_process"]],
+  ["unclear",   ["hold code_not_ours",  "wait",           "wait",                     "wait",                "wait"]],
+  ["not_found", ["wait",                "wait",           "wait",                     "wait",                "wait"]],
+  ["no_answer", ["wait",                "wait",           "wait",                     "wait",                "wait"]],
+] as const;
+
+const statusAnswer = (name: string): StatusAnswer => {
+  if (name === "not_found") return NOT_FOUND;
+  return name === "no_answer" ? NO_ANSWER : found({ state: name as StatusRecord["state"] });
+};
+
+describe("after a status query", () => {
+  test.each(AFTER_STATUS)("F56 %s, to the first question: %j", (name, decisions) => {
+    const asked = ASKED.map((state) =>
+      short(decideStatus({ ...KNOWN, state }, statusAnswer(name), PACE)),
+    );
+    expect(asked).toEqual(decisions);
+  });
+
+  test("F120 a status that stays unclear is held at the third question", () => {
+    const asked = [0, 1, 2].map((asks) =>
+      short(decideStatus({ ...KNOWN, state: "accepted", asks }, found({ state: "unclear" }), PACE)),
+    );
+    expect(asked).toEqual(["wait", "wait", "hold unclear_status"]);
+  });
+
+  test("F50 a code that we may never have sent: a match is flagged, anything else is not ours", () => {
+    const known = { ...KNOWN, state: "in_doubt", reason: "duplicate_unexplained" } as const;
+    const decide = (answer: StatusAnswer, asks = 0) =>
+      short(decideStatus({ ...known, asks }, answer, PACE));
+    expect(decide(found({ state: "completed" }))).toBe("settle duplicate_matched");
+    expect(decide(found({ state: "pending" }))).toBe("accept duplicate_matched");
+    expect(decide(found({ state: "failed" }))).toBe("hold code_not_ours");
+    expect(decide(found({ amount: "150.51" }))).toBe("hold code_not_ours");
+    expect([0, 1, 4, 5, 6].map((asks) => decide(NOT_FOUND, asks))).toEqual([
+      "wait",
+      "wait",
+      "wait",
+      "hold code_not_ours",
+      "hold code_not_ours",
+    ]);
+  });
+
+  test("F76 another amount or currency than ours is held, whatever the state says", () => {
+    for (const state of ["pending", "completed", "failed"] as const) {
+      for (const other of [{ amount: "150.51" }, { amount: "1.5e2" }, { currency: "THB" }]) {
+        const decision = decideStatus(
+          { ...KNOWN, state: "accepted" },
+          found({ state, ...other }),
+          PACE,
+        );
+        expect(short(decision)).toBe("hold amount_mismatch");
+      }
+    }
+  });
+});
+
+describe("a code in doubt that the gateway does not know", () => {
+  const doubtful = {
+    ...KNOWN,
+    state: "in_doubt",
+    reason: "no_answer",
+    maybeArrived: true,
+  } as const;
+  const decide = (change: Partial<Known>) =>
+    short(decideStatus({ ...doubtful, asks: 1, ...change }, NOT_FOUND, PACE));
+
+  test("F37 is believed the second time and after a while, then sent again", () => {
+    expect(decide({ asks: 0 })).toBe("wait");
+    expect(decide({ sinceLastSentMs: 9_999 })).toBe("wait");
+    expect(decide({ sinceLastSentMs: 10_000 })).toBe("resend");
+  });
+
+  test("F53 is not sent again past the window, only held", () => {
+    expect(decide({ sinceFirstSentMs: PACE.resendWithinMs })).toBe("resend");
+    expect(decide({ sinceFirstSentMs: PACE.resendWithinMs + 1 })).toBe("hold resend_window_over");
+    // Accepted is never sent again, and past the window no longer waited for.
+    const accepted = { state: "accepted", sinceFirstSentMs: PACE.resendWithinMs + 1 } as const;
+    expect(decide(accepted)).toBe("hold not_found_at_gateway");
+  });
+
+  test("F22 is held after three workers died over it", () => {
+    expect([0, 1, 2, 3, 4].map((crashes) => decide({ crashes }))).toEqual([
+      "resend",
+      "resend",
+      "resend",
+      "hold poison",
+      "hold poison",
+    ]);
+  });
+
+  test("F52 is declined when a later attempt was refused: that refusal is the evidence", () => {
+    const reason = "refused_after_doubt: bank not found";
+    expect(decide({ reason, asks: 0 })).toBe("wait");
+    expect(decide({ reason })).toBe("decline refused_after_doubt");
+  });
+});
+
+describe("F121 amounts compare as exact decimals", () => {
+  const settles = (amount: string, minor: bigint, minorDigits: number) => {
+    const money = { currency: "INR", minor, minorDigits };
+    const answer = found({ state: "completed", amount });
+    return short(decideStatus({ ...KNOWN, state: "accepted", money }, answer, PACE)) === "settle";
+  };
+
+  test("however many zeros follow, it is the same amount", () => {
+    const anyMinor = fc.bigInt({ min: 0n, max: 10n ** 20n });
+    fc.assert(
+      fc.property(anyMinor, fc.nat(8), fc.nat(6), (minor, digits, zeros) => {
+        const text = minor.toString().padStart(digits + 1, "0");
+        const whole = digits === 0 ? text : text.slice(0, -digits);
+        const fraction = (digits === 0 ? "" : text.slice(-digits)) + "0".repeat(zeros);
+        const amount = fraction === "" ? whole : `${whole}.${fraction}`;
+        expect(settles(amount, minor, digits)).toBe(true);
+        expect(settles(amount, minor + 1n, digits)).toBe(false);
+      }),
+    );
+  });
+
+  test.each(["150.5", "150.50", " 150.500 ", "0150.50"])("%j is 150.50", (amount) => {
+    expect(settles(amount, 15_050n, 2)).toBe(true);
+  });
+
+  test.each([
+    "150.501",
+    "150,50",
+    "1.505e2",
+    "+150.50",
+    "-150.50",
+    "150.",
+    ".5",
+    "١٥٠٫٥٠",
+    "",
+    "NaN",
+  ])("%j is not", (amount) => {
+    expect(settles(amount, 15_050n, 2)).toBe(false);
+  });
+
+  test("a float would not do: 2^53 + 1 is not 2^53", () => {
+    expect(settles("90071992547409.93", 9_007_199_254_740_993n, 2)).toBe(true);
+    expect(settles("90071992547409.92", 9_007_199_254_740_993n, 2)).toBe(false);
+  });
+});

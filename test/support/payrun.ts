@@ -1,0 +1,189 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ResultDocument } from "#cli/result.ts";
+import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
+
+export const ROOT = join(import.meta.dirname, "..", "..");
+
+export type Env = Readonly<Record<string, string>>;
+
+/** How a run of the command line ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  /** Everything it has said so far, both streams together. */
+  said(): string;
+  /** Resolves with the first match in what it says; rejects when it ends without. */
+  says(words: RegExp): Promise<RegExpExecArray>;
+  readonly ended: Promise<Ended>;
+  end(signal: NodeJS.Signals): Promise<Ended>;
+}
+
+/** A folder that is gone when the process that made it ends. */
+export function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), "payrun-test-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
+
+/** Starts the real `./payrun`, in a folder of its own so that no `.env` of the developer counts. */
+export function startPayrun(args: readonly string[], env: Env = {}): Running {
+  return follow(join(ROOT, "payrun"), args, env);
+}
+
+/** Runs it to its end. */
+export const runPayrun = (args: readonly string[], env: Env = {}): Promise<Ended> =>
+  startPayrun(args, env).ended;
+
+/** Starts a script of ours under this Node. */
+export const startScript = (script: string, args: readonly string[], env: Env): Running =>
+  follow(process.execPath, ["--disable-warning=ExperimentalWarning", script, ...args], env);
+
+const children = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+});
+
+function follow(command: string, args: readonly string[], env: Env): Running {
+  const { PATH = "", HOME = "" } = process.env;
+  const child = spawn(command, args, {
+    cwd: tmpdir(),
+    env: { PATH, HOME, LOG_LEVEL: "error", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  children.add(child);
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (piece: Buffer) => {
+    stdout += piece.toString();
+  });
+  child.stderr.on("data", (piece: Buffer) => {
+    stderr += piece.toString();
+  });
+  const ended = new Promise<Ended>((resolve) => {
+    child.once("close", (code, signal) => {
+      children.delete(child);
+      resolve({ code, signal, stdout, stderr });
+    });
+  });
+  const said = () => stdout + stderr;
+  return {
+    child,
+    said,
+    ended,
+    says: (words) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const match = words.exec(stdout) ?? words.exec(stderr);
+          if (match) resolve(match);
+        };
+        child.stdout.on("data", look);
+        child.stderr.on("data", look);
+        look();
+        void ended.then(({ code }) => reject(new Error(`ended with ${code}: ${said()}`)));
+      }),
+    end(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** What `pay --json` printed; fails with what it said where that is no document. */
+export function documentOf({ stdout, stderr, code }: Ended): ResultDocument {
+  try {
+    return JSON.parse(stdout) as ResultDocument;
+  } catch {
+    throw new Error(`no document on stdout (exit ${code}): ${stdout}\n${stderr}`);
+  }
+}
+
+/** Short times, so that a journey takes seconds; a key, as with a database that is given. */
+export const FAST: Env = {
+  PAYRUN_KEY: "5f".repeat(32),
+  RESOLVE_AFTER_MS: "200",
+  GATEWAY_TIMEOUT_MS: "1000",
+};
+
+/** The merchants of the simulator as the file that payrun reads. */
+export function merchantsFile(
+  folder: string,
+  change: (entry: (typeof DEMO_MERCHANTS)[number]) => (typeof DEMO_MERCHANTS)[number] = (entry) =>
+    entry,
+): string {
+  const file = join(folder, `merchants-${fileNumber++}.json`);
+  writeFileSync(file, JSON.stringify(DEMO_MERCHANTS.map(change)));
+  return file;
+}
+
+let fileNumber = 0;
+
+/** A row of a test file; what is left out is filled with something that passes every rule. */
+export interface TestRow {
+  readonly code?: string;
+  readonly amount?: string;
+  readonly currency?: "INR" | "THB" | "PHP" | "MYR" | "TRY" | "CNY" | "KRW" | "BDT";
+  readonly name?: string;
+  readonly account?: string;
+  readonly ifsc?: string;
+}
+
+const HEADER =
+  "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name,transaction_code,reference";
+/** Bank codes that are in the tables, so that no warning clutters the output. */
+const BANKS: Readonly<Record<string, string>> = {
+  INR: "HDFC,HDFC Bank",
+  THB: "6,KTB Net Bank",
+  PHP: "bpi,BPI Bank",
+  BDT: "2001,BKASH",
+};
+
+/** The text of a file. Every file is a batch of its own: its rows carry a number that no other file has. */
+export function fileText(rows: readonly TestRow[]): string {
+  const mark = `${process.pid}-${fileNumber++}-${performance.now()}`;
+  const lines = rows.map((row, index) => {
+    const { currency = "INR", amount = "100.00", name = "Asha Rao", code = "", ifsc } = row;
+    const account = row.account ?? String(50_100_000_000_000 + index);
+    const bank = BANKS[currency] ?? "BANK,Some Bank";
+    const branch = currency === "INR" ? (ifsc ?? "HDFC0000001") : "";
+    return `U-${index},${currency},${amount},${name},${account},${branch},${bank},${code},${mark}`;
+  });
+  return `${[HEADER, ...lines].join("\n")}\n`;
+}
+
+/** The file with these rows, and the totals that approve it. */
+export function makeFile(
+  folder: string,
+  rows: readonly TestRow[],
+): { readonly path: string; readonly totals: readonly string[] } {
+  const path = join(folder, `file-${fileNumber++}.csv`);
+  writeFileSync(path, fileText(rows));
+  return { path, totals: totalsOf(rows) };
+}
+
+/** `--total CUR=AMOUNT` for each currency; hundredths, exactly. */
+export function totalsOf(rows: readonly TestRow[]): string[] {
+  const sums = new Map<string, bigint>();
+  for (const { currency = "INR", amount = "100.00" } of rows) {
+    const [whole = "0", fraction = ""] = amount.split(".");
+    const hundredths = BigInt(whole + fraction.padEnd(2, "0"));
+    sums.set(currency, (sums.get(currency) ?? 0n) + hundredths);
+  }
+  return [...sums].flatMap(([currency, sum]) => {
+    const text = sum.toString().padStart(3, "0");
+    const amount =
+      currency === "KRW" ? text.slice(0, -2) : `${text.slice(0, -2)}.${text.slice(-2)}`;
+    return ["--total", `${currency}=${amount}`];
+  });
+}
+
+export const rowsOf = (count: number, make: (index: number) => TestRow = () => ({})): TestRow[] =>
+  Array.from({ length: count }, (_, index) => make(index));
