@@ -36,7 +36,6 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "jobs/queue.ts",       may: ["#result.ts", "#clock.ts", "#ids.ts", "#log.ts", "#secret.ts", "#batch/**", "#payout/**", "zod", "bullmq", "ioredis"],
                                   mayAsTypes: ["pg"] },
   { files: "workers/**",          may: [...BASICS, "#flows/**", "#jobs/**"], mayAsTypes: ["#wiring.ts", "#config.ts"] },
-  { files: "workers/main.ts",     may: [...BASICS, "#flows/**", "#jobs/**", "#wiring.ts", "#config.ts", "node:*", "node:*/**"] },
   { files: "workers/serve.ts",    may: [...BASICS, "#jobs/**", "bullmq", "ioredis"], mayAsTypes: ["#wiring.ts", "#config.ts", "pg"] },
   { files: "simulator/**",        may: [...BASICS, "#money/**", "#gateway/messages.ts", "#gateway/operations.ts", "#gateway/layout.ts", "#gateway/cipher.ts", "zod", "fastify", "got", "node:*", "node:*/**"] },
 ];

@@ -35,7 +35,7 @@ const EVERYTHING = [
   "#wiring.ts",
   "#clock.ts",
   "#jobs/submit.ts",
-  "#workers/main.ts",
+  "#workers/workers.ts",
   "#simulator/app.ts",
   "../elsewhere.ts",
   "bullmq",

@@ -1,0 +1,28 @@
+# payrun with a PostgreSQL and a Redis given by DATABASE_URL and REDIS_URL; see docker-compose.yml.
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Only what runs: the image has its own Node and is given its own PostgreSQL.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-fund --no-audit
+
+FROM node:24-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 PAYRUN_DATA=/data
+COPY --from=packages /app/node_modules ./node_modules
+COPY package.json payrun ./
+COPY scripts/node ./scripts/node
+COPY src ./src
+COPY jobs ./jobs
+COPY workers ./workers
+COPY migrations ./migrations
+COPY simulator ./simulator
+COPY samples ./samples
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# The shell scripts of the launcher exec, so signals reach payrun itself.
+ENTRYPOINT ["./payrun"]
+CMD ["serve"]

@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { lifecyclePage } from "../../scripts/lifecycle.ts";
+
+test("docs/lifecycle.md shows the tables as they are; npm run lifecycle draws it again", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/lifecycle.md"), "utf8");
+  expect(page).toBe(lifecyclePage());
+});
