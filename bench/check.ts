@@ -17,6 +17,8 @@ export interface CheckFigures {
   readonly rows: number;
   /** Medians of the runs. */
   readonly rowsPerSecond: number;
+  /** The same by the processor time that the command used: what it does on a core of its own. */
+  readonly rowsPerCpuSecond: number;
   readonly peakMegabytes: number;
   readonly csvParseRowsPerSecond: number;
   /** How much of the speed of csv-parse alone is left with every rule checked. */
@@ -38,6 +40,7 @@ export async function measureCheck(rows: number, runs: number): Promise<CheckFig
   return {
     rows,
     rowsPerSecond: rows / seconds,
+    rowsPerCpuSecond: rows / median(checks.map((run) => run.cpuSeconds)),
     peakMegabytes: median(checks.map((run) => run.peakMegabytes)),
     csvParseRowsPerSecond: rows / bareSeconds,
     ratio: bareSeconds / seconds,
@@ -46,29 +49,41 @@ export async function measureCheck(rows: number, runs: number): Promise<CheckFig
 
 interface Run {
   readonly seconds: number;
+  readonly cpuSeconds: number;
   readonly peakMegabytes: number;
 }
 
 const SAMPLE_MS = 20;
 
-/** Runs a process to its end. Its peak memory is the kernel's own (VmHWM), read while it runs; NaN where there is no /proc. */
+/**
+ * Runs a process to its end. Peak memory (VmHWM) and processor time are the kernel's own figures, read while it
+ * runs; NaN where there is no /proc.
+ */
 async function timed(command: string, args: readonly string[]): Promise<Run> {
   const started = performance.now();
   const child = spawn(command, args, { cwd: ROOT, stdio: ["ignore", "ignore", "inherit"] });
-  let peakMegabytes = Number.NaN;
+  let used = { cpuSeconds: Number.NaN, peakMegabytes: Number.NaN };
   const sampling = setInterval(() => {
-    peakMegabytes = peakOf(child.pid) ?? peakMegabytes;
+    used = usedBy(child.pid) ?? used;
   }, SAMPLE_MS);
   const [code] = (await once(child, "exit")) as [number];
   clearInterval(sampling);
   if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}`);
-  return { seconds: (performance.now() - started) / 1_000, peakMegabytes };
+  return { seconds: (performance.now() - started) / 1_000, ...used };
 }
 
-function peakOf(pid: number | undefined): number | null {
+/** Linux counts processor time in hundredths of a second. */
+const TICKS_PER_SECOND = 100;
+
+function usedBy(pid: number | undefined): Omit<Run, "seconds"> | null {
   try {
     const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return kilobytes === undefined ? null : Number(kilobytes) / 1_024;
+    // The second field is the name in parentheses, which may hold blanks; utime and stime are 14 and 15.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    // A process that has ended and is not yet collected has no memory any more.
+    if (kilobytes === undefined) return null;
+    return { cpuSeconds: ticks / TICKS_PER_SECOND, peakMegabytes: Number(kilobytes) / 1_024 };
   } catch {
     return null;
   }
@@ -115,6 +130,7 @@ if (import.meta.main) {
       [
         `check of ${whole(figures.rows)} INR rows, medians of ${values.runs} runs, ${availableParallelism()} cores`,
         `  ./payrun check    ${whole(figures.rowsPerSecond)} rows/s   target 60,000`,
+        `  per CPU second    ${whole(figures.rowsPerCpuSecond)} rows`,
         `  peak memory       ${whole(figures.peakMegabytes)} MB   target at most 300`,
         `  csv-parse alone   ${whole(figures.csvParseRowsPerSecond)} rows/s   ratio ${figures.ratio.toFixed(2)}`,
         "",

@@ -6,7 +6,7 @@ import { add, type Money } from "#money/money.ts";
 
 const LINES_SHOWN = 5;
 /** How many problems `--json` lists; all are counted. */
-export const PROBLEMS_LISTED_MAX = 10_000;
+const PROBLEMS_LISTED_MAX = 10_000;
 
 interface Group {
   readonly first: Problem;

@@ -7,7 +7,7 @@ export type Need = "required" | "wanted" | "optional";
 /** What a field holds: a code or number of a known form, a name of a person or bank, or a wallet address. */
 export type FieldKind = FormatName | "name" | "wallet";
 
-export interface FieldRule {
+interface FieldRule {
   readonly need: Need;
   readonly kind: FieldKind;
 }
