@@ -73,11 +73,16 @@ export type Config = Readonly<z.infer<typeof SCHEMA>>;
  * The only reader of the environment, and of `.env` in the working directory (the environment wins). An empty
  * variable counts as not set.
  *
+ * @param overrides what the command line says; it wins over everything.
+ * @param defaults of this command, where they differ from the table's.
  * @throws ConfigError that names every wrong variable at once.
  */
-export function readConfig(overrides: Readonly<Record<string, string>> = {}): Config {
+export function readConfig(
+  overrides: Readonly<Record<string, string>> = {},
+  defaults: Readonly<Record<string, string>> = {},
+): Config {
   const file = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
-  const merged = { ...file, ...process.env, ...overrides };
+  const merged = { ...defaults, ...file, ...process.env, ...overrides };
   const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ""));
   const config = SCHEMA.safeParse(given);
   if (config.success) return Object.freeze(config.data);

@@ -121,7 +121,7 @@ async function approveBatch(
   const batch = await found(id, ledger);
   const expected = totalsOf(batch);
   const terminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
-  if (total.length === 0 && !terminal) throw missingTotals(expected);
+  if (total.length === 0 && !terminal) throw missingTotals([...expected.keys()]);
   const totals = total.length > 0 ? readTotals(total, expected) : await askTotals(expected);
   const approval = { actor: actor(), contentDigest: batch.contentDigest, totals };
   const approved = await approve(id, approval, { ledger });

@@ -40,7 +40,8 @@ export function payCommand(program: Command): void {
       const { readConfig } = await import("#config.ts");
       const { openPayrun } = await import("#wiring.ts");
       assertFile(file);
-      const payrun = await openPayrun(readConfig());
+      // The bar is the log of a person who waits.
+      const payrun = await openPayrun(readConfig({}, { LOG_LEVEL: "error" }));
       try {
         process.exitCode = await pay(file, options, payrun);
       } finally {
@@ -154,7 +155,7 @@ async function approveBatch(batch: Batch, options: PayOptions, payrun: Payrun): 
   const expected = totalsOf(batch);
   await reachGateway(options, payrun);
   const terminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
-  if (options.total.length === 0 && !terminal) throw missingTotals(expected);
+  if (options.total.length === 0 && !terminal) throw missingTotals([...expected.keys()]);
   const totals =
     options.total.length > 0 ? readTotals(options.total, expected) : await askTotals(expected);
   const approved = await approve(

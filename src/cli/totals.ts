@@ -1,7 +1,5 @@
 import { createInterface } from "node:readline/promises";
 import { CliError, EXIT } from "#cli/exit.ts";
-import { say } from "#cli/output.ts";
-import { formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 
 /** Reads "INR=1234.50" against the totals of the batch; the words decide, so "1234.5" is the same amount. */
@@ -52,11 +50,9 @@ export async function askTotals(expected: ReadonlyMap<string, Money>): Promise<M
   }
 }
 
-export function missingTotals(expected: ReadonlyMap<string, Money>): CliError {
-  say("The batch comes to:");
-  for (const total of expected.values()) say(`  ${total.currency} ${formatMoney(total)}`);
-  return new CliError(
+/** The totals are not told: they are to come from the source of the file. */
+export const missingTotals = (currencies: readonly string[]): CliError =>
+  new CliError(
     EXIT.usage,
-    `There is no terminal to ask for the totals. Give them: ${[...expected.keys()].map((currency) => `--total ${currency}=AMOUNT`).join(" ")}`,
+    `There is no terminal to ask for the totals of the payouts. Give them, from the source of the file: ${currencies.map((currency) => `--total ${currency}=AMOUNT`).join(" ")}`,
   );
-}

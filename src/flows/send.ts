@@ -90,8 +90,8 @@ async function hold(
 async function steerLane(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps): Promise<void> {
   const stop = outcome.kind === "deferred" ? outcome.stop : null;
   if (stop) {
-    deps.log.warn({ lane: attempt.lane, reason: stop.reason }, "lane stopped");
-    await deps.ledger.stopLane(attempt.lane, stop);
+    const stopped = await deps.ledger.stopLane(attempt.lane, stop);
+    if (stopped) deps.log.warn({ lane: attempt.lane, reason: stop.reason }, "lane stopped");
   } else if (attempt.onTrial) await openAfterTrial(attempt.lane, deps);
 }
 

@@ -68,7 +68,7 @@ export async function openAttempts(
     ), due as (
       select id from payouts
       where batch_id = ${batchId} and lane = ${lane} and state = 'approved' and due_at <= now()
-      order by id limit (select size from allowed)
+      order by line limit (select size from allowed)
       for update skip locked
     )
     ${claimTail(claim, sql`due`, "send", sql`exists (select from trial)`)}`.execute(database);

@@ -214,12 +214,16 @@ export async function dueWork(
   const { rows } = await sql<{ to_send: number; to_ask: number; open: boolean }>`
     select
       (select count(*)::int from (select from payouts where batch_id = ${batchId} and lane = ${lane}
-        and state = 'approved' and due_at <= now() limit ${sizeMax}) s) as to_send,
+        and state = 'approved' and due_at <= now() order by line limit ${sizeMax}) s) as to_send,
       (select count(*)::int from (select from payouts where batch_id = ${batchId} and lane = ${lane}
-        and state in ('submitting', 'in_doubt', 'accepted') and due_at <= now() limit ${sizeMax}) a) as to_ask,
-      exists (select from payouts where batch_id = ${batchId} and lane = ${lane} and state = 'approved')
-        or exists (select from payouts where batch_id = ${batchId} and lane = ${lane}
-          and state in ('submitting', 'in_doubt', 'accepted')) as open`.execute(database);
+        and state in ('submitting', 'in_doubt', 'accepted') and due_at <= now()
+        order by due_at limit ${sizeMax}) a) as to_ask,
+      (select true from payouts where batch_id = ${batchId} and lane = ${lane} and state = 'approved'
+        order by line limit 1) is true
+      or (select true from payouts where batch_id = ${batchId} and lane = ${lane}
+        and state in ('submitting', 'in_doubt', 'accepted') order by due_at limit 1) is true as open`.execute(
+    database,
+  );
   const { to_send = 0, to_ask = 0, open = false } = rows[0] ?? {};
   return { toSend: to_send, toAsk: to_ask, open };
 }

@@ -15,9 +15,12 @@ export interface StoppedLane {
 const RETRY_BASE_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
 
-/** Stops the lane. Its rows stay `approved`. Stopped again while on trial, it waits twice as long. */
-export async function stopLane(database: Database, lane: string, stop: LaneStop): Promise<void> {
-  await sql`
+/**
+ * Stops the lane. Its rows stay `approved`. Stopped again while on trial, it waits twice as long. False: it was
+ * stopped a moment ago, by another payout that was on the wire when the cause began.
+ */
+export async function stopLane(database: Database, lane: string, stop: LaneStop): Promise<boolean> {
+  const { rows } = await sql`
     insert into lanes (lane, reason, needs, retry_at, stops)
     values (${lane}, ${stop.reason}, ${stop.until},
       case when ${stop.until} = 'wait' then now() + ${RETRY_BASE_MS} * interval '1 millisecond' end, 1)
@@ -25,10 +28,9 @@ export async function stopLane(database: Database, lane: string, stop: LaneStop)
       reason = excluded.reason, needs = excluded.needs, stops = lanes.stops + 1, updated_at = now(),
       retry_at = case when excluded.needs = 'wait' then now() + interval '1 millisecond'
         * least(${RETRY_BASE_MS} * power(2, least(lanes.stops, 10)), ${RETRY_MAX_MS}) end
-    -- Of a hundred payouts that were on the wire when the cause began, only the first counts.
-    where lanes.reason is null or lanes.updated_at < now() - interval '500 milliseconds'`.execute(
-    database,
-  );
+    where lanes.reason is null or lanes.updated_at < now() - interval '500 milliseconds'
+    returning lane`.execute(database);
+  return rows.length > 0;
 }
 
 /** Opens lanes that are stopped, however they came to be so. Returns those that were. */

@@ -84,7 +84,8 @@ export interface Ledger {
   recordCallback(callback: CallbackRecord): Promise<void>;
   askNow(payoutId: number): Promise<void>;
 
-  stopLane(lane: string, stop: LaneStop): Promise<void>;
+  /** False: it was stopped a moment ago already. */
+  stopLane(lane: string, stop: LaneStop): Promise<boolean>;
   openLanes(lanes: readonly string[]): Promise<string[]>;
   stoppedLanes(): Promise<StoppedLane[]>;
   countInDoubt(lane: string): Promise<number>;

@@ -66,7 +66,7 @@ export async function expireLeases(database: Database, batchId: string): Promise
       select id from payouts
       where batch_id = ${batchId} and state in ('submitting', 'in_doubt', 'accepted')
         and state = 'submitting' and due_at <= now()
-      order by id limit 1000
+      order by lane, due_at limit 1000
       for update skip locked
     ), moved as (
       update payouts p set state = 'in_doubt', seq = p.seq + 1, reason = 'lease_expired', due_at = now(),
