@@ -115,6 +115,11 @@ describe("a payout under each fault", () => {
     expect(lines.filter(({ event }) => event === "accepted")).toHaveLength(expected.booked);
   });
 
+  test("a redirect is not followed (F42)", async () => {
+    const { evidence } = await client.submitPayout(orderOf("F-redirect"));
+    expect(evidence).toMatchObject({ httpStatus: 302 });
+  });
+
   test("a code that works is accepted, then a duplicate, on one connection", async () => {
     const { outcome, evidence } = await client.submitPayout(orderOf("CLEAN-1"));
     expect(outcome).toEqual({ kind: "accepted" });
