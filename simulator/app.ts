@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
+import { systemClock } from "#clock.ts";
 import type { MerchantEntry } from "#gateway/messages.ts";
 import type { Escaping } from "#gateway/operations.ts";
 import { openBook, scaled, summaryOf } from "./book.ts";
@@ -42,7 +43,7 @@ const BALANCES = z.record(z.string(), z.string().regex(/^\d+(\.\d+)?$/));
 
 /** Starts the gateway's side of the interface. It keeps its own book and knows nothing of payrun. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const nowMs = () => Date.now();
+  const nowMs = () => systemClock.nowMs();
   const byCode = merchantsByCode(options.merchants);
   const merchantOf = (code: string) => byCode.get(code) ?? null;
   const faults = faultChooser(options.seed, options.faults);
