@@ -53,12 +53,16 @@ export async function startSimulator(settings: SimulatorSettings = {}): Promise<
       stdio: ["ignore", "ignore", "pipe"],
     },
   );
+  // A test that fails before its `stop` must not leave a server behind.
+  const orphan = () => child.kill("SIGKILL");
+  process.once("exit", orphan);
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const url = await ready(child, ended);
 
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     const code = await ended;
+    process.off("exit", orphan);
     rmSync(folder, { recursive: true, force: true });
     return code;
   };
