@@ -4,6 +4,8 @@ import { basename, dirname, join, relative } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
+import { missingFrom, readLock } from "../scripts/complete-lock.ts";
+
 const root = join(import.meta.dirname, "..");
 
 const CODE_FOLDERS = ["src", "jobs", "workers", "simulator", "bench", "scripts", "test"];
@@ -149,4 +151,8 @@ test("the README's table has every variable that src/config.ts reads, and no oth
   const told = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([A-Z_]+)`/g)]);
   expect(known.length).toBeGreaterThan(10);
   expect(told.map(([, name]) => name).sort()).toEqual(known.sort());
+});
+
+test("npm ci accepts package-lock.json on every machine; npm run complete-lock repairs it", () => {
+  expect(missingFrom(readLock()).map(({ name }) => name)).toEqual([]);
 });
