@@ -1,0 +1,101 @@
+/**
+ * `npm run bench`: every figure that payrun claims, measured side by side in one run, medians of several runs.
+ * Nothing else should run on the machine meanwhile.
+ */
+import { availableParallelism } from "node:os";
+import { parseArgs, styleText } from "node:util";
+import { walkCrashes } from "../test/support/crash-walk.ts";
+import { measureCheck } from "./check.ts";
+import { measureFreshClone } from "./fresh-clone.ts";
+import { measureIngest } from "./ingest.ts";
+import { measureThroughput } from "./throughput.ts";
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: "string", default: "3" },
+    rows: { type: "string", default: "20000" },
+    only: { type: "string" },
+  },
+});
+const runs = Number(values.runs);
+const rows = Number(values.rows);
+
+interface Figure {
+  readonly name: string;
+  readonly measure: () => Promise<{
+    readonly measured: string;
+    readonly target: string;
+    readonly met: boolean;
+  }>;
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString("en");
+
+const throughput = (engine: "redis" | "embedded", target: number) => async () => {
+  const { payrun, loop, ratio } = await measureThroughput(engine, rows, runs);
+  return {
+    measured: `${whole(payrun)}/s, hand-written loop ${whole(loop)}/s, ratio ${ratio.toFixed(2)}`,
+    target: `ratio ≥ ${target}`,
+    met: ratio >= target,
+  };
+};
+
+const FIGURES: readonly Figure[] = [
+  {
+    name: "approved to accepted, Redis + PostgreSQL, 2 workers",
+    measure: throughput("redis", 0.9),
+  },
+  {
+    name: "approved to accepted, embedded engines, 2 workers",
+    measure: throughput("embedded", 0.5),
+  },
+  {
+    name: "check of 1,000,000 INR rows",
+    measure: async () => {
+      const { rowsPerSecond, peakMegabytes, ratio } = await measureCheck(1_000_000, runs);
+      return {
+        measured: `${whole(rowsPerSecond)} rows/s, ${whole(peakMegabytes)} MB, ${ratio.toFixed(2)} of csv-parse alone`,
+        target: "≥ 60,000 rows/s, ≤ 300 MB",
+        met: rowsPerSecond >= 60_000 && peakMegabytes <= 300,
+      };
+    },
+  },
+  {
+    name: "ingest of 100,000 rows, sealed",
+    measure: async () => {
+      const rate = await measureIngest(100_000, runs);
+      return { measured: `${whole(rate)} rows/s`, target: "≥ 15,000 rows/s", met: rate >= 15_000 };
+    },
+  },
+  {
+    name: "killed at every step of submit",
+    measure: async () => {
+      const { kills, paidTwice, lost } = await walkCrashes();
+      return {
+        measured: `payouts confirmed twice: ${paidTwice}, lost: ${lost} over ${kills} kills`,
+        target: "0 and 0",
+        met: paidTwice === 0 && lost === 0 && kills > 0,
+      };
+    },
+  },
+  {
+    name: "npm ci && npm run demo -- --once, fresh clone",
+    measure: async () => {
+      const seconds = await measureFreshClone();
+      return { measured: `${whole(seconds)} s`, target: "≤ 120 s", met: seconds <= 120 };
+    },
+  },
+];
+
+process.stdout.write(
+  `${availableParallelism()} cores, Node ${process.version}, ${runs} runs each, ${whole(rows)} payouts a run\n\n`,
+);
+let missed = 0;
+for (const { name, measure } of FIGURES) {
+  if (values.only && !name.includes(values.only)) continue;
+  const { measured, target, met } = await measure();
+  if (!met) missed += 1;
+  const mark = met ? styleText("green", "met   ") : styleText("red", "missed");
+  process.stdout.write(`${mark}  ${name}\n        ${measured}   (target ${target})\n`);
+}
+process.exit(missed === 0 ? 0 : 1);
