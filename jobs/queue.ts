@@ -10,7 +10,7 @@ export type QueueEngine =
 
 /** A hash tag, so that on Redis Cluster the keys of one queue share a slot. */
 export const PREFIX = "{payrun}";
-export const QUEUE_SCHEMA = "payrun_queue";
+const QUEUE_SCHEMA = "payrun_queue";
 
 /** What BullMQ's PostgreSQL backend is given. Jobs are hints, so their commits need not wait for the disk. */
 export const postgresConnection = (url: string, max: number) => ({
@@ -81,5 +81,30 @@ export class Producer implements Hints {
     queue.on("error", this.#onError);
     this.#queues.set(name, queue);
     return queue;
+  }
+}
+
+/** What matters about a Redis that holds jobs. Rejects when it cannot be reached within five seconds. */
+export async function inspectRedis(
+  url: string,
+): Promise<{ version: string; policy: string; appendOnly: boolean }> {
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: 1,
+    connectTimeout: 5_000,
+    lazyConnect: true,
+    retryStrategy: () => null,
+  });
+  redis.on("error", () => {});
+  try {
+    await redis.connect();
+    const info = await redis.info();
+    const read = (name: string) => new RegExp(`^${name}:(.*)$`, "m").exec(info)?.[1]?.trim();
+    return {
+      version: read("redis_version") ?? read("valkey_version") ?? "of unknown version",
+      policy: read("maxmemory_policy") ?? "unknown",
+      appendOnly: read("aof_enabled") === "1",
+    };
+  } finally {
+    redis.disconnect();
   }
 }

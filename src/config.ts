@@ -181,8 +181,10 @@ function isKey(text: string): boolean {
 function readLimits(text: string, context: z.RefinementCtx): ReadonlyMap<string, string> {
   const limits = new Map(DEFAULT_ROW_SETTINGS.amountLimits);
   for (const entry of text.split(",")) {
-    const match = /^\s*([A-Z0-9-]+)\s*=\s*(\d+(?:\.\d+)?)\s*$/.exec(entry);
-    if (match?.[1] && match[2]) limits.set(match[1], match[2]);
+    const match = /^\s*([A-Z0-9-]+)\s*=\s*(\d+(?:\.(\d+))?)\s*$/.exec(entry);
+    const [, currency = "", limit = "", decimals = ""] = match ?? [];
+    const digits = CURRENCIES[currency]?.minorDigits ?? 18;
+    if (match && decimals.length <= digits) limits.set(currency, limit);
     else context.addIssue({ code: "custom", message: "must look like INR=500000,JPY=10000000" });
   }
   return limits;

@@ -9,6 +9,9 @@ function randomText(length: number): string {
   return text;
 }
 
+/** A number in [0, 1), for jitter. Never for anything that must not be guessed. */
+export const chance = (): number => Math.random();
+
 /**
  * The code of a payout for its whole life: one prefix, fixed length, 90 random bits, letters and digits only, so
  * that a gateway that trims or folds case cannot make two of them equal (F54).

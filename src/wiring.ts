@@ -5,6 +5,7 @@ import { type Config, ConfigError, dataFolder, gatewayConfig, rowSettings } from
 import type { RowSettings } from "#batch/row.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { Slots } from "#flows/slots.ts";
+import { chance } from "#ids.ts";
 import { createGatewayClient, type GatewayClient } from "#gateway/client.ts";
 import { type Keyring, makeKeyring } from "#gateway/keyring.ts";
 import { Producer, type QueueEngine } from "#jobs/queue.ts";
@@ -64,13 +65,10 @@ export interface Payrun extends OpenLedger {
   readonly stop: AbortController;
 }
 
-/** Everything that paying needs: ledger, gateway, queue. */
-export async function openPayrun(config: Config): Promise<Payrun> {
+/** The gateway and the keys to it. Sends nothing. @throws ConfigError that names everything missing. */
+export function openGateway(config: Config): { gateway: GatewayClient; keyring: Keyring } {
   const { url, merchants } = gatewayConfig(config);
   const keyring = makeKeyring(merchants);
-  const base = await openLedger(config);
-  const { log, ledger } = base;
-
   const gateway = createGatewayClient({
     url,
     keyring,
@@ -82,6 +80,15 @@ export async function openPayrun(config: Config): Promise<Payrun> {
     clock: systemClock,
     userAgent: `payrun/${version}`,
   });
+  return { gateway, keyring };
+}
+
+/** Everything that paying needs: ledger, gateway, queue. */
+export async function openPayrun(config: Config): Promise<Payrun> {
+  const { gateway, keyring } = openGateway(config);
+  const base = await openLedger(config);
+  const { log, ledger } = base;
+
   const engine: QueueEngine = config.REDIS_URL
     ? { kind: "redis", url: config.REDIS_URL }
     : { kind: "postgres", url: base.databaseUrl };
@@ -99,7 +106,7 @@ export async function openPayrun(config: Config): Promise<Payrun> {
     pace: {
       resolveAfterMs: config.RESOLVE_AFTER_MS,
       resendWithinMs: (config.GATEWAY_REMEMBERS_HOURS * 3_600_000) / 2,
-      chance: Math.random,
+      chance,
     },
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,
     slots: new Slots(config.SUBMIT_CONCURRENCY),
@@ -112,7 +119,7 @@ export async function openPayrun(config: Config): Promise<Payrun> {
     ...base,
     gateway,
     keyring,
-    rows: rowSettings(config, merchants),
+    rows: rowSettings(config, keyring.all),
     engine,
     deps,
     stop,

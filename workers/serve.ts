@@ -1,5 +1,6 @@
 import { DelayedError, type Job, type Processor, Worker, createPostgresBackend } from "bullmq";
 import { Redis } from "ioredis";
+import { systemClock } from "#clock.ts";
 import type { JobContract } from "#jobs/job.ts";
 import { PREFIX, postgresConnection, type QueueEngine } from "#jobs/queue.ts";
 import type { Verdict } from "#jobs/verdict.ts";
@@ -74,6 +75,6 @@ export function serve<Payload>(
 async function obey(verdict: Verdict, job: Job, token: string | undefined): Promise<void> {
   if (verdict.kind === "done") return;
   // Through the delayed set it comes back behind the jobs that wait already.
-  await job.moveToDelayed(Date.now() + verdict.delayMs, token);
+  await job.moveToDelayed(systemClock.nowMs() + verdict.delayMs, token);
   throw new DelayedError();
 }

@@ -91,3 +91,10 @@ export function problemLines(tally: CheckTally, severity: Severity): readonly st
     ];
   });
 }
+
+/** The same for problems that are at hand: errors first. */
+export function problemSummary(problems: readonly Problem[]): string {
+  const tally = new CheckTally();
+  tally.addProblems(problems);
+  return [...problemLines(tally, "error"), ...problemLines(tally, "warning")].join("\n");
+}

@@ -29,7 +29,8 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   const { onInterrupt } = await import("#cli/signals.ts");
   const { DEMO_MERCHANTS } = await import("#simulator/demo-merchants.ts");
 
-  const folder = join(dataFolder(readConfig({ GATEWAY_URL: "" })), "demo");
+  const asked = readConfig({ GATEWAY_URL: "" }, { LOG_LEVEL: "fatal" });
+  const folder = join(dataFolder(asked), "demo");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const merchants = join(folder, "merchants.json");
   writeFileSync(merchants, JSON.stringify(DEMO_MERCHANTS, null, 2));
@@ -38,7 +39,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   const simulator = await startSimulator(join(folder, "simulator-book.jsonl"));
   say(`simulated gateway  ${simulator.url}  (its book: ${simulator.url}/book)`);
   try {
-    const port = process.env["PORT"] ?? String(await freePort(3000));
+    const port = String(await freePort(asked.PORT));
     const config = readConfig({
       DATABASE_URL: "",
       REDIS_URL: "",
@@ -56,7 +57,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
       PORT: port,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       RESOLVE_AFTER_MS: "2000",
-      LOG_LEVEL: process.env["LOG_LEVEL"] ?? "fatal",
+      LOG_LEVEL: asked.LOG_LEVEL,
     });
     const payrun = await openPayrun(config);
     say(`ledger             embedded PostgreSQL in ${relative(process.cwd(), folder)}`);

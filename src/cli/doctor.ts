@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { systemClock } from "#clock.ts";
 import { EXIT, type ExitCode } from "#cli/exit.ts";
 import { print, printJson, styled } from "#cli/output.ts";
 import type { Config } from "#config.ts";
@@ -66,41 +67,32 @@ const words = (error: unknown): string =>
     ? error.message || ("code" in error ? String(error.code) : "no reason given")
     : String(error);
 
-/** PostgreSQL's clock and ours may differ by this much before leases and timestamps suffer. */
+/** Clocks may differ by this much before leases and timestamps suffer. */
 const CLOCK_OFFSET_MAX_MS = 30_000;
 
 async function lookAtLedger(config: Config): Promise<Finding[]> {
   const { openLedger } = await import("#wiring.ts");
-  const { sql } = await import("kysely");
+  const { inspectDatabase } = await import("#ledger/inspect.ts");
   const place = config.DATABASE_URL ? "DATABASE_URL" : "embedded PostgreSQL";
   try {
     const { database, ledger, close } = await openLedger(config);
     try {
-      const { rows } = await sql<{ version: string; fsync: string; commit: string; now: Date }>`
-        select current_setting('server_version') as version, current_setting('fsync') as fsync,
-          current_setting('synchronous_commit') as commit, clock_timestamp() as now`.execute(
-        database,
-      );
-      const [server] = rows;
-      const offsetMs = (server?.now.getTime() ?? 0) - Date.now();
-      const findings = [ok("database", `PostgreSQL ${server?.version} (${place})`)];
-      if (server?.fsync !== "on" || server.commit === "off") {
+      const { version, isDurable, clockOffsetMs } = await inspectDatabase(database, systemClock);
+      const findings = [ok("database", `PostgreSQL ${version} (${place})`)];
+      if (!isDurable) {
         findings.push(
           broken(
             "durability",
-            `fsync=${server?.fsync}, synchronous_commit=${server?.commit}`,
+            "fsync or synchronous_commit is off",
             "turn both on: an attempt must be on disk before its payout is sent",
           ),
         );
       }
+      const apart = `${Math.round(clockOffsetMs)} ms apart from the database's`;
       findings.push(
-        Math.abs(offsetMs) > CLOCK_OFFSET_MAX_MS
-          ? warning(
-              "clock",
-              `${Math.round(offsetMs / 1000)} s apart from the database's`,
-              "synchronise both machines (NTP)",
-            )
-          : ok("clock", `${Math.round(offsetMs)} ms apart from the database's`),
+        Math.abs(clockOffsetMs) > CLOCK_OFFSET_MAX_MS
+          ? warning("clock", apart, "synchronise both machines (NTP)")
+          : ok("clock", apart),
       );
       for (const { lane, reason, needs } of await ledger.stoppedLanes()) {
         findings.push(
@@ -132,7 +124,7 @@ async function lookAtLedger(config: Config): Promise<Finding[]> {
 
 async function lookAtQueue(config: Config): Promise<Finding[]> {
   if (!config.REDIS_URL) return [ok("queue", "in PostgreSQL, beside the ledger")];
-  const { inspectRedis } = await import("#jobs/inspect.ts");
+  const { inspectRedis } = await import("#jobs/queue.ts");
   try {
     const { version, policy, appendOnly } = await inspectRedis(config.REDIS_URL);
     return [
@@ -158,46 +150,32 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
 }
 
 async function lookAtGateway(config: Config): Promise<Finding[]> {
-  const { gatewayConfig } = await import("#config.ts");
-  const { createGatewayClient } = await import("#gateway/client.ts");
-  const { makeKeyring } = await import("#gateway/keyring.ts");
-  const { systemClock } = await import("#clock.ts");
+  const { openGateway } = await import("#wiring.ts");
   const { mintTransactionCode } = await import("#ids.ts");
-  let setup: ReturnType<typeof gatewayConfig>;
+  let opened: ReturnType<typeof openGateway>;
   try {
-    setup = gatewayConfig(config);
+    opened = openGateway(config);
   } catch (error) {
     return [
       broken(
         "credentials",
-        words(error).replaceAll("\n", " "),
+        words(error).replace("Configuration:", "").trim(),
         "set what is missing, in the environment or in .env",
       ),
     ];
   }
-  const keyring = makeKeyring(setup.merchants);
-  const gateway = createGatewayClient({
-    url: setup.url,
-    keyring,
-    timeoutMs: Math.min(config.GATEWAY_TIMEOUT_MS, 10_000),
-    payoutLayout: config.GATEWAY_PAYOUT_LAYOUT,
-    escaping: config.GATEWAY_ESCAPING,
-    statusEncoding: config.GATEWAY_STATUS_ENCODING,
-    maxSockets: 4,
-    clock: systemClock,
-    userAgent: "payrun doctor",
-  });
+  const { gateway, keyring } = opened;
   try {
     const { reachable, detail, clockOffsetMs } = await gateway.probe();
     if (!reachable)
       return [
         broken(
           "gateway",
-          `${setup.url}: ${detail}`,
+          `${config.GATEWAY_URL}: ${detail}`,
           "check GATEWAY_URL, the network, and whether this address is allowed",
         ),
       ];
-    const findings = [ok("gateway", `${setup.url} answers`)];
+    const findings = [ok("gateway", `${config.GATEWAY_URL} answers`)];
     if (clockOffsetMs !== null && Math.abs(clockOffsetMs) > CLOCK_OFFSET_MAX_MS) {
       findings.push(
         broken(

@@ -18,6 +18,7 @@ const program = new Command("payrun")
     "Pays files: checks a CSV batch of payouts, has it approved, sends each payout once, and follows its money.",
   )
   .version(version)
+  .option("--debug", "show where an unexpected error came from")
   .showHelpAfterError("(payrun --help lists the commands)")
   .showSuggestionAfterError()
   .exitOverride();
@@ -72,6 +73,6 @@ function endingOf(error: unknown): ExitCode {
     );
     return EXIT.unreachable;
   }
-  say(process.env["LOG_LEVEL"] === "debug" ? (error.stack ?? error.message) : error.message);
+  say(program.opts()["debug"] ? (error.stack ?? error.message) : error.message);
   return EXIT.unexpected;
 }

@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import { styleText } from "node:util";
 
 /** stdout is data. */
@@ -43,5 +44,4 @@ export function table(
 }
 
 /** Who did it, for audit and transitions, until there are users. */
-export const actor = (): string =>
-  `cli:${process.env["USER"] ?? process.env["LOGNAME"] ?? process.getuid?.() ?? "unknown"}`;
+export const actor = (): string => `cli:${userInfo().username}`;

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { Problem } from "#batch/problems.ts";
 import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
 import { actor, print, printJson, say } from "#cli/output.ts";
-import { problemSummary } from "#cli/problem-summary.ts";
+import { problemSummary } from "#cli/check-report.ts";
 import { exitCodeOf, resultOf, resultTable } from "#cli/result.ts";
 import { onInterrupt } from "#cli/signals.ts";
 import { askTotals, missingTotals, readTotals } from "#cli/totals.ts";
@@ -53,7 +53,7 @@ export function payCommand(program: Command): void {
 const collect = (value: string, before: readonly string[]): string[] => [...before, value];
 
 /** Pays one file and says what became of it. The same file again goes on where it stood. */
-export async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<ExitCode> {
+async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<ExitCode> {
   const { clock } = payrun.deps;
   const startedMs = clock.monotonicMs();
   const finish = async (batch: Batch) => {

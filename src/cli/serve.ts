@@ -53,17 +53,15 @@ export async function startServer(
   { workers: withWorkers }: { readonly workers: boolean },
 ): Promise<Server> {
   const { createApp } = await import("#http/app.ts");
-  const { openCallback } = await import("#gateway/callback.ts");
   const { receiveCallback } = await import("#flows/callback.ts");
   const { startWorkers } = await import("#workers/workers.ts");
-  const { config, deps, keyring, ledger, log, engine, stop } = payrun;
+  const { config, deps, ledger, log, engine, stop } = payrun;
 
   const startedMs = deps.clock.monotonicMs();
   const workers: Workers | null = withWorkers ? startWorkers(deps, engine, stop) : null;
   const app = createApp({
     log,
-    openCallback: (body) => openCallback(body, keyring),
-    receive: (hint) => receiveCallback(hint, deps),
+    receiveCallback: (body) => receiveCallback(body, deps),
     health: async () => {
       const problems: string[] = [];
       await ledger.workingBatches().catch(() => problems.push("the database cannot be asked"));

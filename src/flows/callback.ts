@@ -1,28 +1,34 @@
 import { ask } from "#flows/ask.ts";
 import type { PayDeps } from "#flows/deps.ts";
-import type { CallbackHint } from "#gateway/callback.ts";
+import { openCallback } from "#gateway/callback.ts";
 import { callbackJob } from "#jobs/callback.ts";
 import { done, type Verdict } from "#jobs/verdict.ts";
 
 /**
- * Keeps an opened callback and asks for a question about its payout. The callback decides nothing: nothing but the
+ * Opens a callback, keeps it and asks for a question about its payout. The callback decides nothing: nothing but the
  * cipher authenticates it, and the cipher has no MAC (F70, F111, F112).
  */
 export async function receiveCallback(
-  hint: CallbackHint,
-  { ledger, hints, log }: Pick<PayDeps, "ledger" | "hints" | "log">,
+  body: unknown,
+  { ledger, keyring, hints, log }: Pick<PayDeps, "ledger" | "keyring" | "hints" | "log">,
 ): Promise<void> {
-  const known = await ledger.questionAbout(hint.transactionCode);
+  const hint = openCallback(body, keyring);
+  if (!hint) {
+    log.debug("a callback did not open");
+    return;
+  }
+  const { transactionCode } = hint;
+  const known = await ledger.questionAbout(transactionCode);
   await ledger.recordCallback({ payoutId: known?.payoutId ?? null, facts: { ...hint } });
   if (!known) {
     log.warn(
-      { transaction_code: hint.transactionCode },
+      { transaction_code: transactionCode },
       "callback for a code that is not in the ledger",
     );
     return;
   }
   await ledger.askNow(known.payoutId);
-  await hints.add(callbackJob, [{ v: 1 as const, transactionCode: hint.transactionCode }]);
+  await hints.add(callbackJob, [{ v: 1 as const, transactionCode }]);
 }
 
 /** The job behind a callback: asks the gateway, whose answer decides. */

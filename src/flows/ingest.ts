@@ -42,14 +42,12 @@ export async function ingest(
   const opening = await openBatch(upload.open(), settings);
   if (!opening.ok) return opening;
   const reading = opening.value;
-  const { encoding, delimiter, header, notes } = reading.facts;
   const problems: Problem[] = [];
 
   const batch = {
     id: mintBatchId(),
     digest,
     fileName: upload.fileName,
-    facts: { encoding, delimiter, header, notes },
     actor: upload.actor,
   };
   try {
@@ -63,6 +61,9 @@ export async function ingest(
       const end = reading.end();
       if (!end.ok) throw new BrokenFile(end.error);
       if (end.value.digest !== digest) throw new Error("the file changed while it was being read");
+      // Only now is the encoding certain: a file may be plain ASCII for its first megabytes.
+      const { encoding, delimiter, header } = reading.facts;
+      return { encoding, delimiter, header, notes: end.value.notes };
     });
     const stored = await ledger.findBatch({ id });
     if (!stored) throw new Error(`batch ${id} is gone`);

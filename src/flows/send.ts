@@ -10,7 +10,7 @@ import { reason, type ReasonCode } from "#payout/reasons.ts";
  */
 export async function send(attempt: OpenAttempt, deps: PayDeps): Promise<void> {
   const { ledger, gateway, keyring, pace } = deps;
-  const { lane, order } = attempt;
+  const { order } = attempt;
 
   const merchant = keyring.forCurrency(order.money.currency);
   const callbackUrl = order.callbackUrl ?? (merchant && deps.callbackUrlOf(merchant.merchantCode));
@@ -88,7 +88,7 @@ async function hold(
 
 /** Stops the lane when the answer blames more than this payout; opens it when a payout on trial was not so answered. */
 async function steerLane(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps): Promise<void> {
-  const stop = outcome.kind === "deferred" ? outcome.stop : null;
+  const stop = "stop" in outcome ? outcome.stop : null;
   if (stop) {
     const stopped = await deps.ledger.stopLane(attempt.lane, stop);
     if (stopped) deps.log.warn({ lane: attempt.lane, reason: stop.reason }, "lane stopped");

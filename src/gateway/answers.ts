@@ -42,6 +42,8 @@ export interface HttpAnswer {
   readonly body: string | null;
   /** The gateway's clock less ours in milliseconds, by its `Date` header; null without one. */
   readonly dateOffsetMs: number | null;
+  /** How long it asks to be left alone, by its `Retry-After` header. */
+  readonly retryAfterMs?: number | null;
 }
 
 export interface ReadAnswer {
@@ -63,6 +65,11 @@ const CLOCK_OFFSET_MAX_MS = 60_000;
  * Only a complete JSON body on 2xx and 4xx speaks; on 5xx only a documented refusal does (F39).
  */
 export function readPayoutAnswer(answer: HttpAnswer): ReadAnswer {
+  const said = readAnswer(answer);
+  return answer.status === 429 ? throttled(said, answer) : said;
+}
+
+function readAnswer(answer: HttpAnswer): ReadAnswer {
   const { status } = answer;
   const read = readBody(answer.body);
   const message = read?.message ?? "";
@@ -131,6 +138,17 @@ function stopForClock(code: string, offsetMs: number | null): LaneStop | null {
     until: "wait",
     reason: `clock outside the window: ours is ${seconds} s ${side} the gateway's`,
   };
+}
+
+const PAUSE_MAX_MS = 3_600_000;
+const PAUSE_MS = 1_000;
+
+/** Nothing documents that a throttled request was not taken (F40): it is in doubt, and the lane leaves the gateway alone. */
+function throttled(said: ReadAnswer, { retryAfterMs }: HttpAnswer): ReadAnswer {
+  if (said.outcome.kind !== "in_doubt") return said;
+  const afterMs = Math.min(retryAfterMs ?? PAUSE_MS, PAUSE_MAX_MS);
+  const stop: LaneStop = { until: "wait", reason: "HTTP 429: too many requests", afterMs };
+  return { ...said, outcome: { ...said.outcome, stop } };
 }
 
 function refused401(message: string): ReadAnswer {

@@ -213,7 +213,15 @@ function answerOf(response: Response, clock: Clock): HttpAnswer {
     status: statusCode,
     body: typeof body === "string" ? body : null,
     dateOffsetMs: Number.isNaN(dateMs) ? null : dateMs - clock.nowMs(),
+    retryAfterMs: retryAfterOf(headers["retry-after"], clock),
   };
+}
+
+/** Seconds, or a date (RFC 9110, 10.2.3). */
+function retryAfterOf(header: string | undefined, clock: Clock): number | null {
+  if (header === undefined) return null;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - clock.nowMs();
+  return Number.isNaN(ms) ? null : Math.max(ms, 0);
 }
 
 const noMerchant = (currency: string): string => `no merchant is configured for ${currency}`;

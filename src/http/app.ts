@@ -1,13 +1,10 @@
 import { type FastifyInstance, fastify } from "fastify";
-import type { CallbackHint } from "#gateway/callback.ts";
 import type { Log } from "#log.ts";
 
 export interface AppDeps {
   readonly log: Log;
-  /** Opens a callback; null for everything that is not a clean callback of one of our merchants. */
-  readonly openCallback: (body: unknown) => CallbackHint | null;
-  /** Keeps an opened callback and asks for a question about its payout. */
-  readonly receive: (hint: CallbackHint) => Promise<void>;
+  /** Opens a callback and follows it; what is no clean callback of one of our merchants is dropped. */
+  readonly receiveCallback: (body: unknown) => Promise<void>;
   /** What is wrong with this process; empty: it can do its work. */
   readonly health: () => Promise<readonly string[]>;
 }
@@ -46,9 +43,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
 
   async function follow(body: unknown): Promise<void> {
     try {
-      const hint = deps.openCallback(parseBody(body));
-      if (hint) await deps.receive(hint);
-      else deps.log.debug("a callback did not open");
+      await deps.receiveCallback(parseBody(body));
     } catch (error) {
       deps.log.warn(
         { err: error instanceof Error ? error.message : "unknown" },

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type RawBuilder } from "kysely";
+import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Tables } from "#ledger/tables.ts";
 
@@ -36,7 +36,7 @@ const PASSING_SOCKET =
   /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
 /** True when the database did not refuse the statement but could not be asked (restart, failover, deadlock, full pool). */
-export function isPassing(error: unknown): boolean {
+function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   return PASSING.test(code) || PASSING_SOCKET.test(`${code} ${error.message}`);
@@ -69,10 +69,6 @@ export async function withPatience<T>(
     }
   }
 }
-
-/** Milliseconds from the database's own clock: leases of several machines compare by one clock only. */
-export const inMs = (delayMs: number): RawBuilder<Date> =>
-  sql<Date>`now() + ${delayMs}::double precision * interval '1 millisecond'`;
 
 /** Runs `work` alone among all processes on this ledger; null when another process is at it. */
 export async function alone<T>(

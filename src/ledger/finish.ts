@@ -5,7 +5,7 @@ import type { Database } from "#ledger/database.ts";
 import { isFinal } from "#payout/lifecycle.ts";
 
 /** How a batch ends whose payouts have these states; null while one of them is still open. */
-export function endingOf(progress: readonly Progress[]): BatchEvent | null {
+function endingOf(progress: readonly Progress[]): BatchEvent | null {
   if (progress.length === 0 || progress.some(({ state }) => !isFinal(state))) return null;
   if (progress.every(({ state }) => state === "settled")) return "finish";
   return progress.every(({ state }) => state === "cancelled") ? "cancel" : "finish_with_exceptions";

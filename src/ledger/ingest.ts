@@ -22,7 +22,6 @@ export interface NewBatch {
   readonly id: string;
   readonly digest: string;
   readonly fileName: string;
-  readonly facts: Readonly<Record<string, unknown>>;
   readonly actor: string;
 }
 
@@ -51,7 +50,7 @@ export class BatchWriter {
     // A large file takes longer than a statement or a lock may elsewhere.
     await sql`set local statement_timeout = 0`.execute(this.#transaction);
     await sql`set local lock_timeout = 0`.execute(this.#transaction);
-    const { id, digest, fileName, facts } = this.#batch;
+    const { id, digest, fileName } = this.#batch;
     await this.#transaction
       .insertInto("batches")
       .values({
@@ -62,7 +61,7 @@ export class BatchWriter {
         state: "needs_correction",
         rows: 0,
         rejected: 0,
-        facts: JSON.stringify(facts),
+        facts: "{}",
         first_id: 0,
         last_id: 0,
       })
@@ -164,8 +163,12 @@ export class BatchWriter {
     this.#rejected += rejected.length;
   }
 
-  /** Closes the batch: it waits for approval when every row is good, else for a correction. */
-  async end(at: Date): Promise<void> {
+  /**
+   * Closes the batch: it waits for approval when every row is good, else for a correction.
+   *
+   * @param facts how the file was read, kept with the batch.
+   */
+  async end(facts: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
     await this.#writing;
     const { id, actor, digest, fileName } = this.#batch;
     const lanes = [...this.#lanes].map(([lane, { currency, minorDigits, rows, minor }]) => ({
@@ -184,6 +187,7 @@ export class BatchWriter {
       .set({
         state,
         content_digest: contentDigest,
+        facts: JSON.stringify(facts),
         rows: this.#rows,
         rejected: this.#rejected,
         first_id: this.#firstId,

@@ -20,14 +20,15 @@ const RETRY_MAX_MS = 60_000;
  * stopped a moment ago, by another payout that was on the wire when the cause began.
  */
 export async function stopLane(database: Database, lane: string, stop: LaneStop): Promise<boolean> {
+  const baseMs = stop.afterMs ?? RETRY_BASE_MS;
   const { rows } = await sql`
     insert into lanes (lane, reason, needs, retry_at, stops)
     values (${lane}, ${stop.reason}, ${stop.until},
-      case when ${stop.until} = 'wait' then now() + ${RETRY_BASE_MS} * interval '1 millisecond' end, 1)
+      case when ${stop.until} = 'wait' then now() + ${baseMs}::double precision * interval '1 millisecond' end, 1)
     on conflict (lane) do update set
       reason = excluded.reason, needs = excluded.needs, stops = lanes.stops + 1, updated_at = now(),
       retry_at = case when excluded.needs = 'wait' then now() + interval '1 millisecond'
-        * least(${RETRY_BASE_MS} * power(2, least(lanes.stops, 10)), ${RETRY_MAX_MS}) end
+        * greatest(${baseMs}::double precision, least(${RETRY_BASE_MS} * power(2, least(lanes.stops, 10)), ${RETRY_MAX_MS})) end
     where lanes.reason is null or lanes.updated_at < now() - interval '500 milliseconds'
     returning lane`.execute(database);
   return rows.length > 0;

@@ -36,12 +36,13 @@ export type {
  */
 export interface Ledger {
   /**
-   * Stores a batch in one transaction: `fill` writes rows, and an error out of it leaves no trace.
+   * Stores a batch in one transaction: `fill` writes rows and returns how the file was read; an error out of it
+   * leaves no trace.
    * Returns the id of the batch that has this file: the new one, or the one that was there first.
    */
   createBatch(
     batch: NewBatch,
-    fill: (writer: BatchWriter) => Promise<void>,
+    fill: (writer: BatchWriter) => Promise<Readonly<Record<string, unknown>>>,
   ): Promise<{ id: string; isNew: boolean }>;
   findBatch(by: { readonly id: string } | { readonly digest: string }): Promise<Batch | null>;
   workingBatches(): Promise<WorkingBatch[]>;
@@ -111,8 +112,7 @@ export function createLedger(database: Database, sealer: Sealer, clock: Clock): 
         await database.transaction().execute(async (transaction) => {
           const writer = new BatchWriter(transaction, sealer, batch);
           await writer.begin();
-          await fill(writer);
-          await writer.end(now());
+          await writer.end(await fill(writer), now());
         });
         return { id: batch.id, isNew: true };
       } catch (error) {

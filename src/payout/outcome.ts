@@ -16,8 +16,13 @@ export type Outcome =
       readonly text: string;
       readonly stop: LaneStop | null;
     }
-  /** Anything else. It may have been paid. */
-  | { readonly kind: "in_doubt"; readonly code: string; readonly text: string };
+  /** Anything else. It may have been paid. `stop`: the gateway asks for a pause (HTTP 429). */
+  | {
+      readonly kind: "in_doubt";
+      readonly code: string;
+      readonly text: string;
+      readonly stop?: LaneStop;
+    };
 
 /**
  * Why a whole lane must stop. `wait`: try one payout again after a while (no balance, maintenance,
@@ -27,6 +32,8 @@ export type Outcome =
 export interface LaneStop {
   readonly until: "wait" | "person" | "answers";
   readonly reason: string;
+  /** How long the gateway asked to be left alone; without it the lane's own backoff counts. */
+  readonly afterMs?: number;
 }
 
 /** What a status query says about a payout (specification, Transaction status record; protocol.md section 7). */
