@@ -10,6 +10,7 @@ import { onInterrupt } from "#cli/signals.ts";
 import { askTotals, missingTotals, readTotals } from "#cli/totals.ts";
 import { waitForBatch, type Waited } from "#cli/wait.ts";
 import type { Batch } from "#ledger/ledger.ts";
+import { reasonText } from "#payout/reasons.ts";
 import type { Payrun } from "#wiring.ts";
 
 export interface PayOptions {
@@ -304,12 +305,11 @@ async function sayExceptions(batchId: string, { database }: Payrun): Promise<voi
   const { exceptionsOf } = await import("#ledger/story.ts");
   const { formatMoney } = await import("#money/format.ts");
   const exceptions = await exceptionsOf(database, batchId, EXCEPTIONS_MAX + 1);
-  for (const { line, transactionCode, state, reason, money } of exceptions.slice(
-    0,
-    EXCEPTIONS_MAX,
-  )) {
+  const shown = exceptions.slice(0, EXCEPTIONS_MAX);
+  for (const { line, transactionCode, state, reason, money } of shown) {
+    const amount = `${money.currency} ${formatMoney(money)}`;
     say(
-      `line ${line}  ${transactionCode}  ${money.currency} ${formatMoney(money)}  ${state}${reason ? `: ${reason}` : ""}`,
+      `line ${line}  ${transactionCode}  ${amount}  ${state}. ${reason ? reasonText(reason) : ""}`,
     );
   }
   if (exceptions.length > EXCEPTIONS_MAX) say(`and more: payrun batch report ${batchId}`);

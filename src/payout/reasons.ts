@@ -42,6 +42,14 @@ export type ReasonCode = keyof typeof REASONS;
 export const reason = (code: ReasonCode, said = ""): string =>
   said === "" ? code : `${code}: ${said}`;
 
+/** The reason in words for people: what it means, and what the gateway said. */
+export function reasonText(text: string): string {
+  const code = reasonCode(text);
+  if (!code) return text;
+  const said = text.slice(code.length + 2);
+  return said === "" ? REASONS[code] : `${REASONS[code]} (${said})`;
+}
+
 export const reasonCode = (text: string | null): ReasonCode | null => {
   const code = text?.split(":", 1)[0] ?? "";
   return Object.hasOwn(REASONS, code) ? (code as ReasonCode) : null;
