@@ -51,11 +51,11 @@ export function createSealer(key: Secret): Sealer {
     open(sealed, place) {
       if (sealed[0] !== VERSION) throw new Error(`sealed text of unknown version ${sealed[0]}`);
       const bodyStart = 1 + NONCE_BYTES + TAG_BYTES;
-      const decipher = createDecipheriv(
-        "aes-256-gcm",
-        sealKey,
-        sealed.subarray(1, 1 + NONCE_BYTES),
-      );
+      const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
+      // Without the length a tag that was cut to four bytes would do, and those can be guessed.
+      const decipher = createDecipheriv("aes-256-gcm", sealKey, nonce, {
+        authTagLength: TAG_BYTES,
+      });
       decipher.setAAD(Buffer.from(place));
       decipher.setAuthTag(sealed.subarray(1 + NONCE_BYTES, bodyStart));
       return (

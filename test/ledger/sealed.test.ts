@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createSealer, readKey } from "#ledger/sealed.ts";
+import { Secret } from "#secret.ts";
+
+const sealer = createSealer(new Secret("5f".repeat(32)));
+const other = createSealer(new Secret("60".repeat(32)));
+
+describe("what is sealed at rest", () => {
+  test("opens with its key at its place, for every text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string(), (text, place) => {
+        expect(sealer.open(sealer.seal(text, place), place)).toBe(text);
+      }),
+    );
+  });
+
+  test("opens at no other place and with no other key", () => {
+    const sealed = sealer.seal("50100012345678", "payout_details PR1");
+    expect(() => sealer.open(sealed, "payout_details PR2")).toThrow();
+    expect(() => other.open(sealed, "payout_details PR1")).toThrow();
+  });
+
+  test("refuses every single bit that was turned", () => {
+    const sealed = sealer.seal("50100012345678", "place");
+    const opened = Array.from({ length: sealed.length * 8 }, (_, bit) => {
+      const turned = Buffer.from(sealed);
+      turned[bit >> 3] = (turned[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      try {
+        return sealer.open(turned, "place");
+      } catch {
+        return null;
+      }
+    });
+    expect(opened.filter((text) => text !== null)).toEqual([]);
+  });
+
+  test("refuses what was cut short", () => {
+    const sealed = sealer.seal("50100012345678", "place");
+    for (let length = 0; length < sealed.length; length += 1) {
+      expect(() => sealer.open(sealed.subarray(0, length), "place")).toThrow();
+    }
+  });
+
+  test("the same text never looks the same twice, beyond the pool of nonces", () => {
+    const sealed = Array.from({ length: 1_000 }, () => sealer.seal("x", "y").toString("hex"));
+    expect(new Set(sealed).size).toBe(1_000);
+  });
+});
+
+describe("digests for look-up", () => {
+  test("are equal for equal texts under one key only", () => {
+    expect(sealer.digest("a").equals(sealer.digest("a"))).toBe(true);
+    expect(sealer.digest("a").equals(sealer.digest("b"))).toBe(false);
+    expect(sealer.digest("a").equals(other.digest("a"))).toBe(false);
+    expect(sealer.keyCheck).not.toBe(other.keyCheck);
+  });
+});
+
+test("a key is 32 bytes in hexadecimal or Base64, and nothing else", () => {
+  const bytes = Buffer.alloc(32, 7);
+  expect(readKey(bytes.toString("hex")).equals(bytes)).toBe(true);
+  expect(readKey(bytes.toString("base64")).equals(bytes)).toBe(true);
+  for (const wrong of [
+    "",
+    "secret",
+    bytes.toString("hex").slice(2),
+    `${bytes.toString("hex")}00`,
+  ]) {
+    expect(() => readKey(wrong)).toThrow("PAYRUN_KEY");
+  }
+});
