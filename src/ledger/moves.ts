@@ -49,12 +49,13 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
     attempt: move.evidence?.attempt ?? null,
     facts: move.evidence?.facts ?? null,
   }));
+  const given = JSON.stringify(rows, (_name, value: unknown) => storable(value));
 
   // One JSON parameter instead of thirteen arrays. "is not distinct from" keeps the planner on the primary key:
   // while a batch moves on, the statistics of the state columns are always stale.
   const { rows: moved } = await sql<{ place: number }>`
     with wanted as (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as v(
+      select * from json_to_recordset(${given}::json) as v(
         place int, id bigint, seq int, from_state text, to_state text, event text, reason text,
         due_in_ms double precision, actor text, gateway_number text, kind text, attempt int, facts jsonb)
     ), kept as (
@@ -85,3 +86,10 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
   const made = new Set(moved.map(({ place }) => place));
   return moves.map((_, place) => made.has(place));
 }
+
+/**
+ * PostgreSQL holds neither NUL nor half of a surrogate pair. The gateway's words may have either (also where they
+ * were cut), and one of them would take the outcomes of the whole group with it.
+ */
+export const storable = (value: unknown): unknown =>
+  typeof value === "string" ? value.replaceAll("\u0000", "\ufffd").toWellFormed() : value;
