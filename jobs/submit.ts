@@ -25,4 +25,15 @@ export const resolveJob: JobContract<z.infer<typeof schema>> = {
   idOf: ({ batchId, lane, slot, round }) => jobId("resolve", batchId, lane, slot, round),
 };
 
+const ROUND_MS = 60_000;
+
+export const roundAt = (nowMs: number): number => Math.floor(nowMs / ROUND_MS);
+
+/**
+ * Whether the sweep has put newer jobs on the queue for the same work. Where shares take longer than a round, the
+ * older ones would pile up, and a small batch would wait behind all of them.
+ */
+export const isStale = ({ round }: { readonly round: number }, nowMs: number): boolean =>
+  round < roundAt(nowMs) - 1;
+
 const jobId = (...parts: (string | number)[]): string => parts.join("-").replaceAll(":", "_");

@@ -1,7 +1,7 @@
 import type { PayDeps } from "#flows/deps.ts";
 import type { WorkingBatch } from "#ledger/ledger.ts";
 import { SHARE } from "#flows/submit.ts";
-import { resolveJob, submitJob } from "#jobs/submit.ts";
+import { resolveJob, roundAt, submitJob } from "#jobs/submit.ts";
 
 /**
  * Jobs of one kind that a batch and lane may have waiting at once. Bounded, whatever the size of the batch: a
@@ -10,7 +10,6 @@ import { resolveJob, submitJob } from "#jobs/submit.ts";
 const WINDOW = 8;
 /** Above this many in doubt, a lane sends nothing more until half of them are explained (F57). */
 const IN_DOUBT_MAX = 500;
-const ROUND_MS = 60_000;
 
 /**
  * The sweep: looks into the ledger for work that no job may be doing and puts jobs on the queue for it. The same
@@ -41,7 +40,7 @@ async function dispatchLane(
 ): Promise<boolean> {
   const { ledger, hints, clock } = deps;
   const { toSend, toAsk, open } = await ledger.dueWork(batchId, lane, WINDOW * SHARE);
-  const round = Math.floor(clock.nowMs() / ROUND_MS);
+  const round = roundAt(clock.nowMs());
   const jobs = (due: number) =>
     Array.from({ length: Math.min(Math.ceil(due / SHARE), WINDOW) }, (_, slot) => ({
       v: 1 as const,

@@ -1,14 +1,17 @@
 import { ask } from "#flows/ask.ts";
 import type { PayDeps } from "#flows/deps.ts";
+import { isStale } from "#jobs/submit.ts";
 import { again, done, type Verdict } from "#jobs/verdict.ts";
 
 const SHARE = 200;
 
 /** Asks about payouts of one batch and lane that are accepted or in doubt and due for a question. */
 export async function resolve(
-  { batchId, lane }: { readonly batchId: string; readonly lane: string },
+  job: { readonly batchId: string; readonly lane: string; readonly round: number },
   deps: PayDeps,
 ): Promise<Verdict> {
+  const { batchId, lane } = job;
+  if (isStale(job, deps.clock.nowMs())) return done;
   const { ledger, log, slots, stopping, leaseMs } = deps;
   const asking = new Set<Promise<void>>();
   let left = SHARE;

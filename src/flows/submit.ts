@@ -1,5 +1,6 @@
 import type { PayDeps } from "#flows/deps.ts";
 import { send } from "#flows/send.ts";
+import { isStale } from "#jobs/submit.ts";
 import { again, done, type Verdict } from "#jobs/verdict.ts";
 
 /** How many payouts one job may send before it goes to the back of the queue: a small batch gets its turn beside a large one. */
@@ -10,9 +11,11 @@ export const SHARE = 200;
  * leaves in doubt only what was on the wire. Safe to run twice at once: a claim is a compare-and-set.
  */
 export async function submit(
-  { batchId, lane }: { readonly batchId: string; readonly lane: string },
+  job: { readonly batchId: string; readonly lane: string; readonly round: number },
   deps: PayDeps,
 ): Promise<Verdict> {
+  const { batchId, lane } = job;
+  if (isStale(job, deps.clock.nowMs())) return done;
   const { ledger, keyring, log, slots, stopping, worker, leaseMs } = deps;
   const merchant = keyring.all.find(({ merchantCode, currencies }) =>
     currencies.some((currency) => lane === `${merchantCode}/${currency}`),
