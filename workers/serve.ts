@@ -38,9 +38,10 @@ export function serve<Payload>(
   };
   const settings = {
     concurrency,
-    lockDuration: 30_000,
-    stalledInterval: 15_000,
-    // A killed worker's job is only a hint: start it again rather than count it as failed.
+    // A killed worker's job holds its id for this long, and the sweep cannot put the same work on the queue.
+    lockDuration: 10_000,
+    stalledInterval: 5_000,
+    // It is only a hint: start it again rather than count it as failed.
     maxStalledCount: 100,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
