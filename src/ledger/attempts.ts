@@ -58,8 +58,9 @@ export async function openAttempts(
   claim: Claim,
 ): Promise<OpenAttempt[]> {
   const { batchId, lane, sizeMax } = claim;
+  const dueIn = sql`batch_id = ${batchId} and lane = ${lane} and state = 'approved' and due_at <= now()`;
   const { rows } = await sql<ClaimedRow>`
-    with ${trialOf(claim)}, allowed as (
+    with ${trialOf(claim, dueIn)}, allowed as (
       select case
         when not exists (select from batches where id = ${batchId} and state = 'approved') then 0
         when exists (select from trial) then 1
@@ -67,7 +68,7 @@ export async function openAttempts(
         else ${sizeMax}::int end as size
     ), due as (
       select id from payouts
-      where batch_id = ${batchId} and lane = ${lane} and state = 'approved' and due_at <= now()
+      where ${dueIn}
       order by line limit (select size from allowed)
       for update skip locked
     )
@@ -85,11 +86,12 @@ export async function reopenAttempt(
   claim: Omit<Claim, "sizeMax">,
   payout: { readonly payoutId: number; readonly seq: number },
 ): Promise<OpenAttempt | null> {
+  const inDoubt = sql`id = ${payout.payoutId} and seq is not distinct from ${payout.seq}
+    and state is not distinct from ${LIFECYCLE.resend.from[0]}`;
   const { rows } = await sql<ClaimedRow>`
-    with ${trialOf(claim)}, again as (
+    with ${trialOf(claim, inDoubt)}, again as (
       select id from payouts
-      where id = ${payout.payoutId} and seq is not distinct from ${payout.seq}
-        and state is not distinct from ${LIFECYCLE.resend.from[0]}
+      where ${inDoubt}
         and exists (select from batches where id = ${claim.batchId} and state = 'approved')
         and (exists (select from trial) or not exists (
           select from lanes where lane = ${claim.lane} and reason is not null and needs <> 'answers'))
@@ -100,9 +102,15 @@ export async function reopenAttempt(
 }
 
 /** A stopped lane whose time has come: this claim may send one payout to try it out, and no other for a while. */
-const trialOf = ({ lane, leaseMs }: Pick<Claim, "lane" | "leaseMs">) => sql`trial as (
+const trialOf = (
+  { batchId, lane, leaseMs }: Pick<Claim, "batchId" | "lane" | "leaseMs">,
+  toSend: RawBuilder<unknown>,
+) => sql`trial as (
       update lanes set retry_at = now() + ${leaseMs}::double precision * interval '1 millisecond'
       where lane = ${lane} and reason is not null and retry_at <= now()
+        -- Who has nothing to send, or may not, must not use the trial up for those who have.
+        and exists (select from batches where id = ${batchId} and state = 'approved')
+        and exists (select from payouts where ${toSend})
       returning lane
     )`;
 
