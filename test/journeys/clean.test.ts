@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  ENGINES,
-  NO_DIFFERENCE,
-  differences,
-  reportOf,
-  setStage,
-  type Stage,
-} from "../support/journey.ts";
+import { differences, NO_DIFFERENCE } from "../support/book.ts";
+import { ENGINES, reportOf, setStage, type Stage } from "../support/journey.ts";
 import { documentOf, makeFile, rowsOf, runPayrun } from "../support/payrun.ts";
 
 describe.each(ENGINES)("a clean file, queue on %s", (engine) => {

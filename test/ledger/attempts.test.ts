@@ -104,7 +104,8 @@ describe("a claim", () => {
     await ask(`update payout_details d set sealed = o.sealed from payout_details o
       where d.payout_id = (select min(payout_id) from payout_details) and o.payout_id <> d.payout_id`);
     const attempts = await claim(id);
-    expect(attempts.map(({ intact }) => intact).toSorted()).toEqual([false, true]);
+    expect(attempts.filter(({ intact }) => intact)).toHaveLength(1);
+    expect(attempts).toHaveLength(2);
   });
 });
 

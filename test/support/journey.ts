@@ -1,4 +1,4 @@
-import type { BookLine } from "#simulator/book.ts";
+import type { ReportLine } from "./book.ts";
 import { FAST, type Env, merchantsFile, runPayrun, scratch } from "./payrun.ts";
 import { freshDatabase } from "./ledger.ts";
 import { type RedisProcess, startRedis } from "./redis.ts";
@@ -41,17 +41,6 @@ export async function setStage(engine: Engine, settings: SimulatorSettings = {})
   };
 }
 
-/** A line of `batch report --json`. */
-export interface ReportLine {
-  readonly line: number;
-  readonly transactionCode: string | null;
-  readonly state: string;
-  readonly gatewayNumber: string | null;
-  readonly reason: string | null;
-  readonly transaction_amount: string;
-  readonly currency_code: string;
-}
-
 export async function reportOf(batchId: string, env: Env): Promise<ReportLine[]> {
   const { stdout, stderr, code } = await runPayrun(["batch", "report", batchId, "--json"], env);
   if (code !== 0) throw new Error(stderr);
@@ -60,66 +49,3 @@ export async function reportOf(batchId: string, env: Env): Promise<ReportLine[]>
     .split("\n")
     .map((line) => JSON.parse(line) as ReportLine);
 }
-
-/** What the gateway's own book knows of one code. */
-export interface Booked {
-  accepted: number;
-  ended: string[];
-}
-
-export function bookByCode(lines: readonly BookLine[]): Map<string, Booked> {
-  const codes = new Map<string, Booked>();
-  for (const { event, transaction_code: code } of lines) {
-    const booked = codes.get(code) ?? { accepted: 0, ended: [] };
-    if (event === "accepted") booked.accepted += 1;
-    if (event === "settled" || event === "failed") booked.ended.push(event);
-    codes.set(code, booked);
-  }
-  return codes;
-}
-
-/** Differences between what payrun tells people and what the gateway's book shows; none, when all is well. */
-export interface Differences {
-  /** Codes that the book accepted more than once: money paid twice. */
-  readonly paidTwice: readonly string[];
-  /** Told settled, and the book shows no settlement. */
-  readonly settledInWordsOnly: readonly string[];
-  /** Told that no money moved, and the book has accepted the code. */
-  readonly paidInSecret: readonly string[];
-  /** Accepted by the gateway under a code that the report does not have. */
-  readonly strangers: readonly string[];
-}
-
-export function differences(
-  report: readonly ReportLine[],
-  lines: readonly BookLine[],
-): Differences {
-  const book = bookByCode(lines);
-  const ours = new Set(report.map(({ transactionCode }) => transactionCode));
-  const codesOf = (test: (state: string, booked: Booked | undefined) => boolean): string[] =>
-    report.flatMap(({ transactionCode: code, state }) =>
-      code !== null && test(state, book.get(code)) ? [code] : [],
-    );
-  return {
-    paidTwice: [...book].flatMap(([code, { accepted }]) => (accepted > 1 ? [code] : [])),
-    settledInWordsOnly: codesOf(
-      (state, booked) => state === "settled" && !booked?.ended.includes("settled"),
-    ),
-    paidInSecret: codesOf(
-      (state, booked) =>
-        ["declined", "cancelled", "approved", "awaiting_approval"].includes(state) &&
-        (booked?.accepted ?? 0) > 0 &&
-        !booked?.ended.includes("failed"),
-    ),
-    strangers: [...book].flatMap(([code, { accepted }]) =>
-      accepted > 0 && !ours.has(code) ? [code] : [],
-    ),
-  };
-}
-
-export const NO_DIFFERENCE: Differences = {
-  paidTwice: [],
-  settledInWordsOnly: [],
-  paidInSecret: [],
-  strangers: [],
-};

@@ -1,13 +1,24 @@
+import { Readable } from "node:stream";
+import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
+import { afterAll } from "vitest";
 import { systemClock } from "#clock.ts";
+import { approve, totalsOf } from "#flows/approve.ts";
+import { ingest, type Ingested } from "#flows/ingest.ts";
+import { makeKeyring, parseMerchants } from "#gateway/keyring.ts";
 import { type Database, openDatabase } from "#ledger/database.ts";
-import { createLedger, type Ledger } from "#ledger/ledger.ts";
+import { type Batch, type Claim, createLedger, type Ledger } from "#ledger/ledger.ts";
 import { migrate } from "#ledger/migrate.ts";
 import { createSealer, type Sealer } from "#ledger/sealed.ts";
+import { laneOf } from "#payout/payout.ts";
 import { Secret } from "#secret.ts";
-import { FAST } from "./payrun.ts";
+import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
+import { FAST, fileText, type TestRow } from "./payrun.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
 
 let server: Promise<PostgresServer> | null = null;
+afterAll(async () => {
+  await (await server)?.stop();
+});
 
 /** The PostgreSQL of this test file; it ends with the process. */
 export const postgres = (): Promise<PostgresServer> => (server ??= startPostgres());
@@ -39,3 +50,46 @@ async function migrated(url: string): Promise<void> {
   await migrate(database);
   await database.destroy();
 }
+
+const parsed = parseMerchants(DEMO_MERCHANTS);
+if (!parsed.ok) throw new Error(parsed.error);
+export const TEST_KEYRING = makeKeyring(parsed.value);
+
+/** The lane of a currency with the demo merchants. */
+export const laneIn = (currency: string): string =>
+  laneOf(TEST_KEYRING.forCurrency(currency)?.merchantCode ?? "", currency);
+
+/** Takes a file in, as `pay` does; an Err is a failed test. */
+export async function takeIn(ledger: Ledger, text: string | Buffer): Promise<Ingested> {
+  const open = () => Readable.from([Buffer.from(text)]) as AsyncIterable<Uint8Array>;
+  const taken = await ingest(
+    { fileName: "test.csv", open, actor: "maker" },
+    { ledger, keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS },
+  );
+  if (!taken.ok) throw new Error(JSON.stringify(taken.error));
+  return taken.value;
+}
+
+/** A batch of these rows, approved and due. */
+export async function approvedBatch(ledger: Ledger, rows: readonly TestRow[]): Promise<Batch> {
+  const { batch } = await takeIn(ledger, fileText(rows));
+  const totals = totalsOf(batch);
+  const approved = await approve(
+    batch.id,
+    { actor: "checker", contentDigest: batch.contentDigest, totals },
+    { ledger },
+  );
+  if (!approved.ok) throw new Error(JSON.stringify(approved.error));
+  return batch;
+}
+
+/** A claim with sensible values. */
+export const claimOf = (batchId: string, change: Partial<Claim> = {}): Claim => ({
+  batchId,
+  lane: laneIn("INR"),
+  sizeMax: 100,
+  worker: "test",
+  keyId: "k1",
+  leaseMs: 60_000,
+  ...change,
+});

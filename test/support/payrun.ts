@@ -130,7 +130,7 @@ let fileNumber = 0;
 export interface TestRow {
   readonly code?: string;
   readonly amount?: string;
-  readonly currency?: "INR" | "THB" | "PHP" | "MYR" | "TRY" | "CNY" | "KRW" | "BDT";
+  readonly currency?: "INR" | "THB" | "PHP" | "MYR" | "TRY" | "CNY" | "KRW" | "IDR";
   readonly name?: string;
   readonly account?: string;
   readonly ifsc?: string;
@@ -143,7 +143,7 @@ const BANKS: Readonly<Record<string, string>> = {
   INR: "HDFC,HDFC Bank",
   THB: "6,KTB Net Bank",
   PHP: "bpi,BPI Bank",
-  BDT: "2001,BKASH",
+  IDR: "BNI,Bank Negara Indonesia",
 };
 
 /** The text of a file. Every file is a batch of its own: its rows carry a number that no other file has. */

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import { FAULTS } from "#simulator/faults.ts";
+import { bookByCode, differences, NO_DIFFERENCE } from "../support/book.ts";
+import { CASES, LANE_CASES, LEFT_OUT } from "../support/fault-table.ts";
+import { ENGINES, reportOf, setStage } from "../support/journey.ts";
+import { documentOf, makeFile, runPayrun } from "../support/payrun.ts";
+
+const codeOf = (fault: string, index: number) => `${fault.replaceAll("_", "-")}-${index}.`;
+
+test("every fault of the gateway has its ending in a table", () => {
+  const told = [...CASES, ...LANE_CASES].map(({ fault }) => fault);
+  const callbacks = Object.keys(FAULTS).filter((name) => name.startsWith("callback_"));
+  expect(new Set([...told, ...LEFT_OUT, ...callbacks])).toEqual(new Set(Object.keys(FAULTS)));
+});
+
+describe.each(ENGINES)("queue on %s", (engine) => {
+  test("F34–F53 each fault in one file: nothing is paid twice, nothing is told that the book does not show", async () => {
+    const faults = CASES.flatMap(({ fault, rule, also = [] }, index) => {
+      const code = `${codeOf(fault, index)}*`;
+      return [{ fault, ...rule, code }, ...also.map((more) => ({ ...more, code }))];
+    });
+    const stage = await setStage(engine, { faults });
+    try {
+      const { path, totals } = makeFile(
+        stage.folder,
+        CASES.map(({ fault }, index) => ({
+          code: `${codeOf(fault, index)}x`,
+          amount: `${100 + index}.25`,
+        })),
+      );
+      const paid = await runPayrun(["pay", path, "--json", ...totals], stage.env);
+      const told = documentOf(paid);
+      expect(told.state).toBe("finished_with_exceptions");
+      expect(paid.code).toBe(8);
+
+      const lines = await stage.gateway.book();
+      const book = bookByCode(lines);
+      const report = await reportOf(told.batch_id, stage.env);
+      const wrong = report.flatMap(({ transactionCode, state, reason }, index) => {
+        const {
+          fault,
+          ends,
+          reason: expected,
+          accepted,
+        } = CASES[index] ?? (CASES[0] as (typeof CASES)[number]);
+        const times = book.get(transactionCode ?? "")?.accepted ?? 0;
+        const fits =
+          state === ends && times === accepted && (!expected || expected.test(reason ?? ""));
+        return fits ? [] : [`${fault}: ${state} (${reason}), accepted ${times} times`];
+      });
+      expect(wrong).toEqual([]);
+      expect(report).toHaveLength(CASES.length);
+
+      // The one payout whose gateway said failed although its book says settled: the lie is the gateway's.
+      const lied = report.find(
+        (_, index) => CASES[index]?.fault === "status_failed",
+      )?.transactionCode;
+      expect(differences(report, lines)).toEqual({ ...NO_DIFFERENCE, paidInSecret: [lied] });
+      const sums = Object.values(told.sums["INR"] ?? {}).map((text) =>
+        BigInt(text.replace(".", "")),
+      );
+      expect(sums.reduce((a, b) => a + b, 0n)).toBe(
+        BigInt((told.totals["INR"] ?? "").replace(".", "")),
+      );
+    } finally {
+      await stage.stop();
+    }
+  });
+
+  test("F41 F59 what blames our set-up stops its lane, and the same command finishes it", async () => {
+    const faults = LANE_CASES.map(({ fault, currency }) => ({
+      fault,
+      currency,
+      times: 1,
+      code: `${currency}-0`,
+    }));
+    const stage = await setStage(engine, { faults });
+    try {
+      const rows = LANE_CASES.flatMap(({ currency }) =>
+        Array.from({ length: 3 }, (_, index) => ({
+          code: `${currency}-${index}`,
+          currency,
+          amount: "500",
+        })),
+      );
+      const { path, totals } = makeFile(stage.folder, rows);
+      // One payout at a time, so that the first one stops its lane before the next is sent.
+      const env = { ...stage.env, SUBMIT_CONCURRENCY: "1" };
+      const first = await runPayrun(["pay", path, "--json", ...totals], env);
+      expect(first.code, first.stderr).toBe(8);
+      const { batch_id: id, state } = documentOf(first);
+      expect(state).toBe("approved");
+      const told = await reportOf(id, env);
+      const expected = LANE_CASES.flatMap(({ currency, needs }) =>
+        [0, 1, 2].map((index) => [
+          `${currency}-${index}`,
+          needs === "person" ? "approved" : "settled",
+        ]),
+      );
+      expect(told.map(({ transactionCode, state: now }) => [transactionCode, now])).toEqual(
+        expected,
+      );
+
+      const again = await runPayrun(["pay", path, "--json", ...totals], env);
+      expect(documentOf(again)).toMatchObject({ batch_id: id, states: { settled: rows.length } });
+      expect(again.code).toBe(0);
+      const summary = await stage.gateway.summary();
+      expect(summary).toMatchObject({
+        accepted: rows.length,
+        settled: rows.length,
+        paid_twice: [],
+      });
+    } finally {
+      await stage.stop();
+    }
+  });
+});
+
+test("a gateway that pays twice is found by the comparison with its book", async () => {
+  const code = "twice*";
+  const stage = await setStage("postgres", {
+    faults: [
+      { fault: "race", code },
+      { fault: "cut_after", code, times: 1 },
+      { fault: "status_unknown", code, first: 2 },
+    ],
+  });
+  try {
+    const { path, totals } = makeFile(stage.folder, [{ code: "twice-1" }, { code: "once-1" }]);
+    const paid = await runPayrun(["pay", path, "--json", ...totals], stage.env);
+    const report = await reportOf(documentOf(paid).batch_id, stage.env);
+    expect(differences(report, await stage.gateway.book()).paidTwice).toEqual(["twice-1"]);
+  } finally {
+    await stage.stop();
+  }
+});

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Database, openDatabase } from "#ledger/database.ts";
+import { bindKey } from "#ledger/key.ts";
+import { migrate } from "#ledger/migrate.ts";
+import { createSealer } from "#ledger/sealed.ts";
+import { Secret } from "#secret.ts";
+import { freshDatabase, TEST_SEALER } from "../support/ledger.ts";
+import { query } from "../support/postgres.ts";
+
+let url: string;
+let database: Database;
+beforeEach(async () => {
+  url = await freshDatabase();
+  database = openDatabase(url);
+});
+afterEach(() => database.destroy());
+
+describe("migrations", () => {
+  test("run once; again they do nothing", async () => {
+    expect(await migrate(database)).not.toEqual([]);
+    expect(await migrate(database)).toEqual([]);
+  });
+
+  test("started by many processes at once, they run once", async () => {
+    const others = Array.from({ length: 5 }, () => openDatabase(url));
+    const ran = await Promise.all([database, ...others].map((each) => migrate(each)));
+    expect(ran.filter((names) => names.length > 0)).toHaveLength(1);
+    await Promise.all(others.map((each) => each.destroy()));
+  });
+
+  test("a ledger of a newer payrun is refused", async () => {
+    await migrate(database);
+    await query(
+      url,
+      "insert into migrations (number, name, checksum) values (9999, '9999-later.sql', 'x')",
+    );
+    await expect(migrate(database)).rejects.toThrow("newer payrun");
+  });
+
+  test("a migration that was edited after it ran is refused", async () => {
+    await migrate(database);
+    await query(url, "update migrations set checksum = 'edited' where number = 1");
+    await expect(migrate(database)).rejects.toThrow("was changed after it ran");
+  });
+
+  test("touch nothing outside of their own schema", async () => {
+    await migrate(database);
+    const tables = await query(
+      url,
+      `select distinct table_schema from information_schema.tables
+       where table_schema not in ('pg_catalog', 'information_schema')`,
+    );
+    expect(tables).toEqual([{ table_schema: "payrun" }]);
+  });
+});
+
+test("a ledger refuses another PAYRUN_KEY than its own", async () => {
+  await migrate(database);
+  await bindKey(database, TEST_SEALER.keyCheck);
+  await bindKey(database, TEST_SEALER.keyCheck);
+  const other = createSealer(new Secret("60".repeat(32)));
+  await expect(bindKey(database, other.keyCheck)).rejects.toThrow("PAYRUN_KEY is not the key");
+});
