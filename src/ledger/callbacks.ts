@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
-import { storable } from "#ledger/moves.ts";
+import { storableJson } from "#ledger/moves.ts";
 
 /** What a callback said, once opened. It is kept, and it is never more than a reason to ask. */
 export interface CallbackRecord {
@@ -14,7 +14,7 @@ export async function recordCallback(
   database: Database,
   { payoutId, facts }: CallbackRecord,
 ): Promise<void> {
-  const text = JSON.stringify(facts, (_name, value: unknown) => storable(value));
+  const text = storableJson(facts);
   if (payoutId === null) {
     await sql`insert into stray_callbacks (facts)
       select ${text}::jsonb where not exists (select from stray_callbacks where facts = ${text}::jsonb)`.execute(

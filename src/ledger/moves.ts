@@ -49,7 +49,7 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
     attempt: move.evidence?.attempt ?? null,
     facts: move.evidence?.facts ?? null,
   }));
-  const given = JSON.stringify(rows, (_name, value: unknown) => storable(value));
+  const given = storableJson(rows);
 
   // One JSON parameter instead of thirteen arrays. "is not distinct from" keeps the planner on the primary key:
   // while a batch moves on, the statistics of the state columns are always stale.
@@ -87,9 +87,17 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
   return moves.map((_, place) => made.has(place));
 }
 
+/** How JSON.stringify writes a NUL or half of a surrogate pair. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
+
 /**
  * PostgreSQL holds neither NUL nor half of a surrogate pair. The gateway's words may have either (also where they
  * were cut), and one of them would take the outcomes of the whole group with it.
  */
-export const storable = (value: unknown): unknown =>
-  typeof value === "string" ? value.replaceAll("\u0000", "\ufffd").toWellFormed() : value;
+export function storableJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (!UNSTORABLE.test(text)) return text;
+  return JSON.stringify(value, (_name, part: unknown) =>
+    typeof part === "string" ? part.replaceAll("\u0000", "\ufffd").toWellFormed() : part,
+  );
+}
