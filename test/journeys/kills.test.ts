@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { ENGINES, setStage } from "../support/journey.ts";
+import { KILLS } from "../support/kill-table.ts";
+import { summaryLine, walkFaults, walkKills } from "../support/kill-walk.ts";
+
+test.concurrent.each(ENGINES)(
+  "F01 F02 F03 F04 F05 F08 a worker may die on either side of every step, queue on %s",
+  async (engine) => {
+    const stage = await setStage(engine, { faults: walkFaults() });
+    try {
+      const result = await walkKills(stage.env, stage.gateway);
+      process.stdout.write(`${summaryLine(result)} (queue on ${engine})\n`);
+      expect(result).toEqual({ kills: KILLS.length, missed: [], confirmedTwice: [], lost: [] });
+    } finally {
+      await stage.stop();
+    }
+  },
+  280_000,
+);

@@ -1,0 +1,87 @@
+/**
+ * A worker that is put together like any other and then dies by its own SIGKILL at one exact step: before, during or
+ * after the n-th call of one boundary that concerns the payouts of one batch. The product holds no hook for this.
+ */
+import { readConfig } from "#config.ts";
+import type { PayDeps } from "#flows/deps.ts";
+import { openPayrun } from "#wiring.ts";
+import { startWorkers } from "#workers/workers.ts";
+import type { Boundary, Kill } from "./kill-table.ts";
+
+const kill = JSON.parse(process.argv[2] ?? "{}") as Kill & { readonly batchId: string };
+const payrun = await openPayrun(readConfig());
+const { ledger, gateway, hints } = payrun.deps;
+
+const mine = await payrun.database
+  .selectFrom("payouts")
+  .select(["id", "transaction_code"])
+  .where("batch_id", "=", kill.batchId)
+  .execute();
+const ids = new Set(mine.map(({ id }) => id));
+const codes = new Set(mine.map((row) => row.transaction_code));
+
+function die(): never {
+  process.kill(process.pid, "SIGKILL");
+  for (;;); // the signal is there before the next line would run
+}
+
+let calls = 0;
+/** Whether this is the call to die at. */
+const isIt = (boundary: Boundary, concerned: boolean): boolean => {
+  if (boundary !== kill.boundary || !concerned) return false;
+  calls += 1;
+  return calls === (kill.nth ?? 1);
+};
+
+async function around<T>(
+  boundary: Boundary,
+  concerned: boolean,
+  call: () => Promise<T>,
+): Promise<T> {
+  if (!isIt(boundary, concerned)) return call();
+  if (kill.when === "before") die();
+  // The request is out, and the answer not in yet.
+  if (kill.when === "during") setTimeout(die, 250);
+  const result = await call();
+  die();
+  return result;
+}
+
+const deps: PayDeps = {
+  ...payrun.deps,
+  ledger: {
+    ...ledger,
+    // Others wait for their own worker to die over them.
+    workingBatches: async () =>
+      (await ledger.workingBatches()).filter(({ id }) => id === kill.batchId),
+    openAttempts: (claim) =>
+      around("openAttempts", claim.batchId === kill.batchId, () => ledger.openAttempts(claim)),
+    reopenAttempt: (claim, payout) =>
+      around("reopenAttempt", ids.has(payout.payoutId), () => ledger.reopenAttempt(claim, payout)),
+    takeQuestions: (take) =>
+      around("takeQuestions", take.batchId === kill.batchId, () => ledger.takeQuestions(take)),
+    move: (move) => {
+      const boundary = move.evidence?.kind === "status" ? "move after status" : "move after answer";
+      return around(boundary, ids.has(move.payoutId), () => ledger.move(move));
+    },
+    stopLane: (lane, stop) => around("stopLane", true, () => ledger.stopLane(lane, stop)),
+    finishBatch: (id) => around("finishBatch", id === kill.batchId, () => ledger.finishBatch(id)),
+  },
+  gateway: {
+    ...gateway,
+    canEncode(order) {
+      const dies = isIt("canEncode", codes.has(order.transactionCode));
+      if (dies && kill.when === "before") die();
+      const result = gateway.canEncode(order);
+      if (dies) die();
+      return result;
+    },
+    submitPayout: (order) =>
+      around("submitPayout", codes.has(order.transactionCode), () => gateway.submitPayout(order)),
+    status: (currency, code) =>
+      around("status", codes.has(code), () => gateway.status(currency, code)),
+  },
+  hints: { add: (job, payloads) => around("hints.add", true, () => hints.add(job, payloads)) },
+};
+
+startWorkers(deps, payrun.engine, payrun.stop);

@@ -1,0 +1,61 @@
+/** What the gateway does with the payouts of a batch; the rules select by the beginning of the code. */
+// biome-ignore format: the columns are the point
+export const ANSWERS = {
+  ACCEPTED: { ends: "settled",  currency: "INR", rule: null },
+  LOST:     { ends: "settled",  currency: "INR", rule: { fault: "cut_after" } },
+  REFUSED:  { ends: "declined", currency: "INR", rule: { fault: "code_121" } },
+  UNHEARD:  { ends: "settled",  currency: "INR", rule: { fault: "cut_before", times: 1 } },
+  SLOW:     { ends: "settled",  currency: "INR", rule: { fault: "slow", delay_ms: 700 } },
+  HUNG:     { ends: "settled",  currency: "INR", rule: { fault: "hang_before", times: 1 } },
+  BROKE:    { ends: "settled",  currency: "THB", rule: { fault: "code_119", times: 1 } },
+} as const;
+
+export type Answer = keyof typeof ANSWERS;
+
+export type Boundary =
+  | "hints.add"
+  | "openAttempts"
+  | "canEncode"
+  | "submitPayout"
+  | "stopLane"
+  | "move after answer"
+  | "takeQuestions"
+  | "status"
+  | "move after status"
+  | "reopenAttempt"
+  | "finishBatch";
+
+export interface Kill {
+  readonly boundary: Boundary;
+  readonly when: "before" | "during" | "after";
+  readonly answer: Answer;
+  /** The first call of the boundary when absent. */
+  readonly nth?: number;
+}
+
+export const ROWS_PER_KILL = 3;
+
+const around = (boundary: Boundary, ...answers: readonly Answer[]): Kill[] =>
+  answers.flatMap((answer) => [
+    { boundary, when: "before", answer },
+    { boundary, when: "after", answer },
+  ]);
+
+/** Every step of the life of a payout, and a death on each side of it (F01 to F05, F08). */
+export const KILLS: readonly Kill[] = [
+  ...around("hints.add", "ACCEPTED"),
+  ...around("openAttempts", "ACCEPTED", "LOST", "REFUSED"),
+  ...around("canEncode", "ACCEPTED", "LOST", "REFUSED"),
+  ...around("submitPayout", "ACCEPTED", "LOST", "REFUSED"),
+  { boundary: "submitPayout", when: "during", answer: "SLOW" },
+  { boundary: "submitPayout", when: "during", answer: "HUNG" },
+  ...around("stopLane", "BROKE"),
+  ...around("move after answer", "ACCEPTED", "LOST", "REFUSED"),
+  // The last outcome is on record and the job is not acknowledged (F05).
+  { boundary: "move after answer", when: "after", answer: "ACCEPTED", nth: ROWS_PER_KILL },
+  ...around("takeQuestions", "ACCEPTED", "LOST"),
+  ...around("status", "ACCEPTED", "LOST"),
+  ...around("move after status", "ACCEPTED", "LOST"),
+  ...around("reopenAttempt", "UNHEARD"),
+  ...around("finishBatch", "ACCEPTED", "REFUSED"),
+];
