@@ -1,4 +1,4 @@
-import { type FastifyInstance, fastify } from "fastify";
+import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
 import type { Log } from "#log.ts";
 
 export interface AppDeps {
@@ -17,7 +17,13 @@ const BACKLOG_MAX = 1_000;
 
 /** The HTTP side of payrun: callbacks of the gateway, and the two health checks. */
 export function createApp(deps: AppDeps): FastifyInstance {
-  const app = fastify({ logger: false, bodyLimit: BODY_BYTES_MAX, trustProxy: false });
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_BYTES_MAX,
+    trustProxy: false,
+    // An address that cannot be decoded never gets as far as a route.
+    frameworkErrors: (_error, request, reply) => answerError(request.url, reply),
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 
@@ -35,11 +41,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
     });
     return reply.code(200).type("text/plain").send(CALLBACK_ANSWER);
   });
-  app.setErrorHandler((_error, request, reply) =>
-    request.url.startsWith("/callbacks/")
-      ? reply.code(200).type("text/plain").send(CALLBACK_ANSWER)
-      : reply.code(400).type("application/json").send({ title: "Bad request" }),
-  );
+  app.setErrorHandler((_error, request, reply) => answerError(request.url, reply));
 
   async function follow(body: unknown): Promise<void> {
     try {
@@ -63,6 +65,14 @@ export function createApp(deps: AppDeps): FastifyInstance {
   });
   return app;
 }
+
+const answerError = (url: string, reply: FastifyReply): FastifyReply =>
+  url.startsWith("/callbacks/")
+    ? reply.code(200).type("text/plain").send(CALLBACK_ANSWER)
+    : reply
+        .code(400)
+        .type("application/json")
+        .send(JSON.stringify({ title: "Bad request" }));
 
 /** JSON, or a form that some senders use; anything else is undefined. */
 function parseBody(body: unknown): unknown {

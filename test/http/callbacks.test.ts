@@ -1,0 +1,176 @@
+import { request as httpRequest } from "node:http";
+import type { FastifyInstance } from "fastify";
+import fc from "fast-check";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type CallbackHint, openCallback } from "#gateway/callback.ts";
+import { Cipher } from "#gateway/cipher.ts";
+import { makeKeyring, parseMerchants } from "#gateway/keyring.ts";
+import { createApp } from "#http/app.ts";
+import { Secret } from "#secret.ts";
+import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
+
+const [merchant] = DEMO_MERCHANTS.filter(({ currencies }) => currencies.includes("INR"));
+if (!merchant) throw new Error("no INR merchant");
+const parsed = parseMerchants(DEMO_MERCHANTS);
+if (!parsed.ok) throw new Error(parsed.error);
+const keyring = makeKeyring(parsed.value);
+const cipher = new Cipher(new Secret(merchant.api_key), new Secret(merchant.api_secret));
+
+const PATH = `/callbacks/${merchant.merchant_code}`;
+const FIELDS = {
+  transaction_no: "WD1",
+  transaction_code: "PR1",
+  transaction_status: 2,
+  transaction_amount: "100.00",
+  transaction_fee: "0.00",
+  currency_code: "INR",
+  transaction_ref: "",
+};
+const genuine = (fields: object = FIELDS) =>
+  JSON.stringify({
+    key: encodeURIComponent(cipher.seal(JSON.stringify(fields))),
+    transaction_code: "PR1",
+    transaction_no: "WD1",
+  });
+
+let hints: CallbackHint[];
+let receive: (hint: CallbackHint) => Promise<void>;
+let app: FastifyInstance;
+let url: string;
+beforeAll(async () => {
+  app = createApp({
+    log: pino({ level: "silent" }),
+    receiveCallback: async (body) => {
+      const hint = openCallback(body, keyring);
+      if (hint) await receive(hint);
+    },
+    health: async () => [],
+  });
+  url = await app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  hints = [];
+  receive = async (hint) => void hints.push(hint);
+});
+
+interface Answered {
+  readonly status: number | undefined;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** Over a real connection: what a sender sees, header by header, but for the time. */
+function post(
+  body: string | Buffer,
+  { type = "application/json" as string | null, method = "POST", path = PATH } = {},
+): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const headers = type === null ? {} : { "content-type": type };
+    const request = httpRequest(url + path, { method, headers, agent: false }, (response) => {
+      let text = "";
+      response.on("data", (piece: Buffer) => (text += piece.toString()));
+      response.on("end", () => {
+        const { date: _date, ...others } = response.headers;
+        resolve({ status: response.statusCode, body: text, headers: others });
+      });
+    });
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+const inject = async (payload: string | Buffer) => {
+  const { statusCode, headers, body } = await app.inject({
+    method: "POST",
+    url: PATH,
+    headers: { "content-type": "application/json" },
+    payload,
+  });
+  const { date: _date, ...others } = headers;
+  return JSON.stringify([statusCode, body, others]);
+};
+const settled = () => new Promise((done) => setTimeout(done, 50));
+
+describe("F111 the callback endpoint", () => {
+  test("answers a genuine callback as the documentation shows, and hands it on", async () => {
+    const answer = await post(genuine());
+    expect(answer).toMatchObject({ status: 200, body: "success" });
+    await settled();
+    expect(hints).toMatchObject([{ transactionCode: "PR1", state: "completed", amount: "100.00" }]);
+  });
+
+  test("answers 10,000 tampered or garbage bodies with the identical answer", async () => {
+    const expected = await inject(genuine());
+    const clean = genuine();
+    const answers = new Set<string>();
+    const bodies = fc.sample(
+      fc.oneof(
+        fc.string({ unit: "binary", maxLength: 200 }),
+        fc.json(),
+        fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+        // One byte of a genuine callback turned into another one.
+        fc.tuple(fc.nat(clean.length - 1), fc.nat(255)).map(([place, byte]) => {
+          const body = Buffer.from(clean);
+          body[place] = byte;
+          return body;
+        }),
+        fc.nat(clean.length).map((length) => clean.slice(0, length)),
+        fc.base64String().map((key) => JSON.stringify({ key, transaction_code: "PR1" })),
+      ),
+      { numRuns: 10_000, seed: 7 },
+    );
+    for (const body of bodies) answers.add(await inject(body));
+    expect([...answers]).toEqual([expected]);
+  });
+
+  test.each([
+    ["a body that is too large", "x".repeat(70_000), {}],
+    ["no body", "", {}],
+    ["another content type", "<xml/>", { type: "text/xml" }],
+    ["no content type", "hello", { type: null }],
+    ["a content type that is none", "hello", { type: ";;;" }],
+    ["a form", "key=abc&transaction_code=PR1", { type: "application/x-www-form-urlencoded" }],
+    ["an unknown merchant", "{}", { path: "/callbacks/NOBODY" }],
+    ["no merchant", "{}", { path: "/callbacks/" }],
+    ["a path that cannot be decoded", "{}", { path: "/callbacks/%zz" }],
+    ["another method", "{}", { method: "PUT" }],
+  ])("answers %s in the same way", async (_what, body, options) => {
+    expect(await post(body, options)).toEqual(await post(genuine()));
+  });
+
+  test("tells by nothing whether the ledger is there", async () => {
+    const expected = await post(genuine());
+    receive = () => Promise.reject(new Error("no database"));
+    expect(await post(genuine())).toEqual(expected);
+  });
+
+  test("F74 keeps no more than a thousand of them waiting", async () => {
+    let begun = 0;
+    let letGo = () => {};
+    const held = new Promise<void>((done) => (letGo = done));
+    receive = () => {
+      begun += 1;
+      return held;
+    };
+    for (let count = 0; count < 1_100; count += 1) await inject(genuine());
+    await settled();
+    expect(begun).toBe(1_000);
+    letGo();
+  });
+
+  test("F112 the clear code decides nothing: it must be the sealed one", async () => {
+    const swapped = JSON.stringify({ ...JSON.parse(genuine()), transaction_code: "PR2" });
+    await post(swapped);
+    await settled();
+    expect(hints).toEqual([]);
+  });
+});
+
+describe("health", () => {
+  test("healthz answers while the process runs, readyz says what is missing", async () => {
+    expect((await app.inject("/healthz")).json()).toEqual({ status: "ok" });
+    expect((await app.inject("/readyz")).statusCode).toBe(200);
+  });
+});
