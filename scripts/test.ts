@@ -1,5 +1,7 @@
 /** `npm test`: makes sure of what the tests need, then runs Vitest with the arguments given. */
 import { spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 import { prepareTests } from "./prepare-tests.ts";
@@ -16,8 +18,12 @@ try {
 // Vitest is started with this very Node, and finds it first on its PATH: where npm ran no install
 // scripts, the `node` of the PATH may be too old for it.
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+// One folder for everything that the tests leave lying about. As root, PostgreSQL's account must get in.
+const place = mkdtempSync(join(tmpdir(), "payrun-tests-"));
+chmodSync(place, 0o755);
 const env = {
   ...process.env,
+  TMPDIR: place,
   PATH: [dirname(process.execPath), process.env["PATH"]].filter(Boolean).join(":"),
 };
 const run = spawn(process.execPath, [vitest, "run", ...process.argv.slice(2)], {
@@ -26,4 +32,20 @@ const run = spawn(process.execPath, [vitest, "run", ...process.argv.slice(2)], {
   stdio: "inherit",
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => run.kill(signal));
-run.on("exit", (code) => process.exit(code ?? 1));
+run.on("exit", (code) => {
+  endServersIn(place);
+  rmSync(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  process.exit(code ?? 1);
+});
+
+/** Vitest may end a test file's process by a signal, and then its servers outlive it. They work in their folders. */
+function endServersIn(folder: string): void {
+  if (process.platform !== "linux") return;
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)) process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // It has gone, or it is somebody else's.
+    }
+  }
+}

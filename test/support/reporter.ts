@@ -1,5 +1,8 @@
 import type { Reporter, TestModule } from "vitest/node";
 
+/** How long Vitest may take to end its workers once everything has been said. */
+const END_MS = 20_000;
+
 /**
  * Ends the output with a line such as "123 passed, 0 failed", which scripts can read, and sees to it
  * that a run without a test, or with a skipped one, is a failed run.
@@ -21,5 +24,7 @@ export default class ClosingLine implements Reporter {
     if (!ok) process.exitCode = 1;
     const rest = notRun === 0 ? "" : `${notRun} did not run, which is a failure\n`;
     process.stdout.write(`\n${rest}${counts.passed} passed, ${counts.failed} failed\n`);
+    // A server that a test left running holds the pipes of its worker, and Vitest would wait for ever.
+    setTimeout(() => process.exit(), END_MS).unref();
   }
 }

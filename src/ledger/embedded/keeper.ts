@@ -68,7 +68,8 @@ async function connectOrStart(cluster: Cluster, dataDir: string): Promise<Client
 /** Starts the server and waits until it is there, or has given up. */
 async function start(cluster: Cluster, dataDir: string): Promise<void> {
   const port = await choosePort(cluster.folder);
-  const server = await spawnServer(cluster, await findBinaries(cluster.account, dataDir), port);
+  const binaries = await findBinaries(cluster.account, dataDir);
+  const server = await spawnServer(cluster, binaries, port, "inherit");
   const ended = new AbortController();
   server.once("exit", () => ended.abort());
   server.once("error", () => ended.abort());

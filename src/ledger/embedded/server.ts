@@ -114,6 +114,7 @@ export async function spawnServer(
   cluster: Cluster,
   binaries: Binaries,
   port: number,
+  output: "inherit" | "ignore" = "ignore",
 ): Promise<ChildProcess> {
   await clearStaleLock(cluster.folder);
   const settings = Object.entries({ ...SETTINGS, port: String(port) });
@@ -122,8 +123,8 @@ export async function spawnServer(
     ...cluster.account,
     cwd: "/",
     env: SERVER_ENV,
-    // Its first words, before it opens its own log, go to the log of the keeper.
-    stdio: ["ignore", "inherit", "inherit"],
+    // Its first words, before it opens its own log. Inherited, it holds them open after we have gone.
+    stdio: ["ignore", output, output],
   });
 }
 
