@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 
-export const ROOT = new URL("../", import.meta.url).pathname;
+export const ROOT = join(import.meta.dirname, "..");
 
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

@@ -141,7 +141,7 @@ async function startRedis(folder: string): Promise<{ url: string; stop: () => Pr
   return { url: `redis://127.0.0.1:${port}`, stop: () => server.stop() };
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) {
+if (import.meta.main) {
   const { values } = parseArgs({
     options: {
       rows: { type: "string", default: "20000" },

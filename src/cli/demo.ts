@@ -13,8 +13,10 @@ export function demoCommand(program: Command): void {
     .action(demo);
 }
 
-const SAMPLE = new URL("../../samples/mixed.csv", import.meta.url);
-const FAULTS = new URL("../../simulator/demo-faults.json", import.meta.url);
+const ROOT = join(import.meta.dirname, "../..");
+const SAMPLE = join(ROOT, "samples/mixed.csv");
+const SIMULATOR = join(ROOT, "simulator/main.ts");
+const FAULTS = join(ROOT, "simulator/demo-faults.json");
 
 /**
  * Embedded PostgreSQL, the simulated gateway as a process of its own, HTTP for callbacks, workers, and one batch
@@ -98,18 +100,8 @@ function freshSample(folder: string): string {
 }
 
 async function startSimulator(book: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const entry = new URL("../../simulator/main.ts", import.meta.url).pathname;
-  const settings = [
-    "--port",
-    "0",
-    "--book",
-    book,
-    "--settle-ms",
-    "1500",
-    "--faults",
-    FAULTS.pathname,
-  ];
-  const child = spawn(process.execPath, [entry, ...settings], {
+  const settings = ["--port", "0", "--book", book, "--settle-ms", "1500", "--faults", FAULTS];
+  const child = spawn(process.execPath, [SIMULATOR, ...settings], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
