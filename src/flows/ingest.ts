@@ -4,6 +4,7 @@ import { type Problem, problem } from "#batch/problems.ts";
 import type { RowSettings, RowVerdict } from "#batch/row.ts";
 import type { Keyring } from "#gateway/keyring.ts";
 import { mintBatchId, mintTransactionCode } from "#ids.ts";
+import { isUniqueViolation } from "#ledger/database.ts";
 import type { BatchWriter, NewPayout, RejectedRow } from "#ledger/ingest.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { laneOf } from "#payout/payout.ts";
@@ -32,7 +33,26 @@ const PROBLEMS_MAX = 1_000;
  */
 export async function ingest(
   upload: Upload,
-  deps: { readonly ledger: Ledger; readonly keyring: Keyring; readonly rows: RowSettings },
+  deps: IngestDeps,
+): Promise<Result<Ingested, readonly Problem[]>> {
+  try {
+    return await takeIn(upload, deps);
+  } catch (error) {
+    // Another file took one of our codes between the look and the commit: now it is there to be named.
+    if (!isUniqueViolation(error, "payouts_code")) throw error;
+    return takeIn(upload, deps);
+  }
+}
+
+interface IngestDeps {
+  readonly ledger: Ledger;
+  readonly keyring: Keyring;
+  readonly rows: RowSettings;
+}
+
+async function takeIn(
+  upload: Upload,
+  deps: IngestDeps,
 ): Promise<Result<Ingested, readonly Problem[]>> {
   const { ledger, keyring, rows: settings } = deps;
   const digest = await digestOf(upload.open());

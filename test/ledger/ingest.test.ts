@@ -1,0 +1,217 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
+import { ingest } from "#flows/ingest.ts";
+import { reportRows, storyOf } from "#ledger/story.ts";
+import {
+  approvedBatch,
+  claimOf,
+  openTestLedger,
+  TEST_KEYRING,
+  takeIn,
+  type TestLedger,
+} from "../support/ledger.ts";
+import { fileText, ROOT, rowsOf } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+let open: TestLedger;
+beforeEach(async () => {
+  open = await openTestLedger();
+});
+afterEach(() => open.close());
+
+const TABLES = [
+  "batches",
+  "batch_lanes",
+  "payouts",
+  "payout_details",
+  "rejected_rows",
+  "audit",
+] as const;
+const counts = async () =>
+  Object.fromEntries(
+    await Promise.all(
+      TABLES.map(async (table) => {
+        const [row] = await query<{ n: number }>(
+          open.url,
+          `select count(*)::int as n from ${table}`,
+        );
+        return [table, row?.n];
+      }),
+    ),
+  ) as Record<(typeof TABLES)[number], number>;
+const NOTHING = Object.fromEntries(TABLES.map((table) => [table, 0]));
+
+const settings = () => ({
+  ledger: open.ledger,
+  keyring: TEST_KEYRING,
+  rows: DEFAULT_ROW_SETTINGS,
+});
+const upload = (pieces: () => Iterable<Buffer>) => ({
+  fileName: "f.csv",
+  open: () => Readable.from(pieces()) as AsyncIterable<Uint8Array>,
+  actor: "maker",
+});
+
+describe("taking a file in", () => {
+  test("F08 the same file ten times at once is one batch", async () => {
+    const text = fileText(rowsOf(300));
+    const taken = await Promise.all(Array.from({ length: 10 }, () => takeIn(open.ledger, text)));
+    expect(new Set(taken.map(({ batch }) => batch.id)).size).toBe(1);
+    expect(taken.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(await counts()).toMatchObject({
+      batches: 1,
+      payouts: 300,
+      payout_details: 300,
+      audit: 1,
+    });
+  });
+
+  test("F09 a file that breaks off, or that changes while it is read, leaves nothing", async () => {
+    const text = fileText(rowsOf(5_000));
+    const broken = await ingest(
+      upload(() => [Buffer.from(`${text}U,INR,1.00,"Asha`)]),
+      settings(),
+    );
+    expect(broken.ok).toBe(false);
+
+    let reads = 0;
+    const changing = upload(() => [
+      Buffer.from(text),
+      Buffer.from(reads++ === 0 ? "" : text.split("\n").slice(1, 3).join("\n")),
+    ]);
+    await expect(ingest(changing, settings())).rejects.toThrow("changed while it was being read");
+
+    const dying = upload(function* () {
+      yield Buffer.from(text.slice(0, text.length / 2));
+      throw new Error("disk gone");
+    });
+    await expect(ingest(dying, settings())).rejects.toThrow("disk gone");
+    expect(await counts()).toEqual(NOTHING);
+  });
+
+  test("I3 rows and sums in are rows and sums out", async () => {
+    const rows = rowsOf(50, (index) => ({
+      amount: `${index + 1}.07`,
+      currency: index % 5 ? "INR" : "THB",
+    }));
+    const { batch } = await takeIn(open.ledger, fileText(rows));
+    expect(batch).toMatchObject({ state: "awaiting_approval", rows: 50, rejected: 0 });
+    const [sum] = await query<{ sum: string }>(open.url, "select sum(amount_minor) from payouts");
+    expect(Number(sum?.sum)).toBe(50 * 7 + 100 * ((50 * 51) / 2));
+    expect(batch.lanes.reduce((all, { total }) => all + total.minor, 0n)).toBe(
+      BigInt(sum?.sum ?? 0),
+    );
+  });
+
+  test("F97 an own code that another file used is that row's problem alone", async () => {
+    const first = await takeIn(open.ledger, fileText([{ code: "OWN-1" }, { code: "OWN-2" }]));
+    const second = await takeIn(open.ledger, fileText([{ code: "OWN-3" }, { code: "OWN-2" }]));
+    expect(second.batch).toMatchObject({ state: "needs_correction", rows: 2, rejected: 1 });
+    expect(second.problems).toMatchObject([{ code: "transaction_code_in_use", line: 3 }]);
+    expect(second.problems[0]?.message).toContain(first.batch.id);
+  });
+
+  test("two files with the same own code at the same instant: one has it, the other is told", async () => {
+    const taken = await Promise.allSettled([
+      takeIn(open.ledger, fileText([{ code: "SAME-1" }])),
+      takeIn(open.ledger, fileText([{ code: "SAME-1" }])),
+    ]);
+    const states = taken.map((each) =>
+      each.status === "fulfilled" ? each.value.batch.state : String(each.reason),
+    );
+    expect(states.toSorted((a, b) => a.localeCompare(b))).toEqual([
+      "awaiting_approval",
+      "needs_correction",
+    ]);
+  });
+
+  test("F54 minted codes are 18 characters after one prefix, upper-case letters and digits", async () => {
+    await takeIn(open.ledger, fileText(rowsOf(200)));
+    const rows = await query<{ transaction_code: string }>(
+      open.url,
+      "select transaction_code from payouts",
+    );
+    const codes = rows.map((row) => row.transaction_code);
+    expect(new Set(codes).size).toBe(200);
+    expect(codes.filter((code) => !/^PR[0-9A-Z]{18}$/.test(code))).toEqual([]);
+  });
+});
+
+describe("the report", () => {
+  test("has every row of the file in the order of its lines, good and rejected", async () => {
+    const text = fileText(
+      rowsOf(6, (index) => (index % 2 ? { amount: "-1" } : { amount: "5.00" })),
+    );
+    const { batch } = await takeIn(open.ledger, text);
+    const rows: unknown[] = [];
+    for await (const { line, state, cells } of reportRows(open.database, open.sealer, batch.id)) {
+      rows.push([line, state, cells[2]]);
+    }
+    expect(rows).toEqual([
+      [2, "awaiting_approval", "5.00"],
+      [3, "rejected", "-1"],
+      [4, "awaiting_approval", "5.00"],
+      [5, "rejected", "-1"],
+      [6, "awaiting_approval", "5.00"],
+      [7, "rejected", "-1"],
+    ]);
+  });
+
+  test("the story of a payout covers the account but for its last four", async () => {
+    const { id } = await approvedBatch(open.ledger, [{ account: "50100098765432" }]);
+    const [attempt] = await open.ledger.openAttempts(claimOf(id));
+    const code = attempt?.order.transactionCode ?? "";
+    const story = await storyOf(open.database, open.sealer, code);
+    expect(story?.beneficiary["bank_account_number"]).toBe("••••••••••5432");
+    expect(
+      JSON.stringify(story, (_, value) => (typeof value === "bigint" ? `${value}` : value)),
+    ).not.toContain("50100098765432");
+  });
+});
+
+describe("I14 what is at rest", () => {
+  test.each(["mixed.csv", "mistakes.csv"])(
+    "holds no beneficiary of samples/%s in clear",
+    async (sample) => {
+      const text = readFileSync(join(ROOT, "samples", sample), "utf8");
+      await takeIn(open.ledger, text);
+      const header = (text.split("\n")[0] ?? "").split(",");
+      const column = header.indexOf("bank_account_number");
+      const accounts = text
+        .split("\n")
+        .slice(1)
+        .flatMap((line) => [line.split(",")[column] ?? "", ...(line.match(/\d{9,}/g) ?? [])])
+        .filter((value) => /^[0-9]{8,}$/.test(value));
+      expect(accounts.length).toBeGreaterThan(5);
+
+      const stored = await everything(open.url);
+      expect(accounts.filter((account) => stored.includes(account))).toEqual([]);
+      const names = ["Asha Verma", "Agus Wijaya", "Divya Menon"].filter((name) =>
+        text.includes(name),
+      );
+      expect(names.filter((name) => stored.includes(name))).toEqual([]);
+    },
+  );
+});
+
+/** Every column of every row of every table, as text; sealed bytes as their characters. */
+async function everything(url: string): Promise<string> {
+  const tables = await query<{ name: string }>(
+    url,
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname like 'payrun%'",
+  );
+  const parts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const rows = await query(url, `select * from ${name}`);
+      return rows.flatMap((row) =>
+        Object.values(row).map((value) =>
+          Buffer.isBuffer(value) ? value.toString("latin1") : JSON.stringify(value),
+        ),
+      );
+    }),
+  );
+  return parts.flat().join("\n");
+}
