@@ -22,7 +22,9 @@ export function createApp(deps: AppDeps): FastifyInstance {
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: false,
     // An address that cannot be decoded never gets as far as a route.
-    frameworkErrors: (_error, request, reply) => answerError(request.url, reply),
+    frameworkErrors: (_error, request, reply) => {
+      void answerError(request.url, reply);
+    },
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));

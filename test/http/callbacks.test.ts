@@ -64,8 +64,9 @@ interface Answered {
 /** Over a real connection: what a sender sees, header by header, but for the time. */
 function post(
   body: string | Buffer,
-  { type = "application/json" as string | null, method = "POST", path = PATH } = {},
+  options: { type?: string | null; method?: string; path?: string } = {},
 ): Promise<Answered> {
+  const { type = "application/json", method = "POST", path = PATH } = options;
   return new Promise((resolve, reject) => {
     const headers = type === null ? {} : { "content-type": type };
     const request = httpRequest(url + path, { method, headers, agent: false }, (response) => {

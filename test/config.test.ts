@@ -1,0 +1,144 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ConfigError, gatewayConfig, readConfig, rowSettings } from "#config.ts";
+
+const NAMES = ["DATABASE_URL", "REDIS_URL", "PAYRUN_KEY", "GATEWAY_URL", "MERCHANTS_FILE", "PORT"];
+const SINGLE = {
+  GATEWAY_URL: "https://gateway.example",
+  MERCHANT_CODE: "SKU1",
+  MERCHANT_API_KEY: "api-key-text",
+  MERCHANT_API_SECRET: "api-secret-text",
+  PAYOUT_CODE: "W1",
+};
+let folder: string;
+let before: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "payrun-config-"));
+  before = process.cwd();
+  process.chdir(folder);
+  for (const name of [...NAMES, ...Object.keys(SINGLE)]) vi.stubEnv(name, undefined);
+});
+afterEach(() => {
+  process.chdir(before);
+  vi.unstubAllEnvs();
+});
+
+/** The lines of a refusal, without the first. */
+function problemsOf(read: () => unknown): string[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split("\n").slice(1);
+    throw error;
+  }
+  return [];
+}
+
+describe("the configuration", () => {
+  test("has a default for everything that need not be known", () => {
+    expect(readConfig()).toMatchObject({
+      PAYRUN_DATA: ".payrun",
+      HOST: "127.0.0.1",
+      PORT: 3000,
+      GATEWAY_TIMEOUT_MS: 30_000,
+      GATEWAY_PAYOUT_LAYOUT: "name=value",
+      RESOLVE_AFTER_MS: 5_000,
+    });
+  });
+
+  test("names every wrong variable at once, and repeats no secret and no address", () => {
+    const problems = problemsOf(() =>
+      readConfig({
+        DATABASE_URL: "mysql://root:hunter2@db",
+        REDIS_URL: "hunter3",
+        PAYRUN_KEY: "hunter4",
+        PORT: "99999",
+        GATEWAY_TIMEOUT_MS: "soon",
+        GATEWAY_PAYOUT_LAYOUT: "xml",
+      }),
+    );
+    const names = problems.map((line) => line.trim().split(" ")[0]);
+    expect(names).toEqual([
+      "DATABASE_URL",
+      "REDIS_URL",
+      "PAYRUN_KEY",
+      "PORT",
+      "GATEWAY_TIMEOUT_MS",
+      "GATEWAY_PAYOUT_LAYOUT",
+    ]);
+    expect(problems.join("\n")).not.toContain("hunter");
+  });
+
+  test("comes from .env, over which the environment wins; empty is not set", () => {
+    writeFileSync(".env", "PORT=4000\nHOST=0.0.0.0\nREDIS_URL=redis://from-file:1\n");
+    vi.stubEnv("PORT", "5000");
+    vi.stubEnv("REDIS_URL", "");
+    const { PORT, HOST, REDIS_URL } = readConfig();
+    expect([PORT, HOST, REDIS_URL]).toEqual([5000, "0.0.0.0", undefined]);
+  });
+
+  test("does not print a secret, however it is printed", () => {
+    const config = readConfig({ ...SINGLE, PAYRUN_KEY: "5f".repeat(32) });
+    const printed = [
+      JSON.stringify(config),
+      inspect(config, { depth: 9 }),
+      String(config.PAYRUN_KEY),
+    ];
+    for (const text of printed) {
+      expect(text).not.toMatch(/5f5f|api-key-text|api-secret-text/);
+    }
+  });
+
+  test("cannot be changed by whoever holds it", () => {
+    const config = readConfig() as { PORT: number };
+    expect(() => {
+      config.PORT = 1;
+    }).toThrow("read only");
+  });
+});
+
+describe("merchants", () => {
+  test("one by variables has every currency", () => {
+    const { merchants } = gatewayConfig(readConfig(SINGLE));
+    expect(merchants).toHaveLength(1);
+    expect(merchants[0]?.currencies).toEqual(expect.arrayContaining(["INR", "JPY", "USDT"]));
+  });
+
+  test.each([
+    [{}, ["GATEWAY_URL", "no merchant"]],
+    [{ ...SINGLE, PAYOUT_CODE: "" }, ["PAYOUT_CODE"]],
+    [
+      { ...SINGLE, MERCHANTS_FILE: "none.json" },
+      ["MERCHANTS_FILE and", "MERCHANTS_FILE none.json: it cannot be read"],
+    ],
+    [{ ...SINGLE, PUBLIC_URL: "https://pay.example/?a=b" }, ["PUBLIC_URL"]],
+  ])("%j is refused, with everything that is missing", (given, starts) => {
+    const problems = problemsOf(() => gatewayConfig(readConfig(given)));
+    expect(problems.map((line, index) => line.trim().startsWith(starts[index] ?? "?"))).toEqual(
+      starts.map(() => true),
+    );
+  });
+
+  test("a file that is no JSON, or no list of merchants, says so without quoting it", () => {
+    for (const text of ["{", '[{"merchant_code":"SKU1","api_secret":"hunter2"}]']) {
+      writeFileSync("m.json", text);
+      const problems = problemsOf(() =>
+        gatewayConfig(readConfig({ GATEWAY_URL: SINGLE.GATEWAY_URL, MERCHANTS_FILE: "m.json" })),
+      );
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toContain("MERCHANTS_FILE m.json");
+      expect(problems[0]).not.toContain("hunter2");
+    }
+  });
+});
+
+test("values that name=value cannot carry are refused in rows, unless layout or escaping can", () => {
+  const carries = (given: Record<string, string>) => rowSettings(readConfig(given), null).carries;
+  expect(carries({})).toBe("raw");
+  expect(carries({ GATEWAY_PAYOUT_LAYOUT: "json" })).toBe("any");
+  expect(carries({ GATEWAY_ESCAPING: "percent" })).toBe("any");
+});

@@ -1,0 +1,148 @@
+import { writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { differences, NO_DIFFERENCE } from "../support/book.ts";
+import { eventually } from "../support/eventually.ts";
+import { ENGINES, reportOf, setStage, type Stage } from "../support/journey.ts";
+import { postgres } from "../support/ledger.ts";
+import {
+  documentOf,
+  type Ended,
+  makeFile,
+  rowsOf,
+  startPayrun,
+} from "../support/payrun.ts";
+import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
+
+const ROWS = 200;
+/** Slow enough that something can happen in the middle of it. */
+const SLOW = [{ fault: "slow", delay_ms: 150 }];
+
+const accepted = async (gateway: SimulatorProcess): Promise<number> =>
+  (await gateway.summary()).accepted;
+const midway = (gateway: SimulatorProcess) =>
+  eventually("the run is under way", async () => (await accepted(gateway)) >= ROWS / 8);
+
+/** What payrun tells at the end, beside the gateway's book. */
+async function accountOf(ended: Ended, stage: Stage, gateway = stage.gateway) {
+  const { state, states, batch_id: id } = documentOf(ended);
+  const book = await gateway.book();
+  const accepts = book.filter(({ event }) => event === "accepted").length;
+  const apart = differences(await reportOf(id, stage.env), book);
+  return { code: ended.code, state, states, accepts, apart };
+}
+
+/** Every payout settled, once, and the report says nothing that the book does not. */
+const PAID_ONCE = {
+  code: 0,
+  state: "finished",
+  states: { settled: ROWS },
+  accepts: ROWS,
+  apart: NO_DIFFERENCE,
+};
+
+async function journey(
+  engine: (typeof ENGINES)[number],
+  run: (stage: Stage, pay: () => ReturnType<typeof startPayrun>) => Promise<void>,
+): Promise<void> {
+  const stage = await setStage(engine, { faults: SLOW });
+  const { path, totals } = makeFile(stage.folder, rowsOf(ROWS));
+  const env = { ...stage.env, SUBMIT_CONCURRENCY: "8" };
+  try {
+    await run(stage, () => startPayrun(["pay", path, "--json", ...totals], env));
+  } finally {
+    await stage.stop();
+  }
+}
+
+/** On both queues at the same time. */
+const onBoth = (run: Parameters<typeof journey>[1]) =>
+  Promise.all(ENGINES.map((engine) => journey(engine, run)));
+
+describe("in mid-run, on both queues", () => {
+  test("SIGTERM drains: nothing is left in doubt, and the same command finishes", () =>
+    onBoth(async (stage, pay) => {
+      const first = pay();
+      await midway(stage.gateway);
+      const stopped = await first.end("SIGTERM");
+      expect(stopped.code).toBe(130);
+      const { states } = documentOf(stopped);
+      expect(Object.keys(states).filter((state) => /doubt|submitting/.test(state))).toEqual([]);
+      expect(states.approved).toBeGreaterThan(0);
+      expect(await accountOf(await pay().ended, stage)).toEqual(PAID_ONCE);
+    }));
+
+  test("F13 SIGKILL of pay: the same command finishes, and pays nothing twice", () =>
+    onBoth(async (stage, pay) => {
+      const first = pay();
+      await midway(stage.gateway);
+      expect((await first.end("SIGKILL")).signal).toBe("SIGKILL");
+      expect(await accountOf(await pay().ended, stage)).toEqual(PAID_ONCE);
+    }));
+
+  test("F13 SIGKILL of a worker beside another: the other one finishes", () =>
+    onBoth(async (stage, pay) => {
+      const env = { ...stage.env, SUBMIT_CONCURRENCY: "4" };
+      const workers = [startPayrun(["worker"], env), startPayrun(["worker"], env)];
+      await Promise.all(workers.map((worker) => worker.says(/workers run/)));
+      const paying = pay();
+      await midway(stage.gateway);
+      await workers[0]?.end("SIGKILL");
+      expect(await accountOf(await paying.ended, stage)).toEqual(PAID_ONCE);
+      expect((await workers[1]?.end("SIGTERM"))?.code).toBe(0);
+    }));
+
+  test("the gateway is killed and comes back with its book", () =>
+    onBoth(async (stage, pay) => {
+      const paying = pay();
+      await midway(stage.gateway);
+      const { port } = stage.gateway;
+      const before = await stage.gateway.book();
+      await stage.gateway.kill();
+      // `kill` takes the folder of the book with it, so the lines are handed over.
+      const book = `${stage.folder}/book.jsonl`;
+      writeFileSync(book, before.map((line) => `${JSON.stringify(line)}\n`).join(""));
+      const back = await startSimulator({ port, book, settleMs: 300 });
+      try {
+        expect(await accountOf(await paying.ended, stage, back)).toEqual(PAID_ONCE);
+      } finally {
+        await back.stop();
+      }
+    }));
+});
+
+describe.each(ENGINES)("in mid-run, queue on %s", (engine) => {
+  test("F24 PostgreSQL is restarted, then killed: workers stop sending and go on alone", () =>
+    journey(engine, async (stage, pay) => {
+      const paying = pay();
+      await midway(stage.gateway);
+      const server = await postgres();
+      await server.restart();
+      await eventually("it goes on", async () => (await accepted(stage.gateway)) >= ROWS / 4);
+      await server.kill();
+      await server.restart();
+      expect(await accountOf(await paying.ended, stage)).toEqual(PAID_ONCE);
+    }));
+});
+
+describe("in mid-run, on Redis alone", () => {
+  test("F17 FLUSHALL changes nothing but timing", () =>
+    journey("redis", async (stage, pay) => {
+      const paying = pay();
+      await midway(stage.gateway);
+      for (let times = 0; times < 3; times += 1) {
+        await stage.redis?.flushall();
+        await new Promise((wake) => setTimeout(wake, 300));
+      }
+      expect(await accountOf(await paying.ended, stage)).toEqual(PAID_ONCE);
+    }));
+
+  test("F14 F19 Redis is killed and comes back empty", () =>
+    journey("redis", async (stage, pay) => {
+      const paying = pay();
+      await midway(stage.gateway);
+      await stage.redis?.kill();
+      await new Promise((wake) => setTimeout(wake, 1_000));
+      await stage.redis?.restart();
+      expect(await accountOf(await paying.ended, stage)).toEqual(PAID_ONCE);
+    }));
+});
