@@ -16,10 +16,12 @@ export async function send(attempt: OpenAttempt, deps: PayDeps): Promise<void> {
   const callbackUrl = order.callbackUrl ?? (merchant && deps.callbackUrlOf(merchant.merchantCode));
   const stamped = { ...order, callbackUrl };
   if (!attempt.intact) return hold(attempt, "content_changed", "", deps);
-  const encodable = gateway.canEncode(stamped);
-  if (merchant && !encodable.ok) return hold(attempt, "cannot_be_encoded", encodable.error, deps);
 
-  const { outcome, evidence } = await gateway.submitPayout(stamped);
+  const submission = await gateway.submitPayout(stamped);
+  if (submission.kind === "not_encodable") {
+    return hold(attempt, "cannot_be_encoded", submission.text, deps);
+  }
+  const { outcome, evidence } = submission;
 
   const decision = decideOutcome(knownOf(attempt), outcome, pace);
   if (decision.kind !== "move") throw new Error(`no move after ${outcome.kind}`);

@@ -2,9 +2,8 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { type CancelableRequest, CancelError, got, type Response } from "got";
 import type { Clock } from "#clock.ts";
-import type { LaneStop, Outcome, StatusAnswer } from "#payout/outcome.ts";
+import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
-import type { Result } from "#result.ts";
 import { type HttpAnswer, readPayoutAnswer } from "./answers.ts";
 import { type Failure, failureOf, outcomeOfFailure } from "./failures.ts";
 import type { Keyring, Merchant } from "./keyring.ts";
@@ -18,7 +17,7 @@ import {
   pathOf,
   type TransportEncoding,
 } from "./operations.ts";
-import { canEncode, encodePayout, sentence } from "./payout-request.ts";
+import { encodePayout, sentence } from "./payout-request.ts";
 import { redact } from "./redact.ts";
 import { readStatusAnswer } from "./status-answer.ts";
 
@@ -35,14 +34,12 @@ export interface Evidence {
   readonly dateOffsetMs: number | null;
 }
 
-export interface Submission {
-  readonly outcome: Outcome;
-  readonly evidence: Evidence;
-}
+export type Submission =
+  | { readonly kind: "attempted"; readonly outcome: Outcome; readonly evidence: Evidence }
+  /** The layout cannot carry this order, now or later; nothing left. The text is for people and holds no value. */
+  | { readonly kind: "not_encodable"; readonly text: string };
 
 export interface GatewayClient {
-  /** Whether the order can be written at all, to be asked before an attempt is opened. */
-  canEncode(order: PayoutOrder): Result<true, string>;
   /** One POST, no retries, one total deadline. Stamps a fresh timestamp and encrypts inside. Throws on a bug alone, before anything is sent. */
   submitPayout(order: PayoutOrder): Promise<Submission>;
   status(
@@ -118,27 +115,27 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   };
 
   return {
-    canEncode: (order) => canEncode(order, keyring, settings),
-
     async submitPayout(order) {
       const merchant = keyring.forCurrency(order.money.currency);
-      if (!merchant) return notSent("no_merchant", noMerchant(order.money.currency), "person");
+      if (!merchant) return withoutMerchant(order.money.currency);
 
       const timestampSeconds = Math.floor(clock.nowMs() / 1000);
       const plaintext = encodePayout(order, merchant, timestampSeconds, settings);
-      if (!plaintext.ok) return notSent("not_encodable", sentence(plaintext.error), null);
+      if (!plaintext.ok) return { kind: "not_encodable", text: sentence(plaintext.error) };
 
       const startedMs = clock.monotonicMs();
       const result = await post("payout", merchant, plaintext.value);
       const elapsedMs = clock.monotonicMs() - startedMs;
       if ("failure" in result) {
         return {
+          kind: "attempted",
           outcome: outcomeOfFailure(result.failure),
           evidence: evidenceOfFailure(result.failure, elapsedMs),
         };
       }
       const { outcome, code, message } = readPayoutAnswer(result.answer);
       return {
+        kind: "attempted",
         outcome: redacted(outcome, merchant),
         evidence: evidenceOf(result.answer, code, redact(message, merchant), elapsedMs),
       };
@@ -226,10 +223,12 @@ function retryAfterOf(header: string | undefined, clock: Clock): number | null {
 
 const noMerchant = (currency: string): string => `no merchant is configured for ${currency}`;
 
-function notSent(code: string, text: string, until: LaneStop["until"] | null): Submission {
-  const stop = until === null ? null : { until, reason: text };
+function withoutMerchant(currency: string): Submission {
+  const code = "no_merchant";
+  const text = noMerchant(currency);
   return {
-    outcome: { kind: "deferred", code, text, stop },
+    kind: "attempted",
+    outcome: { kind: "deferred", code, text, stop: { until: "person", reason: text } },
     evidence: { httpStatus: null, code, text, elapsedMs: 0, dateOffsetMs: null },
   };
 }

@@ -1,7 +1,7 @@
 import { gatewayAmount } from "#money/format.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
-import { err, ok, type Result } from "#result.ts";
-import type { Keyring, Merchant } from "./keyring.ts";
+import type { Result } from "#result.ts";
+import type { Merchant } from "./keyring.ts";
 import { encode, type LayoutProblem, type LayoutSettings } from "./layout.ts";
 import { OPERATIONS } from "./operations.ts";
 
@@ -34,18 +34,6 @@ export function encodePayout(
   return encode(fields, OPERATIONS.payout, settings);
 }
 
-/** Whether an order can be sent at all, asked before an attempt is opened. The error is a sentence for people. */
-export function canEncode(
-  order: PayoutOrder,
-  keyring: Keyring,
-  settings: LayoutSettings,
-): Result<true, string> {
-  const merchant = keyring.forCurrency(order.money.currency);
-  if (!merchant) return err(`no merchant is configured for ${order.money.currency}`);
-  // Any moment will do: every timestamp of this century has ten digits.
-  const plaintext = encodePayout(order, merchant, 1_700_000_000, settings);
-  return plaintext.ok ? ok(true) : err(sentence(plaintext.error));
-}
-
+/** For people: what is wrong with which field. */
 export const sentence = ({ field, problem }: LayoutProblem): string =>
   `${field || "the request"} ${problem}`;

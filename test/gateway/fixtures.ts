@@ -1,5 +1,9 @@
 import { systemClock } from "#clock.ts";
-import { createGatewayClient, type GatewayClientOptions } from "#gateway/client.ts";
+import {
+  createGatewayClient,
+  type GatewayClient,
+  type GatewayClientOptions,
+} from "#gateway/client.ts";
 import { makeKeyring, merchantOf } from "#gateway/keyring.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
@@ -18,6 +22,13 @@ export function clientTo(url: string, options: Partial<GatewayClientOptions> = {
     userAgent: "payrun-test",
     ...options,
   });
+}
+
+/** What came of sending an order that can be written. */
+export async function submit(client: GatewayClient, order: PayoutOrder) {
+  const submission = await client.submitPayout(order);
+  if (submission.kind === "attempted") return submission;
+  throw new Error(submission.text);
 }
 
 /** A clean order: INR 100.50 unless told otherwise. */

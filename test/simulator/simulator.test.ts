@@ -8,7 +8,7 @@ import { openCallback } from "#gateway/callback.ts";
 import { bodyOf, OPERATIONS, pathOf } from "#gateway/operations.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { REFUSAL_TEXTS } from "#simulator/texts.ts";
-import { clientTo, keyring, orderOf } from "../gateway/fixtures.ts";
+import { clientTo, keyring, orderOf, submit } from "../gateway/fixtures.ts";
 import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "payrun-book-"));
@@ -167,7 +167,7 @@ describe("the book", () => {
     const first = await startSimulator({ book, settleMs: 400, declines: 0.5 });
     const one = clientTo(first.url);
     const codes = Array.from({ length: 40 }, (_, index) => `KEPT-${index}`);
-    const sent = await Promise.all(codes.map((code) => one.submitPayout(orderOf(code))));
+    const sent = await Promise.all(codes.map((code) => submit(one, orderOf(code))));
     expect(new Set(sent.map(({ outcome }) => outcome.kind))).toEqual(new Set(["accepted"]));
     await first.kill();
     one.close();
@@ -175,8 +175,8 @@ describe("the book", () => {
 
     const second = await startSimulator({ book, settleMs: 400, declines: 0.5 });
     const two = clientTo(second.url);
-    expect((await two.submitPayout(orderOf("KEPT-7"))).outcome.kind).toBe("duplicate");
-    expect((await two.submitPayout(orderOf("NEW-1"))).outcome.kind).toBe("accepted");
+    expect((await submit(two, orderOf("KEPT-7"))).outcome.kind).toBe("duplicate");
+    expect((await submit(two, orderOf("NEW-1"))).outcome.kind).toBe("accepted");
     await expect
       .poll(async () => {
         const { settled, failed } = await second.summary();
@@ -212,7 +212,7 @@ describe("the book", () => {
     });
     const client = clientTo(racy.url);
     for (const code of ["RACE", "RACE", "FORGOTTEN", "FORGOTTEN", "ONCE", "ONCE"]) {
-      await client.submitPayout(orderOf(code));
+      await submit(client, orderOf(code));
     }
     expect((await client.status("INR", "FORGOTTEN")).answer.kind).toBe("not_found");
     expect((await racy.summary()).paid_twice).toEqual(["RACE", "FORGOTTEN"]);
@@ -223,8 +223,8 @@ describe("the book", () => {
   test("a burned code is refused for ever and never found (F52)", async () => {
     await simulator.setFaults([{ fault: "burn", code: "BURNED" }]);
     const client = clientTo(simulator.url);
-    expect((await client.submitPayout(orderOf("BURNED"))).outcome).toMatchObject({ code: "112" });
-    expect((await client.submitPayout(orderOf("BURNED"))).outcome.kind).toBe("duplicate");
+    expect((await submit(client, orderOf("BURNED"))).outcome).toMatchObject({ code: "112" });
+    expect((await submit(client, orderOf("BURNED"))).outcome.kind).toBe("duplicate");
     expect((await client.status("INR", "BURNED")).answer.kind).toBe("not_found");
     await simulator.setFaults([]);
     client.close();
@@ -239,7 +239,7 @@ describe("faults by seed", () => {
     for (const index of order) {
       const kinds = [];
       for (let attempt = 0; attempt < 3; attempt += 1) {
-        kinds.push((await client.submitPayout(orderOf(`SEED-${index}`))).outcome.kind);
+        kinds.push((await submit(client, orderOf(`SEED-${index}`))).outcome.kind);
       }
       outcomes.set(index, kinds.join(" "));
     }
@@ -269,7 +269,7 @@ describe("faults by seed", () => {
     const codes = async (code: string, changes = {}) => {
       const seen: string[] = [];
       for (let attempt = 0; attempt < 3; attempt += 1) {
-        const { outcome, evidence } = await client.submitPayout(orderOf(code, changes));
+        const { outcome, evidence } = await submit(client, orderOf(code, changes));
         seen.push(evidence.code ?? outcome.kind);
       }
       return seen;
@@ -336,7 +336,7 @@ describe("callbacks (protocol.md section 8)", () => {
     for (const [fault] of CALLBACKS) {
       const code = fault ?? "clean";
       const order = orderOf(code, { callbackUrl: `${address}/${code}` });
-      expect((await client.submitPayout(order)).outcome.kind).toBe("accepted");
+      expect((await submit(client, order)).outcome.kind).toBe("accepted");
     }
     const total = CALLBACKS.flatMap(([, expected]) => expected).length;
     await expect.poll(() => received.length).toBe(total);

@@ -69,13 +69,6 @@ const deps: PayDeps = {
   },
   gateway: {
     ...gateway,
-    canEncode(order) {
-      const dies = isIt("canEncode", codes.has(order.transactionCode));
-      if (dies && kill.when === "before") die();
-      const result = gateway.canEncode(order);
-      if (dies) die();
-      return result;
-    },
     submitPayout: (order) =>
       around("submitPayout", codes.has(order.transactionCode), () => gateway.submitPayout(order)),
     status: (currency, code) =>

@@ -15,7 +15,6 @@ export type Answer = keyof typeof ANSWERS;
 export type Boundary =
   | "hints.add"
   | "openAttempts"
-  | "canEncode"
   | "submitPayout"
   | "stopLane"
   | "move after answer"
@@ -45,7 +44,6 @@ const around = (boundary: Boundary, ...answers: readonly Answer[]): Kill[] =>
 export const KILLS: readonly Kill[] = [
   ...around("hints.add", "ACCEPTED"),
   ...around("openAttempts", "ACCEPTED", "LOST", "REFUSED"),
-  ...around("canEncode", "ACCEPTED", "LOST", "REFUSED"),
   ...around("submitPayout", "ACCEPTED", "LOST", "REFUSED"),
   { boundary: "submitPayout", when: "during", answer: "SLOW" },
   { boundary: "submitPayout", when: "during", answer: "HUNG" },
