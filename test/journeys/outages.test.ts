@@ -4,13 +4,7 @@ import { differences, NO_DIFFERENCE } from "../support/book.ts";
 import { eventually } from "../support/eventually.ts";
 import { ENGINES, reportOf, setStage, type Stage } from "../support/journey.ts";
 import { postgres } from "../support/ledger.ts";
-import {
-  documentOf,
-  type Ended,
-  makeFile,
-  rowsOf,
-  startPayrun,
-} from "../support/payrun.ts";
+import { documentOf, type Ended, makeFile, rowsOf, startPayrun } from "../support/payrun.ts";
 import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
 
 const ROWS = 200;
