@@ -41,7 +41,8 @@ export default defineConfig({
     ],
     "vitest/no-disabled-tests": "error",
     "vitest/no-focused-tests": "error",
-    "vitest/valid-expect": "error",
+    // The second argument of expect says what was being looked at.
+    "vitest/valid-expect": ["error", { maxArgs: 2 }],
     "no-restricted-globals": ["error", ...GLOBALS],
     "no-restricted-properties": [
       "error",

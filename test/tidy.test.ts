@@ -140,7 +140,7 @@ test("every decision has a number of its own and says what was decided in its fi
   const numbers = decisions.map((path) => basename(path).slice(0, 4));
   expect(new Set(numbers).size).toBe(numbers.length);
   for (const path of decisions) {
-    expect(read(path).lines[0]).toMatch(new RegExp(`^# ${basename(path).slice(0, 4)} \\S`));
+    expect(read(path).lines[0]).toMatch(new RegExp(`^# ${basename(path).slice(0, 4)}:? \\S`));
   }
 });
 

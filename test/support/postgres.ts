@@ -7,6 +7,7 @@ import { Client } from "pg";
 import { findBinaries } from "#ledger/embedded/binaries.ts";
 import { ensureCluster } from "#ledger/embedded/cluster.ts";
 import { choosePort, connect, spawnServer, urlOf } from "#ledger/embedded/server.ts";
+import { atExit } from "./at-exit.ts";
 import { eventually } from "./eventually.ts";
 
 /** A real PostgreSQL of its own, without a keeper: it is started and killed by the test alone. */
@@ -38,6 +39,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   const start = async () => {
     server = await spawnServer(cluster, binaries, port);
     await eventually("PostgreSQL answers", async () => {
+      // The children of a killed server hold its memory for a moment, and no new one starts beside them.
+      if (server?.exitCode != null) server = await spawnServer(cluster, binaries, port);
       const client = await connect(cluster, port, { database: "payrun", name: "test" });
       await client?.end();
       return client !== undefined;
@@ -49,7 +52,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     server.kill(signal);
     await gone;
   };
-  process.once("exit", () => {
+  atExit(() => {
     server?.kill("SIGQUIT");
     remove(folder, cluster.folder);
   });
