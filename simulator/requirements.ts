@@ -1,5 +1,5 @@
 import type { PayoutRequest } from "#gateway/messages.ts";
-import { CURRENCIES } from "#money/currency.ts";
+import { unitOf } from "#money/currency.ts";
 
 type Field = keyof PayoutRequest;
 
@@ -46,7 +46,7 @@ export function faultInFields(request: PayoutRequest): string | null {
 function faultInAmount(amount: string, currency: string): string | null {
   const match = AMOUNT.exec(amount);
   if (!match || !/[1-9]/.test(amount)) return "109";
-  const digits = CURRENCIES[currency]?.gatewayDigits ?? 8;
+  const digits = unitOf(currency)?.gatewayDigits ?? 8;
   return (match[1]?.length ?? 0) > digits ? "122" : null;
 }
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
-import { CURRENCIES } from "#money/currency.ts";
+import { CURRENCIES, unitOf } from "#money/currency.ts";
 import { type Merchant, merchantOf, parseMerchants } from "#gateway/keyring.ts";
 import { readKey } from "#ledger/sealed.ts";
 import { Secret } from "#secret.ts";
@@ -183,7 +183,7 @@ function readLimits(text: string, context: z.RefinementCtx): ReadonlyMap<string,
   for (const entry of text.split(",")) {
     const match = /^\s*([A-Z0-9-]+)\s*=\s*(\d+(?:\.(\d+))?)\s*$/.exec(entry);
     const [, currency = "", limit = "", decimals = ""] = match ?? [];
-    const digits = CURRENCIES[currency]?.minorDigits ?? 18;
+    const digits = unitOf(currency)?.minorDigits ?? 18;
     if (match && decimals.length <= digits) limits.set(currency, limit);
     else context.addIssue({ code: "custom", message: "must look like INR=500000,JPY=10000000" });
   }

@@ -1,6 +1,6 @@
 import type { Column, ColumnPlaces } from "#batch/columns.ts";
-import { CURRENCIES } from "#money/currency.ts";
-import { type AmountUnit, parseMoney, unitOf } from "#money/parse.ts";
+import { type AmountUnit, type Currency, unitOf } from "#money/currency.ts";
+import { parseMoney } from "#money/parse.ts";
 import { CHAINS, type Chain } from "#payout/addresses.ts";
 import type { BankDoubt } from "#payout/banks/lookup.ts";
 import { FORMATS } from "#payout/formats.ts";
@@ -57,10 +57,9 @@ export function planRows(
   settings: PlanSettings,
 ): { readonly byCurrency: ReadonlyMap<string, CurrencyPlan>; readonly unknown: CurrencyPlan } {
   const byCurrency = new Map<string, CurrencyPlan>();
-  for (const currency of Object.keys(CURRENCIES)) {
+  for (const currency of Object.keys(RULES) as Currency[]) {
     const unit = unitOf(currency);
-    const rules = RULES[currency];
-    if (unit && rules) byCurrency.set(currency, planOf(unit, rules, null, places, settings));
+    byCurrency.set(currency, planOf(unit, RULES[currency], null, places, settings));
   }
   for (const [currency, { chain, minorDigits }] of settings.crypto) {
     const unit = { currency, minorDigits, gatewayDigits: minorDigits };

@@ -1,7 +1,3 @@
-/**
- * ISO 4217 exponents, and beside each the number of decimals that the gateway takes
- * (protocol.md section 11: whole amounts for JPY, KRW, VND, IDR, MMK). A new currency is a new line.
- */
 interface CurrencyFacts {
   /** ISO 4217: how many digits follow the point. Amounts are kept in this unit. */
   readonly minorDigits: number;
@@ -9,8 +5,12 @@ interface CurrencyFacts {
   readonly gatewayDigits: number;
 }
 
+/**
+ * ISO 4217 exponents, and beside each the number of decimals that the gateway takes
+ * (protocol.md section 11: whole amounts for JPY, KRW, VND, IDR, MMK). A new currency is a new line.
+ */
 // biome-ignore format: the columns are the point
-export const CURRENCIES: Readonly<Record<string, CurrencyFacts>> = {
+export const CURRENCIES = {
   BDT: { minorDigits: 2, gatewayDigits: 2 },
   BRL: { minorDigits: 2, gatewayDigits: 2 },
   CNY: { minorDigits: 2, gatewayDigits: 2 },
@@ -24,4 +24,20 @@ export const CURRENCIES: Readonly<Record<string, CurrencyFacts>> = {
   THB: { minorDigits: 2, gatewayDigits: 2 },
   TRY: { minorDigits: 2, gatewayDigits: 2 },
   VND: { minorDigits: 0, gatewayDigits: 0 },
-};
+} as const satisfies Record<string, CurrencyFacts>;
+
+export type Currency = keyof typeof CURRENCIES;
+
+/** What an amount is counted in. */
+export interface AmountUnit extends CurrencyFacts {
+  readonly currency: string;
+}
+
+export const isCurrency = (code: string): code is Currency => Object.hasOwn(CURRENCIES, code);
+
+/** The unit of a currency of the table; undefined for a code that is not in it. */
+export function unitOf(currency: Currency): AmountUnit;
+export function unitOf(code: string): AmountUnit | undefined;
+export function unitOf(code: string): AmountUnit | undefined {
+  return isCurrency(code) ? { currency: code, ...CURRENCIES[code] } : undefined;
+}

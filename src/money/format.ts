@@ -1,4 +1,4 @@
-import { CURRENCIES } from "#money/currency.ts";
+import { unitOf } from "#money/currency.ts";
 import type { Money } from "#money/money.ts";
 
 /** Exact decimal text with all digits of the currency: 10050 minor units of INR are "100.50", 7 of JPY are "7". */
@@ -12,7 +12,7 @@ export function formatMoney(money: Money): string {
  * gateway cannot take, so an amount that would lose digits here is a bug, and it throws.
  */
 export function gatewayAmount(money: Money): string {
-  const digits = CURRENCIES[money.currency]?.gatewayDigits ?? money.minorDigits;
+  const digits = unitOf(money.currency)?.gatewayDigits ?? money.minorDigits;
   const surplus = money.minorDigits - digits;
   if (surplus <= 0) return decimalText(money.minor, money.minorDigits);
 

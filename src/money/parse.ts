@@ -1,4 +1,4 @@
-import { CURRENCIES } from "#money/currency.ts";
+import type { AmountUnit } from "#money/currency.ts";
 import type { Money } from "#money/money.ts";
 import { err, ok, type Result } from "#result.ts";
 
@@ -13,14 +13,6 @@ export const AMOUNT_STYLES: Readonly<Record<AmountStyle, { group: string; point:
   "1 234,56": { group: " \u00a0\u202f", point: ",", example: "1 234,56" },
   "1'234.56": { group: "'\u2019",    point: ".", example: "1'234.56" },
 };
-
-/** What an amount is counted in. */
-export interface AmountUnit {
-  readonly currency: string;
-  readonly minorDigits: number;
-  /** How many decimals the gateway takes; never more than `minorDigits`. */
-  readonly gatewayDigits: number;
-}
 
 /** Why a text is not an amount. Each reason has its own sentence and repair in batch/problems.ts. */
 export type AmountFault =
@@ -44,12 +36,6 @@ const WHOLE_DIGITS_MAX = 15;
 const PLAIN_INTEGER = /^[1-9][0-9]*$/;
 const PLAIN_DECIMAL = /^(0|[1-9][0-9]*)\.([0-9]+)$/;
 const LEADING_ZEROS = /^0[0-9]+(?:\.[0-9]+)?$/;
-
-/** The unit of a currency of the table; undefined for a code that is not in it. */
-export function unitOf(currency: string): AmountUnit | undefined {
-  const facts = Object.hasOwn(CURRENCIES, currency) ? CURRENCIES[currency] : undefined;
-  return facts && { currency, minorDigits: facts.minorDigits, gatewayDigits: facts.gatewayDigits };
-}
 
 /**
  * Reads an amount exactly: "12.5" INR is 1250 minor units. It never rounds and never guesses: what is not

@@ -1,3 +1,4 @@
+import type { Currency } from "#money/currency.ts";
 import type { FormatName } from "#payout/formats.ts";
 import type { DetailField } from "#payout/payout.ts";
 
@@ -25,26 +26,37 @@ export const COMMON_FIELDS: FieldRules = { user_id: must("user_id"), account_nam
 export const CRYPTO_FIELDS: FieldRules = { ...COMMON_FIELDS, address: must("wallet") };
 
 /**
- * What the gateway asks of a payout beside the common fields (specification, payout table). One line per
- * currency. For IDR, MYR and PHP it asks for no account number, and for TRY and MMK for no field at all: a
+ * What the gateway asks of a payout (specification, payout table). One line per currency, beside the common
+ * fields; the compiler refuses a gap. For IDR, MYR and PHP it asks for no account number, and for TRY and MMK for no field at all: a
  * payout without one has no clear way to its beneficiary, so its absence is a warning.
  */
 // biome-ignore format: the columns are the point
-export const RULES: Readonly<Record<string, FieldRules>> = {
-  BDT: { ...COMMON_FIELDS, bank_account_number: must("bd_account"), bank_code: must("bank_code"),   bank_name: must("name"), phone_number: must("phone") },
-  BRL: { ...COMMON_FIELDS, bank_account_number: must("cpf"),        bank_code: must("bank_code"),   bank_name: must("name") },
-  CNY: { ...COMMON_FIELDS, bank_account_number: must("digits"),     bank_code: must("bank_code"),   bank_name: must("name") },
-  IDR: { ...COMMON_FIELDS, bank_account_number: want("account"),    bank_code: must("bank_code"),   bank_name: must("name") },
-  INR: { ...COMMON_FIELDS, bank_account_number: must("digits"),     bank_code: must("bank_code"),   bank_name: must("name"), ifsc_code: must("ifsc") },
-  JPY: { ...COMMON_FIELDS, bank_account_number: must("jp_account"), bank_code: must("zengin_bank"), bank_name: must("name"), branch_code: must("zengin_branch") },
-  KRW: { ...COMMON_FIELDS, bank_account_number: must("digits"),     bank_code: must("bank_code"),   bank_name: must("name") },
-  MMK: { ...COMMON_FIELDS, bank_account_number: want("account"),    bank_code: may("bank_code"),    bank_name: may("name") },
-  MYR: { ...COMMON_FIELDS, bank_account_number: want("account"),    bank_code: must("bank_code"),   bank_name: must("name") },
-  PHP: { ...COMMON_FIELDS, bank_account_number: want("ph_account"), bank_code: must("bank_code"),   bank_name: must("name") },
-  THB: { ...COMMON_FIELDS, bank_account_number: must("digits"),     bank_code: must("bank_code"),   bank_name: must("name") },
-  TRY: { ...COMMON_FIELDS, bank_account_number: want("account"),    bank_code: may("bank_code"),    bank_name: may("name") },
-  VND: { ...COMMON_FIELDS, bank_account_number: must("digits"),     bank_code: must("napas_bin"),   bank_name: must("name") },
-};
+export const RULES: Readonly<Record<Currency, FieldRules>> = withCommon({
+  BDT: { bank_account_number: must("bd_account"), bank_code: must("bank_code"),   bank_name: must("name"), phone_number: must("phone") },
+  BRL: { bank_account_number: must("cpf"),        bank_code: must("bank_code"),   bank_name: must("name") },
+  CNY: { bank_account_number: must("digits"),     bank_code: must("bank_code"),   bank_name: must("name") },
+  IDR: { bank_account_number: want("account"),    bank_code: must("bank_code"),   bank_name: must("name") },
+  INR: { bank_account_number: must("digits"),     bank_code: must("bank_code"),   bank_name: must("name"), ifsc_code: must("ifsc") },
+  JPY: { bank_account_number: must("jp_account"), bank_code: must("zengin_bank"), bank_name: must("name"), branch_code: must("zengin_branch") },
+  KRW: { bank_account_number: must("digits"),     bank_code: must("bank_code"),   bank_name: must("name") },
+  MMK: { bank_account_number: want("account"),    bank_code: may("bank_code"),    bank_name: may("name") },
+  MYR: { bank_account_number: want("account"),    bank_code: must("bank_code"),   bank_name: must("name") },
+  PHP: { bank_account_number: want("ph_account"), bank_code: must("bank_code"),   bank_name: must("name") },
+  THB: { bank_account_number: must("digits"),     bank_code: must("bank_code"),   bank_name: must("name") },
+  TRY: { bank_account_number: want("account"),    bank_code: may("bank_code"),    bank_name: may("name") },
+  VND: { bank_account_number: must("digits"),     bank_code: must("napas_bin"),   bank_name: must("name") },
+});
+
+/** Every line of a table with the common fields, which come first. */
+function withCommon<Code extends string>(
+  lines: Readonly<Record<Code, FieldRules>>,
+): Readonly<Record<Code, FieldRules>> {
+  const merged = Object.entries<FieldRules>(lines).map(([code, fields]) => [
+    code,
+    { ...COMMON_FIELDS, ...fields },
+  ]);
+  return Object.fromEntries(merged) as Record<Code, FieldRules>;
+}
 
 /** Lengths that are still taken, in characters; the specification gives none. */
 export const NAME_LENGTH_MAX = 140;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CURRENCIES } from "#money/currency.ts";
+import { CURRENCIES, unitOf } from "#money/currency.ts";
 import { formatMoney, gatewayAmount } from "#money/format.ts";
 import { add, type Money, sumByCurrency } from "#money/money.ts";
-import { AMOUNT_STYLES, type AmountStyle, parseMoney, unitOf } from "#money/parse.ts";
+import { AMOUNT_STYLES, type AmountStyle, parseMoney } from "#money/parse.ts";
 
 const unit = (currency: string) => {
   const found = unitOf(currency);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { BANKS, doubtBank, editDistance, isPayoutBank } from "#payout/banks/lookup.ts";
+import { isCurrency } from "#money/currency.ts";
 import { faultOf } from "#payout/formats.ts";
 import { RULES } from "#payout/rules.ts";
 
@@ -56,7 +57,7 @@ test("a bank under maintenance is named", () => {
 
 test("every listed payout code passes the check of its currency's bank_code", () => {
   const wrong = Object.entries(BANKS).flatMap(([currency, { payout, maintenance = [] }]) => {
-    const kind = RULES[currency]?.bank_code?.kind;
+    const kind = isCurrency(currency) ? RULES[currency].bank_code?.kind : undefined;
     if (!kind || kind === "name" || kind === "wallet") return [currency];
     const codes = [...payout, ...maintenance].map(([code]) => code);
     return codes.filter((code) => faultOf(kind, code) !== null || /[&=%+]/.test(code));

@@ -32,8 +32,8 @@ test("every currency has its line of rules, and crypto asks for the address", ()
   expect(CRYPTO_FIELDS.address?.need).toBe("required");
 });
 
-test.each(["IDR", "MYR", "PHP"])("%s without an account number is a warning", (currency) => {
-  expect(RULES[currency]?.bank_account_number?.need).toBe("wanted");
+test.each(["IDR", "MYR", "PHP"] as const)("%s without an account number is a warning", (currency) => {
+  expect(RULES[currency].bank_account_number?.need).toBe("wanted");
 });
 
 test.each([
