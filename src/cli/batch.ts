@@ -2,11 +2,10 @@ import { stringify } from "csv-stringify";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { actor, print, printJson, table } from "#cli/output.ts";
-import { resultOf, resultTable } from "#cli/result.ts";
+import { resultOf, resultTable, totalTexts } from "#cli/result.ts";
 import { askTotals, missingTotals, readTotals } from "#cli/totals.ts";
 import type { ControlRefusal } from "#flows/control.ts";
 import type { Batch } from "#ledger/ledger.ts";
-import { formatMoney } from "#money/format.ts";
 import type { Result } from "#result.ts";
 import type { OpenLedger } from "#wiring.ts";
 
@@ -70,7 +69,9 @@ async function list({ json }: Flags, { database }: OpenLedger): Promise<void> {
     batch.id,
     batch.state,
     String(batch.rows),
-    batch.lanes.map(({ total }) => `${total.currency} ${formatMoney(total)}`).join(", "),
+    Object.entries(totalTexts(batch))
+      .map((total) => total.join(" "))
+      .join(", "),
     batch.createdAt.toISOString(),
     batch.fileName,
   ]);
@@ -106,7 +107,7 @@ const documentOf = (batch: Batch) => ({
   content_digest: batch.contentDigest,
   rows: batch.rows,
   rejected: batch.rejected,
-  totals: Object.fromEntries(batch.lanes.map(({ total }) => [total.currency, formatMoney(total)])),
+  totals: totalTexts(batch),
   created_at: batch.createdAt.toISOString(),
   approved_at: batch.approvedAt?.toISOString() ?? null,
   finished_at: batch.finishedAt?.toISOString() ?? null,

@@ -9,6 +9,7 @@ import { exitCodeOf, resultOf, resultTable } from "#cli/result.ts";
 import { onInterrupt } from "#cli/signals.ts";
 import { askTotals, missingTotals, readTotals } from "#cli/totals.ts";
 import { waitForBatch, type Waited } from "#cli/wait.ts";
+import { approve, totalsOf } from "#flows/approve.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { reasonText } from "#payout/reasons.ts";
 import type { Payrun } from "#wiring.ts";
@@ -84,7 +85,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
     );
   }
   if (batch.state === "awaiting_approval") await approveBatch(batch, options, payrun);
-  else checkGivenTotals(batch, options, await import("#flows/approve.ts"));
+  else checkGivenTotals(batch, options);
 
   if (!options.wait) {
     await payrun.ledger.openLanes(batch.lanes.map(({ lane }) => lane));
@@ -152,7 +153,6 @@ async function storedProblems(batchId: string, { database, sealer }: Payrun): Pr
 }
 
 async function approveBatch(batch: Batch, options: PayOptions, payrun: Payrun): Promise<void> {
-  const { approve, totalsOf } = await import("#flows/approve.ts");
   const expected = totalsOf(batch);
   await reachGateway(options, payrun);
   const terminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -193,17 +193,7 @@ function refusal(
 }
 
 /** Totals given for a batch that is approved already must be the ones that were approved. */
-function checkGivenTotals(
-  batch: Batch,
-  options: PayOptions,
-  {
-    totalsOf,
-  }: {
-    totalsOf: (
-      batch: Batch,
-    ) => Map<string, { minor: bigint; minorDigits: number; currency: string }>;
-  },
-): void {
+function checkGivenTotals(batch: Batch, options: PayOptions): void {
   const expected = totalsOf(batch);
   for (const [currency, { minor }] of readTotals(options.total, expected)) {
     if (expected.get(currency)?.minor !== minor) {
@@ -240,7 +230,6 @@ export async function runBatch(
   payrun: Payrun,
   interrupted: AbortSignal,
 ): Promise<ExitCode> {
-  const { approve, totalsOf } = await import("#flows/approve.ts");
   const { ledger, deps } = payrun;
   const startedMs = deps.clock.monotonicMs();
   const batch = await takeIn(file, { total: [], wait: true }, payrun);

@@ -40,14 +40,18 @@ export function resultOf(
     state: batch.state,
     rows: batch.rows,
     rejected: batch.rejected,
-    totals: Object.fromEntries(
-      [...totalsOf(batch)].map(([currency, total]) => [currency, formatMoney(total)]),
-    ),
+    totals: totalTexts(batch),
     states,
     sums,
     seconds: Math.round(seconds * 10) / 10,
   };
 }
+
+/** Currency to exact decimal text. */
+export const totalTexts = (batch: Batch): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...totalsOf(batch)].map(([currency, total]) => [currency, formatMoney(total)]),
+  );
 
 /** 0 only when every payout is proven settled. Doubt outranks refusal: it is what a person must look at. */
 export function exitCodeOf(progress: readonly Progress[]): ExitCode {

@@ -1,6 +1,6 @@
 import { type Approval, type ApprovalProblem, mayApprove } from "#batch/approval.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
-import type { Money } from "#money/money.ts";
+import { type Money, sumByCurrency } from "#money/money.ts";
 import { err, ok, type Result } from "#result.ts";
 
 export type ApproveRefusal =
@@ -38,11 +38,5 @@ export async function approve(
 }
 
 /** What the good rows come to, per currency. */
-export function totalsOf(batch: Batch): Map<string, Money> {
-  const totals = new Map<string, Money>();
-  for (const { total } of batch.lanes) {
-    const before = totals.get(total.currency);
-    totals.set(total.currency, { ...total, minor: total.minor + (before?.minor ?? 0n) });
-  }
-  return totals;
-}
+export const totalsOf = (batch: Batch): ReadonlyMap<string, Money> =>
+  sumByCurrency(batch.lanes.map(({ total }) => total));
