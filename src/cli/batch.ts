@@ -1,6 +1,7 @@
 import { stringify } from "csv-stringify";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
+import { withLedger } from "#cli/open.ts";
 import { actor, print, printJson, table } from "#cli/output.ts";
 import { resultOf, resultTable, totalTexts } from "#cli/result.ts";
 import { askTotals, missingTotals, readTotals } from "#cli/totals.ts";
@@ -48,17 +49,6 @@ export function batchCommand(program: Command): void {
   on("resume", "go on with a paused batch, and open its stopped lanes", resumeBatch);
   on("cancel", "cancel what has not been sent", cancelBatch).option("--reason <text>", "why");
   on("report", "CSV: the rows of the file and what became of each", report);
-}
-
-async function withLedger(run: (open: OpenLedger) => Promise<void>): Promise<void> {
-  const { readConfig } = await import("#config.ts");
-  const { openLedger } = await import("#wiring.ts");
-  const open = await openLedger(readConfig());
-  try {
-    await run(open);
-  } finally {
-    await open.close();
-  }
 }
 
 async function list({ json }: Flags, { database }: OpenLedger): Promise<void> {

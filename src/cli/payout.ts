@@ -1,10 +1,12 @@
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
+import { withLedger, withPayrun } from "#cli/open.ts";
 import { print, printJson, table } from "#cli/output.ts";
 import { formatMoney } from "#money/format.ts";
 import { REASONS, reasonCode } from "#payout/reasons.ts";
 import { STATES } from "#payout/lifecycle.ts";
 import type { Story } from "#ledger/story.ts";
+import type { OpenLedger, Payrun } from "#wiring.ts";
 
 export function payoutCommands(program: Command): void {
   program
@@ -14,7 +16,9 @@ export function payoutCommands(program: Command): void {
     .argument("<code>", "its transaction code")
     .description("the whole story of a payout, attempt by attempt")
     .option("--json", "print JSON")
-    .action(show);
+    .action((code: string, options: { json?: boolean }) =>
+      withLedger((open) => show(code, options, open)),
+    );
 
   program
     .command("status")
@@ -22,28 +26,22 @@ export function payoutCommands(program: Command): void {
     .description("ask the gateway now; changes nothing")
     .option("--json", "print JSON")
     .option("--currency <CUR>", "for a code that is not in the ledger")
-    .action(status);
+    .action((code: string, options: { json?: boolean; currency?: string }) =>
+      withPayrun((payrun) => status(code, options, payrun)),
+    );
 }
 
-async function show(code: string, { json }: { json?: boolean }): Promise<void> {
-  const { readConfig } = await import("#config.ts");
-  const { openLedger } = await import("#wiring.ts");
+async function show(
+  code: string,
+  { json }: { json?: boolean },
+  { database, sealer }: OpenLedger,
+): Promise<void> {
   const { storyOf } = await import("#ledger/story.ts");
-  const { database, sealer, close } = await openLedger(readConfig());
-  try {
-    const story = await storyOf(database, sealer, code);
-    if (!story) throw new CliError(EXIT.notFound, `There is no payout ${code} in this ledger.`);
-    if (json)
-      printJson({
-        ...story,
-        money: undefined,
-        currency: story.money.currency,
-        amount: formatMoney(story.money),
-      });
-    else printStory(story);
-  } finally {
-    await close();
-  }
+  const story = await storyOf(database, sealer, code);
+  if (!story) throw new CliError(EXIT.notFound, `There is no payout ${code} in this ledger.`);
+  if (!json) return printStory(story);
+  const { money, ...rest } = story;
+  printJson({ ...rest, currency: money.currency, amount: formatMoney(money) });
 }
 
 function printStory(story: Story): void {
@@ -93,42 +91,33 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 async function status(
   code: string,
   { json, currency }: { json?: boolean; currency?: string },
+  { ledger, gateway }: Payrun,
 ): Promise<void> {
-  const { readConfig } = await import("#config.ts");
-  const { openPayrun } = await import("#wiring.ts");
-  const { ledger, gateway, close } = await openPayrun(readConfig());
-  try {
-    const known = await ledger.questionAbout(code);
-    const lane = currency ?? known?.money.currency;
-    if (!lane) {
-      throw new CliError(
-        EXIT.notFound,
-        `There is no payout ${code} in this ledger. To ask all the same, say its currency: --currency INR`,
-      );
-    }
-    const { answer, evidence } = await gateway.status(lane, code);
-    if (json)
-      printJson({ transaction_code: code, our_state: known?.state ?? null, ...answer, evidence });
-    else if (answer.kind === "found") {
-      const { state, amount, currency: paid, gatewayNumber, fee } = answer.record;
-      print(
-        table([
-          ["gateway says", state],
-          ["amount", `${paid} ${amount}`],
-          ["gateway number", gatewayNumber ?? "none"],
-          ["fee", fee ?? "none"],
-          ["our state", known?.state ?? "not in this ledger"],
-        ]),
-      );
-    } else
-      print(
-        answer.kind === "not_found"
-          ? `The gateway does not show ${code}: ${answer.text}`
-          : `No usable answer: ${answer.text}`,
-      );
-    if (answer.kind === "no_answer") process.exitCode = EXIT.unreachable;
-    if (answer.kind === "not_found") process.exitCode = EXIT.notFound;
-  } finally {
-    await close();
+  const known = await ledger.questionAbout(code);
+  const paidIn = currency ?? known?.money.currency;
+  if (!paidIn) {
+    throw new CliError(
+      EXIT.notFound,
+      `There is no payout ${code} in this ledger. To ask all the same, say its currency: --currency INR`,
+    );
+  }
+  const { answer, evidence } = await gateway.status(paidIn, code);
+  if (answer.kind === "no_answer") process.exitCode = EXIT.unreachable;
+  if (answer.kind === "not_found") process.exitCode = EXIT.notFound;
+  if (json)
+    printJson({ transaction_code: code, our_state: known?.state ?? null, ...answer, evidence });
+  else if (answer.kind === "not_found") print(`The gateway does not show ${code}: ${answer.text}`);
+  else if (answer.kind === "no_answer") print(`No usable answer: ${answer.text}`);
+  else {
+    const { state, amount, currency: paid, gatewayNumber, fee } = answer.record;
+    print(
+      table([
+        ["gateway says", state],
+        ["amount", `${paid} ${amount}`],
+        ["gateway number", gatewayNumber ?? "none"],
+        ["fee", fee ?? "none"],
+        ["our state", known?.state ?? "not in this ledger"],
+      ]),
+    );
   }
 }

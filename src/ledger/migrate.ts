@@ -56,6 +56,10 @@ export async function migrate(database: Database): Promise<string[]> {
   });
 }
 
+/** The migrations that have run on this ledger, oldest first. */
+export const appliedMigrations = (database: Database): Promise<{ name: string; at: Date }[]> =>
+  database.selectFrom("migrations").select(["name", "at"]).orderBy("number").execute();
+
 async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(FOLDER)).filter((name) => NAME.test(name)).sort();
   return Promise.all(

@@ -1,0 +1,32 @@
+import type { OpenLedger, Payrun } from "#wiring.ts";
+
+type Variables = Readonly<Record<string, string>>;
+
+/** Opens the ledger for one command, and closes it however the command ends. */
+export async function withLedger(run: (open: OpenLedger) => Promise<void>): Promise<void> {
+  const { readConfig } = await import("#config.ts");
+  const { openLedger } = await import("#wiring.ts");
+  await closing(await openLedger(readConfig()), run);
+}
+
+/** The same with everything that paying needs. */
+export async function withPayrun(
+  run: (payrun: Payrun) => Promise<void>,
+  overrides: Variables = {},
+  defaults: Variables = {},
+): Promise<void> {
+  const { readConfig } = await import("#config.ts");
+  const { openPayrun } = await import("#wiring.ts");
+  await closing(await openPayrun(readConfig(overrides, defaults)), run);
+}
+
+async function closing<T extends { close(): Promise<void> }>(
+  open: T,
+  run: (open: T) => Promise<void>,
+): Promise<void> {
+  try {
+    await run(open);
+  } finally {
+    await open.close();
+  }
+}
