@@ -1,11 +1,10 @@
 import { followCallback } from "#flows/callback.ts";
-import type { PayDeps } from "#flows/deps.ts";
 import { dispatch } from "#flows/dispatch.ts";
 import { resolve } from "#flows/resolve.ts";
 import { submit } from "#flows/submit.ts";
 import { callbackJob } from "#jobs/callback.ts";
-import type { QueueEngine } from "#jobs/queue.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
+import type { Payrun } from "#wiring.ts";
 import { serve } from "#workers/serve.ts";
 
 /** How often the ledger is swept for work that no job is doing. */
@@ -13,9 +12,9 @@ const SWEEP_MS = 1_000;
 /** Jobs at once per queue: enough that several batches and lanes share the request slots in turn. */
 const JOBS_AT_ONCE = 8;
 
+type Parts = Pick<Payrun, "deps" | "engine" | "stop">;
+
 export interface Workers {
-  /** Looks for work now instead of at the next sweep. */
-  nudge(): void;
   /** When the last sweep ended well, monotonic milliseconds; null: none has yet. For the health check. */
   lastSweepMs(): number | null;
   /** Claims nothing more, records what is on the wire, then resolves. */
@@ -23,7 +22,7 @@ export interface Workers {
 }
 
 /** Starts this process's share of the work: the three queues, and the sweep. */
-export function startWorkers(deps: PayDeps, engine: QueueEngine, stop: AbortController): Workers {
+export function startWorkers({ deps, engine, stop }: Parts): Workers {
   const { clock, log } = deps;
   const options = { engine, concurrency: JOBS_AT_ONCE, log };
   const served = [
@@ -33,10 +32,8 @@ export function startWorkers(deps: PayDeps, engine: QueueEngine, stop: AbortCont
   ];
 
   let lastSweepMs: number | null = null;
-  let wake = new AbortController();
   const sweeping = (async () => {
     while (!stop.signal.aborted) {
-      wake = new AbortController();
       try {
         await dispatch(deps);
         lastSweepMs = clock.monotonicMs();
@@ -44,12 +41,11 @@ export function startWorkers(deps: PayDeps, engine: QueueEngine, stop: AbortCont
         // Database or queue away: nothing is lost, the next sweep looks again.
         log.warn({ err: error instanceof Error ? error.message : String(error) }, "sweep broke");
       }
-      await clock.sleep(SWEEP_MS, AbortSignal.any([stop.signal, wake.signal]));
+      await clock.sleep(SWEEP_MS, stop.signal);
     }
   })();
 
   return {
-    nudge: () => wake.abort(),
     lastSweepMs: () => lastSweepMs,
     async close() {
       stop.abort();

@@ -252,13 +252,13 @@ export async function runBatch(
 /** Runs workers in this process until the batch has ended. */
 async function work(batch: Batch, payrun: Payrun): Promise<Waited> {
   const { startWorkers } = await import("#workers/workers.ts");
-  const { ledger, deps, engine, stop } = payrun;
+  const { ledger, deps } = payrun;
   // Running the command again is a person's word that what stopped a lane is mended.
   await ledger.openLanes(batch.lanes.map(({ lane }) => lane));
   const interrupted = onInterrupt(
     "Stopping: what is on the wire is being recorded. Run the same command again to go on.",
   );
-  const workers = startWorkers(deps, engine, stop);
+  const workers = startWorkers(payrun);
   try {
     return await waitForBatch(batch.id, { ledger, clock: deps.clock, interrupted });
   } finally {

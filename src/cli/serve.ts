@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { withPayrun } from "#cli/open.ts";
 import { say } from "#cli/output.ts";
 import { onInterrupt } from "#cli/signals.ts";
 import type { Workers } from "#workers/workers.ts";
@@ -10,34 +11,35 @@ export function serveCommands(program: Command): void {
     .description("HTTP (callbacks, health) and workers in one process")
     .option("--port <port>", "where to listen (default: PORT, 3000)")
     .option("--no-workers", "HTTP alone")
-    .action(async ({ port, workers }: { port?: string; workers: boolean }) => {
-      const { readConfig } = await import("#config.ts");
-      const { openPayrun } = await import("#wiring.ts");
-      const payrun = await openPayrun(readConfig(port === undefined ? {} : { PORT: port }));
-      const interrupted = onInterrupt("Ending: what is on the wire is being recorded.");
-      const server = await startServer(payrun, { workers });
-      say(`payrun listens at ${server.url}${workers ? ", workers run" : ""}`);
-      await aborted(interrupted);
-      await server.close();
-      await payrun.close();
-    });
+    .action(({ port, workers }: { port?: string; workers: boolean }) =>
+      withPayrun(
+        async (payrun) => {
+          const interrupted = onInterrupt(ENDING);
+          const server = await startServer(payrun, { workers });
+          say(`payrun listens at ${server.url}${workers ? ", workers run" : ""}`);
+          await aborted(interrupted);
+          await server.close();
+        },
+        port === undefined ? {} : { PORT: port },
+      ),
+    );
 
   program
     .command("worker")
     .description("workers alone; any number of processes on any number of machines")
-    .action(async () => {
-      const { readConfig } = await import("#config.ts");
-      const { openPayrun } = await import("#wiring.ts");
-      const { startWorkers } = await import("#workers/workers.ts");
-      const payrun = await openPayrun(readConfig());
-      const interrupted = onInterrupt("Ending: what is on the wire is being recorded.");
-      const workers = startWorkers(payrun.deps, payrun.engine, payrun.stop);
-      say("workers run");
-      await aborted(interrupted);
-      await workers.close();
-      await payrun.close();
-    });
+    .action(() =>
+      withPayrun(async (payrun) => {
+        const { startWorkers } = await import("#workers/workers.ts");
+        const interrupted = onInterrupt(ENDING);
+        const workers = startWorkers(payrun);
+        say("workers run");
+        await aborted(interrupted);
+        await workers.close();
+      }),
+    );
 }
+
+const ENDING = "Ending: what is on the wire is being recorded.";
 
 export interface Server {
   readonly url: string;
@@ -55,23 +57,24 @@ export async function startServer(
   const { createApp } = await import("#http/app.ts");
   const { receiveCallback } = await import("#flows/callback.ts");
   const { startWorkers } = await import("#workers/workers.ts");
-  const { config, deps, ledger, log, engine, stop } = payrun;
+  const { config, deps, ledger, log } = payrun;
+  const { clock } = deps;
 
-  const startedMs = deps.clock.monotonicMs();
-  const workers: Workers | null = withWorkers ? startWorkers(deps, engine, stop) : null;
+  const startedMs = clock.monotonicMs();
+  let workers: Workers | null = null;
   const app = createApp({
     log,
     receiveCallback: (body) => receiveCallback(body, deps),
     health: async () => {
       const problems: string[] = [];
       await ledger.workingBatches().catch(() => problems.push("the database cannot be asked"));
-      const sweptMs = workers ? (workers.lastSweepMs() ?? startedMs) : deps.clock.monotonicMs();
-      if (deps.clock.monotonicMs() - sweptMs > SWEEP_AGE_MAX_MS)
-        problems.push("no sweep for a minute");
+      const sweptMs = workers ? (workers.lastSweepMs() ?? startedMs) : clock.monotonicMs();
+      if (clock.monotonicMs() - sweptMs > SWEEP_AGE_MAX_MS) problems.push("no sweep for a minute");
       return problems;
     },
   });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
+  if (withWorkers) workers = startWorkers(payrun);
   return {
     url,
     async close() {

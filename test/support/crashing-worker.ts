@@ -77,4 +77,4 @@ const deps: PayDeps = {
   hints: { add: (job, payloads) => around("hints.add", true, () => hints.add(job, payloads)) },
 };
 
-startWorkers(deps, payrun.engine, payrun.stop);
+startWorkers({ ...payrun, deps });
