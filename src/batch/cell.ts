@@ -3,7 +3,7 @@ import type { CurrencyPlan, FieldPlan } from "#batch/plan.ts";
 import type { ProblemCode, Severity } from "#batch/problems.ts";
 import { checkAddress } from "#payout/addresses.ts";
 import { type BankDoubt, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
-import { doubtOf, FORMATS, faultOf } from "#payout/formats.ts";
+import { doubtOf, faultOf } from "#payout/formats.ts";
 import { hasLetter, hasMixedScripts } from "#payout/names.ts";
 import { ADDRESS_LENGTH_MAX, NAME_LENGTH_MAX } from "#payout/rules.ts";
 
@@ -58,8 +58,7 @@ export function checkField(
     checkWallet(text, plan, expected, report);
     return text;
   }
-  const doubt =
-    "doubt" in FORMATS[kind] || "zerosMaybeLost" in FORMATS[kind] ? doubtOf(kind, text) : null;
+  const doubt = doubtOf(kind, text);
   if (doubt !== null) report({ code: doubt, values: { expected } });
   return text;
 }

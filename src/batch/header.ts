@@ -1,10 +1,10 @@
 import { parse } from "csv-parse/sync";
 import { COLUMNS, type Column, type ColumnPlaces, REQUIRED_COLUMNS } from "#batch/columns.ts";
 import { type Problem, problem } from "#batch/problems.ts";
-import { countLines, type Delimiter } from "#batch/records.ts";
+import { CR, countLines, type Delimiter, LF, QUOTE } from "#batch/records.ts";
 import { visible } from "#batch/visible.ts";
 import { err, ok, type Result } from "#result.ts";
-import { editDistance } from "#payout/banks/lookup.ts";
+import { editDistance } from "#payout/edit-distance.ts";
 
 export interface Header {
   readonly delimiter: Delimiter;
@@ -34,7 +34,7 @@ const BY_SQUEEZED: ReadonlyMap<string, Column> = new Map(
 export function readHeader(chunk: Buffer, columnsMax: number): Result<Header, readonly Problem[]> {
   const sep = SEP_LINE.exec(chunk.toString("latin1", 0, 16));
   let start = sep?.[0].length ?? 0;
-  while (chunk[start] === 10 || chunk[start] === 13) start++;
+  while (chunk[start] === LF || chunk[start] === CR) start++;
   if (start >= chunk.length) return err([problem("file_empty")]);
 
   const declared = sep?.[1];
@@ -68,9 +68,9 @@ function endOfRecord(chunk: Buffer, start: number): number {
   let quoted = false;
   for (let at = start; at < chunk.length; at++) {
     const byte = chunk[at];
-    if (byte === 34) quoted = !quoted;
-    else if (!quoted && byte === 10) return at + 1;
-    else if (!quoted && byte === 13) return chunk[at + 1] === 10 ? at + 2 : at + 1;
+    if (byte === QUOTE) quoted = !quoted;
+    else if (!quoted && byte === LF) return at + 1;
+    else if (!quoted && byte === CR) return chunk[at + 1] === LF ? at + 2 : at + 1;
   }
   return chunk.length;
 }

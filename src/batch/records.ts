@@ -4,9 +4,9 @@ import { err, ok, type Result } from "#result.ts";
 
 export type Delimiter = "," | ";" | "\t";
 
-const LF = 10;
-const CR = 13;
-const QUOTE = 34;
+export const LF = 10;
+export const CR = 13;
+export const QUOTE = 34;
 
 /** One record of the file and the line on which it starts. */
 export interface CsvRecord {

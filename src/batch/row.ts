@@ -5,8 +5,8 @@ import { type Problem, type ProblemCode, problem } from "#batch/problems.ts";
 import { seenLines } from "#batch/seen.ts";
 import type { Money } from "#money/money.ts";
 import { AMOUNT_STYLES, type AmountStyle, parseMoney } from "#money/parse.ts";
-import { editDistance } from "#payout/banks/lookup.ts";
 import type { Chain } from "#payout/addresses.ts";
+import { editDistance } from "#payout/edit-distance.ts";
 import type { DetailField, PayoutDetails, PayoutDraft } from "#payout/payout.ts";
 
 /** How rows are read: configuration, the same for every row of a file. */

@@ -60,15 +60,10 @@ const TEXT_MARKER = /^(?:['\u2018\u2019][0-9A-Za-z]+|="[^"]*")$/;
 /** The fault of a value against its format, spreadsheet damage named before the plain fault; null where it fits. */
 export function faultOf(name: FormatName, text: string): FormatFault | null {
   const format: Format = FORMATS[name];
-  const first = text.charCodeAt(0);
-  // Only what starts with a digit, a letter of a month, or a marker can be damage of a spreadsheet.
-  if (name === "user_id") {
-    if (SCIENTIFIC.test(text)) return "scientific_notation";
-    return format.pattern.test(text) ? null : format.fault;
-  }
-  if (format.pattern.test(text) && !(isDigit(first) && SCIENTIFIC.test(text))) return null;
-
+  // 1E10 fits the pattern of many a code, and no code looks like it.
   if (SCIENTIFIC.test(text)) return "scientific_notation";
+  if (format.pattern.test(text)) return null;
+
   if (looksLikeDate(text)) return "turned_into_date";
   if (POINT_ZERO.test(text)) return "trailing_point_zero";
   if (TEXT_MARKER.test(text)) return "text_marker";
@@ -81,8 +76,6 @@ export function doubtOf(name: FormatName, text: string): FormatDoubt | null {
   if (format.zerosMaybeLost?.test(text) === true) return "maybe_lost_zero";
   return format.doubt?.(text) ?? null;
 }
-
-const isDigit = (charCode: number) => charCode >= 48 && charCode <= 57;
 
 /** A spreadsheet keeps 15 digits of a number and writes zeros for the rest. */
 function precisionLost(text: string): FormatDoubt | null {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { BANKS, doubtBank, editDistance, isPayoutBank } from "#payout/banks/lookup.ts";
+import { BANKS, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
 import { isCurrency } from "#money/currency.ts";
+import { editDistance } from "#payout/edit-distance.ts";
 import { faultOf } from "#payout/formats.ts";
 import { RULES } from "#payout/rules.ts";
 

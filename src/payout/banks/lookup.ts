@@ -9,6 +9,7 @@ import { PHP } from "#payout/banks/php.ts";
 import type { Bank, BankTable } from "#payout/banks/table.ts";
 import { THB } from "#payout/banks/thb.ts";
 import { VND } from "#payout/banks/vnd.ts";
+import { editDistance } from "#payout/edit-distance.ts";
 
 /** INR codes are shown in the provider's back office alone, JPY codes are the Zengin numbers: neither is published. */
 export const BANKS: Readonly<Record<string, BankTable>> = {
@@ -105,18 +106,4 @@ function nameDistance(wanted: string, name: string): number {
   if (a === b) return 0.01;
   if (b.includes(a) || a.includes(b)) return 0.2;
   return editDistance(a, b) / Math.max(a.length, b.length) + 0.05;
-}
-
-/** Levenshtein's distance: how many insertions, deletions and replacements lie between two texts. */
-export function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }
