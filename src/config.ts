@@ -3,9 +3,12 @@ import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
-import { CURRENCIES, unitOf } from "#money/currency.ts";
 import { type Merchant, merchantOf, parseMerchants } from "#gateway/keyring.ts";
-import { readKey } from "#ledger/sealed.ts";
+import { KEY_FORM, readKey } from "#ledger/sealed.ts";
+import { CURRENCIES, unitOf } from "#money/currency.ts";
+import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
+import { type Chain, isChain } from "#payout/addresses.ts";
+import { type Carries, RAW_SIGN, RAW_SIGNS } from "#payout/layout-limits.ts";
 import { Secret } from "#secret.ts";
 
 /** Wrong configuration: every wrong or missing variable, named at once. */
@@ -27,7 +30,6 @@ const secret = z
   .string()
   .min(1)
   .transform((text) => new Secret(text));
-const CRYPTO_CHAINS = { tron: "tron", evm: "evm", bitcoin: "bitcoin" } as const;
 
 /** Every variable that payrun reads. README.md holds the same table for people. */
 const SCHEMA = z.object({
@@ -36,10 +38,7 @@ const SCHEMA = z.object({
   PAYRUN_DATA: z.string().min(1).default(".payrun"),
   PAYRUN_KEY: z
     .string()
-    .refine(
-      isKey,
-      "must be 32 bytes as 64 hexadecimal digits or as Base64 (make one: openssl rand -hex 32)",
-    )
+    .refine(isKey, `must be ${KEY_FORM}`)
     .transform((text) => new Secret(text))
     .optional(),
   HOST: z.string().min(1).default("127.0.0.1"),
@@ -58,9 +57,7 @@ const SCHEMA = z.object({
   PAYOUT_CODE: z.string().min(1).optional(),
   SUBMIT_CONCURRENCY: count(1, 2_000).default(32),
   RESOLVE_AFTER_MS: count(10, 3_600_000).default(5_000),
-  AMOUNT_STYLE: z
-    .enum(["plain", "1,234.56", "1.234,56", "1 234,56", "1'234.56"])
-    .default(DEFAULT_ROW_SETTINGS.amountStyle),
+  AMOUNT_STYLE: z.enum(AMOUNT_STYLE_NAMES).default(DEFAULT_ROW_SETTINGS.amountStyle),
   AMOUNT_LIMITS: z.string().transform(readLimits).optional(),
   CRYPTO_CURRENCIES: z.string().transform(readCrypto).optional(),
   BANK_CODES: z.enum(["warn", "error"]).default("warn"),
@@ -105,8 +102,8 @@ export function gatewayConfig(config: Config): GatewayConfig {
   const problems: string[] = [];
   if (!config.GATEWAY_URL) problems.push("GATEWAY_URL is not set: the gateway's base address");
   const merchants = readMerchants(config, problems);
-  if (config.PUBLIC_URL && config.GATEWAY_ESCAPING === "none" && /[&=%+]/.test(config.PUBLIC_URL)) {
-    problems.push("PUBLIC_URL holds one of & = % +, which name=value messages cannot carry");
+  if (config.PUBLIC_URL && carriedBy(config) === "raw" && RAW_SIGN.test(config.PUBLIC_URL)) {
+    problems.push(`PUBLIC_URL holds one of ${RAW_SIGNS}, which name=value messages cannot carry`);
   }
   if (problems.length > 0 || !config.GATEWAY_URL) throw new ConfigError(problems);
   return { url: config.GATEWAY_URL, merchants };
@@ -154,24 +151,26 @@ function readMerchants(config: Config, problems: string[]): readonly Merchant[] 
 
 /** How rows are read, as far as the configuration decides it. Merchants narrow it to the currencies that can be paid. */
 export function rowSettings(config: Config, merchants: readonly Merchant[] | null): RowSettings {
-  const carriesAll =
-    config.GATEWAY_PAYOUT_LAYOUT === "json" || config.GATEWAY_ESCAPING === "percent";
   return {
     amountStyle: config.AMOUNT_STYLE,
     amountLimits: config.AMOUNT_LIMITS ?? DEFAULT_ROW_SETTINGS.amountLimits,
     crypto: config.CRYPTO_CURRENCIES ?? DEFAULT_ROW_SETTINGS.crypto,
     bankCodes: config.BANK_CODES,
-    carries: carriesAll ? "any" : "raw",
+    carries: carriedBy(config),
     currencies: merchants ? new Set(merchants.flatMap(({ currencies }) => currencies)) : null,
   };
 }
+
+const carriedBy = (config: Config): Carries =>
+  config.GATEWAY_PAYOUT_LAYOUT === "json" || config.GATEWAY_ESCAPING === "percent" ? "any" : "raw";
 
 /** The data folder, absolute. */
 export const dataFolder = (config: Config): string => resolve(config.PAYRUN_DATA);
 
 function isKey(text: string): boolean {
   try {
-    return readKey(text).length === 32;
+    readKey(text);
+    return true;
   } catch {
     return false;
   }
@@ -192,11 +191,11 @@ function readLimits(text: string, context: z.RefinementCtx): ReadonlyMap<string,
 
 /** "USDT=tron:6,ETH=evm:18": code, chain and decimals. */
 function readCrypto(text: string, context: z.RefinementCtx): RowSettings["crypto"] {
-  const crypto = new Map<string, { chain: "tron" | "evm" | "bitcoin"; minorDigits: number }>();
+  const crypto = new Map<string, { chain: Chain; minorDigits: number }>();
   for (const entry of text.split(",")) {
-    const match = /^\s*([A-Z0-9-]+)\s*=\s*(tron|evm|bitcoin):(\d{1,2})\s*$/.exec(entry);
-    const chain = CRYPTO_CHAINS[match?.[2] as keyof typeof CRYPTO_CHAINS];
-    if (match?.[1] && chain) crypto.set(match[1], { chain, minorDigits: Number(match[3]) });
+    const match = /^\s*([A-Z0-9-]+)\s*=\s*(\w+):(\d{1,2})\s*$/.exec(entry);
+    const [, code = "", chain = "", digits = ""] = match ?? [];
+    if (isChain(chain)) crypto.set(code, { chain, minorDigits: Number(digits) });
     else context.addIssue({ code: "custom", message: "must look like USDT=tron:6,ETH=evm:18" });
   }
   return crypto;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ConfigError, gatewayConfig, readConfig, rowSettings } from "#config.ts";
+import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
 
 const NAMES = ["DATABASE_URL", "REDIS_URL", "PAYRUN_KEY", "GATEWAY_URL", "MERCHANTS_FILE", "PORT"];
 const SINGLE = {
@@ -141,4 +142,29 @@ test("values that name=value cannot carry are refused in rows, unless layout or 
   expect(carries({})).toBe("raw");
   expect(carries({ GATEWAY_PAYOUT_LAYOUT: "json" })).toBe("any");
   expect(carries({ GATEWAY_ESCAPING: "percent" })).toBe("any");
+});
+
+test("an address for callbacks is refused where name=value cannot carry it, and only there", () => {
+  const given = { ...SINGLE, PUBLIC_URL: "https://pay.example/?a=b" };
+  const json = { ...given, GATEWAY_PAYOUT_LAYOUT: "json" };
+  expect(problemsOf(() => gatewayConfig(readConfig(given))).join()).toContain("& = % +");
+  expect(problemsOf(() => gatewayConfig(readConfig(json)))).toEqual([]);
+});
+
+test("crypto currencies are a code, a chain that can be checked, and decimals", () => {
+  const read = (text: string) => rowSettings(readConfig({ CRYPTO_CURRENCIES: text }), null).crypto;
+  expect([...read("USDT=tron:6, ETH=evm:18")]).toEqual([
+    ["USDT", { chain: "tron", minorDigits: 6 }],
+    ["ETH", { chain: "evm", minorDigits: 18 }],
+  ]);
+  for (const text of ["DOGE=doge:8", "X=toString:8", "USDT=tron", "usdt=tron:6"]) {
+    expect(problemsOf(() => read(text)).join()).toContain("CRYPTO_CURRENCIES must look like");
+  }
+});
+
+test("every style of amounts can be declared", () => {
+  for (const style of AMOUNT_STYLE_NAMES) {
+    expect(rowSettings(readConfig({ AMOUNT_STYLE: style }), null).amountStyle).toBe(style);
+  }
+  expect(problemsOf(() => readConfig({ AMOUNT_STYLE: "1234,56" }))).toHaveLength(1);
 });

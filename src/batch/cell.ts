@@ -4,6 +4,7 @@ import type { ProblemCode, Severity } from "#batch/problems.ts";
 import { checkAddress } from "#payout/addresses.ts";
 import { type BankDoubt, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
 import { doubtOf, faultOf } from "#payout/formats.ts";
+import { CARRIED_BY_ALL, type Carries, RAW_SIGN } from "#payout/layout-limits.ts";
 import { hasLetter, hasMixedScripts } from "#payout/names.ts";
 import { ADDRESS_LENGTH_MAX, NAME_LENGTH_MAX } from "#payout/rules.ts";
 
@@ -16,11 +17,8 @@ export interface CellFinding {
 
 type Report = (finding: CellFinding) => void;
 
-/** Printable ASCII that every layout carries. Nearly every cell is this and needs no closer look. */
-const HARMLESS = /^[ !"#$'-*,-<>-~]*$/;
 const CONTROL = /\p{Cc}/u;
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
-const NOT_CARRIED = /[&=%+]/;
 
 /** A cell without the blanks around it; "" where the file does not have the column. */
 export function trimmed(cells: readonly string[], place: number): string {
@@ -43,14 +41,14 @@ export function checkField(
   text: string,
   field: FieldPlan,
   plan: CurrencyPlan,
-  carries: "raw" | "any",
+  carries: Carries,
   report: Report,
 ): string {
   const { kind, expected } = field;
   const fault = kind === "name" || kind === "wallet" ? null : faultOf(kind, text);
   if (fault !== null) report({ code: fault, values: { expected } });
   // A code of a wrong form is one problem: that it holds a + as well says nothing new.
-  if (!HARMLESS.test(text)) checkCharacters(text, fault === null ? carries : "any", report);
+  if (!CARRIED_BY_ALL.test(text)) checkCharacters(text, fault === null ? carries : "any", report);
   if (fault !== null) return text;
 
   if (kind === "name") return checkName(text, field, report);
@@ -68,16 +66,16 @@ export function checkFreeText(
   text: string,
   lengthMax: number,
   report: Report,
-  carries: "raw" | "any" = "any",
+  carries: Carries = "any",
 ): void {
-  if (!HARMLESS.test(text)) checkCharacters(text, carries, report);
+  if (!CARRIED_BY_ALL.test(text)) checkCharacters(text, carries, report);
   if (text.length > lengthMax) report({ code: "value_too_long", values: { limit: lengthMax } });
 }
 
-function checkCharacters(text: string, carries: "raw" | "any", report: Report): void {
+function checkCharacters(text: string, carries: Carries, report: Report): void {
   if (CONTROL.test(text)) report({ code: "control_character" });
   if (INVISIBLE.test(text)) report({ code: "invisible_character" });
-  if (carries === "raw" && NOT_CARRIED.test(text)) report({ code: "not_carried" });
+  if (carries === "raw" && RAW_SIGN.test(text)) report({ code: "not_carried" });
 }
 
 /** Names of people and banks. Only a person's name is asked for letters of one script: banks mix theirs. */
@@ -88,7 +86,7 @@ function checkName(text: string, field: FieldPlan, report: Report): string {
   if (field.column !== "account_name") return text.normalize("NFC");
 
   if (!hasLetter(text)) report({ code: "name_without_letters" });
-  if (HARMLESS.test(text)) return text;
+  if (CARRIED_BY_ALL.test(text)) return text;
   if (hasMixedScripts(text)) report({ code: "name_mixes_scripts" });
   return text.normalize("NFC");
 }

@@ -7,6 +7,7 @@ import type { Money } from "#money/money.ts";
 import { AMOUNT_STYLES, type AmountStyle, parseMoney } from "#money/parse.ts";
 import type { Chain } from "#payout/addresses.ts";
 import { editDistance } from "#payout/edit-distance.ts";
+import type { Carries } from "#payout/layout-limits.ts";
 import type { DetailField, PayoutDetails, PayoutDraft } from "#payout/payout.ts";
 
 /** How rows are read: configuration, the same for every row of a file. */
@@ -19,8 +20,8 @@ export interface RowSettings {
   readonly crypto: ReadonlyMap<string, { readonly chain: Chain; readonly minorDigits: number }>;
   /** What a bank code that is not in the tables is. */
   readonly bankCodes: "warn" | "error";
-  /** `raw`: name=value without escaping, which cannot carry & = % +. `any`: the layout carries every value. */
-  readonly carries: "raw" | "any";
+  /** What the layout of the request can hold. */
+  readonly carries: Carries;
   /** The currencies with merchant credentials; null: not known, all are taken. */
   readonly currencies: ReadonlySet<string> | null;
 }

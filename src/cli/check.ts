@@ -9,7 +9,7 @@ import { CliError, EXIT } from "#cli/exit.ts";
 import { print, printJson } from "#cli/output.ts";
 import { openRejects, type RejectsFile } from "#cli/rejects.ts";
 import { readConfig, rowSettings } from "#config.ts";
-import { AMOUNT_STYLES, type AmountStyle } from "#money/parse.ts";
+import { AMOUNT_STYLE_NAMES, type AmountStyle } from "#money/parse.ts";
 import { err, type Result } from "#result.ts";
 
 interface CheckOptions {
@@ -30,9 +30,7 @@ export function checkCommand(program: Command): void {
     .option("--json", "print one JSON document")
     .option("--rejects <out.csv>", "write the refused rows with their problems and repairs")
     .addOption(
-      new Option("--amounts <style>", "how the file writes amounts").choices(
-        Object.keys(AMOUNT_STYLES),
-      ),
+      new Option("--amounts <style>", "how the file writes amounts").choices(AMOUNT_STYLE_NAMES),
     )
     .action(async (file: string, options: CheckOptions) => {
       const base = rowSettings(readConfig(), null);

@@ -78,13 +78,15 @@ function createNonces(): () => Buffer {
   };
 }
 
+/** Completes "must be …". */
+export const KEY_FORM =
+  "32 bytes, as 64 hexadecimal digits or as Base64 (make one: openssl rand -hex 32)";
+
 /** @throws Error when the text is not 32 bytes in hexadecimal or Base64. */
 export function readKey(text: string): Buffer {
   const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64");
   if (key.length !== 32) {
-    throw new Error(
-      "PAYRUN_KEY must be 32 bytes, as 64 hexadecimal digits or as Base64 (make one: openssl rand -hex 32)",
-    );
+    throw new Error(`PAYRUN_KEY must be ${KEY_FORM}`);
   }
   return key;
 }

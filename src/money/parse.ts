@@ -3,16 +3,17 @@ import type { Money } from "#money/money.ts";
 import { err, ok, type Result } from "#result.ts";
 
 /** How a file writes its amounts: named by example. One style per file; nothing is guessed. */
-export type AmountStyle = "plain" | "1,234.56" | "1.234,56" | "1 234,56" | "1'234.56";
-
 // biome-ignore format: the columns are the point
-export const AMOUNT_STYLES: Readonly<Record<AmountStyle, { group: string; point: string; example: string }>> = {
+export const AMOUNT_STYLES = {
   "plain":    { group: "",           point: ".", example: "1234.56" },
   "1,234.56": { group: ",",          point: ".", example: "1,234.56" },
   "1.234,56": { group: ".",          point: ",", example: "1.234,56" },
   "1 234,56": { group: " \u00a0\u202f", point: ",", example: "1 234,56" },
   "1'234.56": { group: "'\u2019",    point: ".", example: "1'234.56" },
-};
+} as const satisfies Record<string, { group: string; point: string; example: string }>;
+
+export type AmountStyle = keyof typeof AMOUNT_STYLES;
+export const AMOUNT_STYLE_NAMES = Object.keys(AMOUNT_STYLES) as readonly AmountStyle[];
 
 /** Why a text is not an amount. Each reason has its own sentence and repair in batch/problems.ts. */
 export type AmountFault =

@@ -3,8 +3,6 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { bech32, bech32m, createBase58check } from "@scure/base";
 
-export type Chain = "tron" | "evm" | "bitcoin";
-
 export type AddressVerdict = "valid" | "valid_without_checksum" | "bad_checksum" | "not_an_address";
 
 const base58check = createBase58check(sha256);
@@ -13,12 +11,23 @@ const base58check = createBase58check(sha256);
 const TRON_VERSION = 0x41;
 const BITCOIN_VERSIONS: readonly number[] = [0x00, 0x05];
 
+interface ChainFacts {
+  /** Completes "expected …". */
+  readonly expected: string;
+  readonly check: (address: string) => AddressVerdict;
+}
+
+/** The chains whose addresses can be checked. A new chain is a new line. */
 // biome-ignore format: the columns are the point
-export const CHAINS: Readonly<Record<Chain, { expected: string; check: (address: string) => AddressVerdict }>> = {
+export const CHAINS = {
   tron:    { expected: "a Tron address: T and 33 more characters, with a right checksum", check: checkTron },
   evm:     { expected: "an EVM address: 0x and 40 hexadecimal digits, in the case that its checksum gives", check: checkEvm },
   bitcoin: { expected: "a Bitcoin address of the main network (1…, 3… or bc1…), with a right checksum", check: checkBitcoin },
-};
+} as const satisfies Record<string, ChainFacts>;
+
+export type Chain = keyof typeof CHAINS;
+
+export const isChain = (name: string): name is Chain => Object.hasOwn(CHAINS, name);
 
 /** Checks a wallet address by its own checksum. It says nothing about whether anybody owns the wallet. */
 export function checkAddress(chain: Chain, address: string): AddressVerdict {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { CURRENCIES, unitOf } from "#money/currency.ts";
 import { formatMoney, gatewayAmount } from "#money/format.ts";
 import { add, type Money, sumByCurrency } from "#money/money.ts";
-import { AMOUNT_STYLES, type AmountStyle, parseMoney } from "#money/parse.ts";
+import { AMOUNT_STYLE_NAMES, AMOUNT_STYLES, type AmountStyle, parseMoney } from "#money/parse.ts";
 
 const unit = (currency: string) => {
   const found = unitOf(currency);
@@ -11,7 +11,7 @@ const unit = (currency: string) => {
   return found;
 };
 const INR = unit("INR");
-const STYLES = Object.keys(AMOUNT_STYLES) as AmountStyle[];
+const STYLES = AMOUNT_STYLE_NAMES;
 
 /** A payable amount of any currency: minor units that the gateway's own exponent can carry. */
 const money = fc
