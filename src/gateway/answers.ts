@@ -1,6 +1,5 @@
 import type { LaneStop, Outcome } from "#payout/outcome.ts";
-import { hasRepeatedName } from "./layout.ts";
-import { PAYOUT_ANSWER } from "./messages.ts";
+import { parseObject } from "./json.ts";
 
 /** What one code of the gateway says about the money (protocol.md section 6.2). */
 interface Meaning {
@@ -161,35 +160,28 @@ function refused401(message: string): ReadAnswer {
 function readBody(
   body: string | null,
 ): { readonly message: string; readonly codes: readonly string[] } | null {
-  if (body === null) return null;
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    return null;
-  }
-  const parsed = PAYOUT_ANSWER.safeParse(json);
-  if (!parsed.success || hasRepeatedName(body)) return null;
-  const { message, error } = parsed.data;
+  const answer = body === null ? null : parseObject(body);
+  if (answer === null) return null;
+  const { message, error } = answer;
   const text = typeof message === "string" ? message : "";
   return { message: text, codes: codesOf(text, error) };
 }
 
+/** The error codes that a text names, in its order. */
+export const codesIn = (text: string): string[] =>
+  Array.from(text.matchAll(CODE_IN_TEXT), ([, code = ""]) => code);
+
 /** An `error` that is there and holds no three digits is a code nobody knows, and is told as such. */
 function codesOf(message: string, error: unknown): string[] {
-  const codes = new Set<string>();
-  for (const [, code] of message.matchAll(CODE_IN_TEXT)) codes.add(code ?? "");
+  const codes = new Set(codesIn(message));
   if (error !== undefined && error !== null) {
     const { code, message: inner } = Object(error) as { code?: unknown; message?: unknown };
     if (code !== undefined && code !== null) {
-      const text = typeof code === "number" ? String(code) : code;
-      const isCode = typeof text === "string" && THREE_DIGITS.test(text.trim());
-      codes.add(isCode ? text.trim() : "unreadable");
+      const isCode = typeof code === "string" && THREE_DIGITS.test(code.trim());
+      codes.add(isCode ? code.trim() : "unreadable");
     }
-    const texts = [typeof error === "string" ? error : null, inner];
-    for (const text of texts) {
-      if (typeof text !== "string") continue;
-      for (const [, found] of text.matchAll(CODE_IN_TEXT)) codes.add(found ?? "");
+    for (const text of [error, inner]) {
+      if (typeof text === "string") for (const found of codesIn(text)) codes.add(found);
     }
     if (codes.size === 0) codes.add("unreadable");
   }

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "#result.ts";
+import { parseObject } from "./json.ts";
 import type { Escaping, Layout, Operation } from "./operations.ts";
 
 /** The fields of one message, in the order in which they are written. Every value is text. */
@@ -118,11 +119,8 @@ function writeJson(fields: Fields, shape: Shape): Result<string, LayoutProblem> 
 }
 
 function readJson(text: string): Result<Map<string, string>, "unreadable"> {
-  const parsed = parseExact(text);
-  if (parsed === undefined || parsed === null || typeof parsed !== "object") {
-    return err("unreadable");
-  }
-  if (Array.isArray(parsed) || hasRepeatedName(text)) return err("unreadable");
+  const parsed = parseObject(text);
+  if (parsed === null) return err("unreadable");
 
   const fields = new Map<string, string>();
   for (const [name, value] of Object.entries(parsed)) {
@@ -132,43 +130,6 @@ function readJson(text: string): Result<Map<string, string>, "unreadable"> {
     fields.set(name, value);
   }
   return ok(fields);
-}
-
-/**
- * `JSON.parse` with every number as the text it was written in, so that no amount passes through a
- * float (F121). Undefined when the text is not one complete JSON value.
- */
-export function parseExact(text: string): unknown {
-  try {
-    return JSON.parse(text, exactNumber);
-  } catch {
-    return undefined;
-  }
-}
-
-function exactNumber(_name: string, value: unknown, context?: { source?: string }): unknown {
-  return typeof value === "number" ? (context?.source ?? String(value)) : value;
-}
-
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
-
-/** Whether any object of a valid JSON text has a name twice: `JSON.parse` would keep the last and not tell. */
-export function hasRepeatedName(text: string): boolean {
-  const open: (Set<string> | null)[] = [];
-  let last = "";
-  for (const [token] of text.matchAll(TOKEN)) {
-    if (token === "{") open.push(new Set());
-    else if (token === "[") open.push(null);
-    else if (token === "}" || token === "]") open.pop();
-    else if (token === ":") {
-      const names = open.at(-1);
-      const name: string = JSON.parse(last);
-      if (names?.has(name)) return true;
-      names?.add(name);
-    }
-    last = token;
-  }
-  return false;
 }
 
 function firstDifference(fields: Fields, read: ReadonlyMap<string, string>): string | null {

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const text = z.string().max(4096);
 const someText = text.min(1);
-/** Numbers arrive as the text they were written in (layout.ts, `parseExact`). */
+/** Numbers arrive as the text they were written in (json.ts). */
 const textOrNull = text.nullish();
 
 /** One entry of the merchants file: the credentials of one merchant and the currencies it pays. */
@@ -47,12 +47,6 @@ export type PayoutRequest = z.infer<typeof PAYOUT_REQUEST>;
 export const STATUS_REQUEST = z.strictObject({
   merchant_api_key: someText,
   transaction_code: someText,
-});
-
-/** A payout's answer. `success` is not listed: it is true with refusals, too, and never read. */
-export const PAYOUT_ANSWER = z.looseObject({
-  message: z.unknown().optional(),
-  error: z.unknown().optional(),
 });
 
 /**

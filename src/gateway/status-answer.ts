@@ -1,12 +1,11 @@
 import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
-import type { HttpAnswer } from "./answers.ts";
-import { hasRepeatedName, parseExact } from "./layout.ts";
+import { codesIn, type HttpAnswer } from "./answers.ts";
+import { parseObject } from "./json.ts";
 import { STATUS_RECORD, type StatusRecordMessage } from "./messages.ts";
 import { stateOf } from "./states.ts";
 
 /** Amounts are compared as exact text; a form like 1e3 is not one that two sides agree on. */
 const PLAIN_DECIMAL = /^\d+(?:\.\d+)?$/;
-const CODE_IN_TEXT = /error\s+code\s*:?\s*(\d+)/i;
 
 /**
  * What a status answer says about one transaction code (specification, Transaction status record;
@@ -20,19 +19,17 @@ export function readStatusAnswer(
   const silent = (code: string, text: string): StatusAnswer => ({ kind: "no_answer", code, text });
   if (status < 200 || status >= 300) return silent(`http_${status}`, messageOf(body));
 
-  const answer = body === null || hasBrokenNames(body) ? undefined : parseExact(body);
-  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) {
-    return silent("unreadable", `HTTP ${status} without a readable answer`);
-  }
-  const { data, message, error } = answer as Readonly<Record<string, unknown>>;
+  const answer = body === null ? null : parseObject(body);
+  if (answer === null) return silent("unreadable", `HTTP ${status} without a readable answer`);
+  const { data, message, error } = answer;
   const text = typeof message === "string" ? message : "";
   // Whatever the code: a refused question was not answered.
-  const refused = CODE_IN_TEXT.exec(text)?.[1] ?? codeOf(error);
+  const refused = codesIn(text)[0] ?? codeOf(error);
   if (refused !== null) return silent(refused, text);
   if (!Array.isArray(data)) return silent("unreadable", text || "no list of records");
 
-  const ours = data
-    .map((entry) => STATUS_RECORD.safeParse(entry))
+  const entries = data.map((entry) => STATUS_RECORD.safeParse(entry));
+  const ours = entries
     .flatMap((parsed) => (parsed.success ? [parsed.data] : []))
     .filter((record) => record.transaction_code === transactionCode)
     .map(recordOf);
@@ -42,7 +39,7 @@ export function readStatusAnswer(
     return { kind: "found", record: agree ? first : { ...first, state: "unclear" } };
   }
   // A record that cannot be read might be the one we asked for.
-  if (!data.every((entry) => STATUS_RECORD.safeParse(entry).success)) {
+  if (!entries.every(({ success }) => success)) {
     return silent("unreadable", "a record without a readable transaction code");
   }
   return { kind: "not_found", text };
@@ -70,14 +67,8 @@ function recordOf(record: StatusRecordMessage): StatusRecord {
   };
 }
 
-/** `hasRepeatedName` asks for valid JSON; what is not even that is found by the parser behind it. */
-function hasBrokenNames(body: string): boolean {
-  return parseExact(body) !== undefined && hasRepeatedName(body);
-}
-
 function messageOf(body: string | null): string {
-  const answer = body === null ? undefined : parseExact(body);
-  const message = Object(answer).message;
+  const message = body === null ? null : parseObject(body)?.["message"];
   return typeof message === "string" ? message : "";
 }
 

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseObject } from "#gateway/json.ts";
+
+test("numbers are read without a float (F121)", () => {
+  expect(parseObject('{"data":[{"amount":9007199254740993.10},1e3,-0]}')).toEqual({
+    data: [{ amount: "9007199254740993.10" }, "1e3", "-0"],
+  });
+});
+
+test("a name that stands in two objects is not repeated; a key inside a string is none", () => {
+  for (const text of [
+    '{"x":[{"a":1},{"a":2,"b":"\\"a\\":"}]}',
+    '{"x:":"\\\\","y":{"x:":[]}}',
+    "{}",
+    ' { "a" : { } , "__proto__" : { "a" : 1 } } ',
+  ]) {
+    expect(parseObject(text)).not.toBeNull();
+  }
+});
+
+test.each([
+  '{"x":[{"a":1,"b":{"a":1}}],"x":1}',
+  '{"x":[{"a":1,"b":{"a":1},"\\u0061":1}]}',
+  '{"a":{"b":{"c":1}},"a":[]}',
+  '{"__proto__":1,"__proto__":2}',
+  '{"1":1,"1":1}',
+  "[1]",
+  "null",
+  '"{}"',
+  "1",
+  "",
+  '{"a":tru',
+  '{"a":1} x',
+])("%s is refused", (text) => {
+  expect(parseObject(text)).toBeNull();
+});
+
+test("any object is read, and refused as soon as one of its names stands twice", () => {
+  const name = fc.string({ unit: "binary" });
+  fc.assert(
+    fc.property(fc.dictionary(name, fc.jsonValue(), { minKeys: 1 }), fc.nat(), (object, pick) => {
+      const text = JSON.stringify(object);
+      expect(Object.keys(parseObject(text) ?? {})).toEqual(Object.keys(object));
+      const names = Object.keys(object);
+      const again = JSON.stringify(names[pick % names.length]);
+      expect(parseObject(`${text.slice(0, -1)},${again}:0}`)).toBeNull();
+      expect(parseObject(`{"deep":[${text.slice(0, -1)},${again}:0}]}`)).toBeNull();
+    }),
+  );
+});
