@@ -4,8 +4,6 @@ import { Secret } from "#secret.ts";
 import { Cipher } from "./cipher.ts";
 import { MERCHANT_ENTRY, type MerchantEntry } from "./messages.ts";
 
-export { MERCHANT_ENTRY, type MerchantEntry };
-
 /** One account at the gateway. A merchant pays one currency as a rule (protocol.md section 4), several if it says so. */
 export interface Merchant {
   readonly merchantCode: string;
@@ -21,7 +19,6 @@ export interface Merchant {
 export interface Keyring {
   readonly all: readonly Merchant[];
   forCurrency(currency: string): Merchant | null;
-  byCode(merchantCode: string): Merchant | null;
   /** The cipher of one of this keyring's merchants; key and IV are derived once. */
   cipherOf(merchant: Merchant): Cipher;
 }
@@ -52,15 +49,15 @@ export function parseMerchants(content: unknown): Result<Merchant[], string> {
 export function makeKeyring(merchants: readonly Merchant[]): Keyring {
   const problems: string[] = [];
   const byCurrency = new Map<string, Merchant>();
-  const byCode = new Map<string, Merchant>();
+  const codes = new Set<string>();
   const ciphers = new Map<Merchant, Cipher>();
 
   for (const merchant of merchants) {
     problems.push(...missingFrom(merchant));
-    if (byCode.has(merchant.merchantCode)) {
+    if (codes.has(merchant.merchantCode)) {
       problems.push(`merchant ${merchant.merchantCode} is listed twice`);
     }
-    byCode.set(merchant.merchantCode, merchant);
+    codes.add(merchant.merchantCode);
     ciphers.set(merchant, new Cipher(merchant.apiKey, merchant.apiSecret));
     for (const currency of merchant.currencies) {
       const other = byCurrency.get(currency);
@@ -77,7 +74,6 @@ export function makeKeyring(merchants: readonly Merchant[]): Keyring {
   return {
     all: [...merchants],
     forCurrency: (currency) => byCurrency.get(currency) ?? null,
-    byCode: (merchantCode) => byCode.get(merchantCode) ?? null,
     cipherOf: (merchant) => {
       const cipher = ciphers.get(merchant);
       if (!cipher) throw new Error(`merchant ${merchant.merchantCode} is not on this keyring`);

@@ -10,13 +10,11 @@ const ENTRY = {
   payout_code: "P001",
 };
 
-test("a merchant is found by currency and by code", () => {
+test("a merchant is found by currency", () => {
   const merchants = [ENTRY, { ...ENTRY, currencies: ["THB", "VND"], merchant_code: "SKU2" }];
   const keyring = makeKeyring(merchants.map(merchantOf));
   expect(keyring.forCurrency("VND")?.merchantCode).toBe("SKU2");
-  expect(keyring.byCode("SKU1")?.currencies).toEqual(["INR"]);
   expect(keyring.forCurrency("JPY")).toBeNull();
-  expect(keyring.byCode("SKU3")).toBeNull();
   expect(keyring.all).toHaveLength(2);
 });
 
