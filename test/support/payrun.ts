@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ResultDocument } from "#cli/result.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
+import { atExit } from "./at-exit.ts";
 
 export const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -30,7 +31,7 @@ export interface Running {
 /** A folder that is gone when the process that made it ends. */
 export function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), "payrun-test-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  atExit(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   return folder;
 }
 
@@ -48,7 +49,7 @@ export const startScript = (script: string, args: readonly string[], env: Env): 
   follow(process.execPath, ["--disable-warning=ExperimentalWarning", script, ...args], env);
 
 const children = new Set<ChildProcess>();
-process.once("exit", () => {
+atExit(() => {
   for (const child of children) child.kill("SIGKILL");
 });
 
@@ -134,6 +135,7 @@ export interface TestRow {
   readonly name?: string;
   readonly account?: string;
   readonly ifsc?: string;
+  readonly reference?: string;
 }
 
 const HEADER =
@@ -150,11 +152,18 @@ const BANKS: Readonly<Record<string, string>> = {
 export function fileText(rows: readonly TestRow[]): string {
   const mark = `${process.pid}-${fileNumber++}-${performance.now()}`;
   const lines = rows.map((row, index) => {
-    const { currency = "INR", amount = "100.00", name = "Asha Rao", code = "", ifsc } = row;
+    const {
+      currency = "INR",
+      amount = "100.00",
+      name = "Asha Rao",
+      code = "",
+      ifsc,
+      reference = "",
+    } = row;
     const account = row.account ?? String(50_100_000_000_000 + index);
     const bank = BANKS[currency] ?? "BANK,Some Bank";
     const branch = currency === "INR" ? (ifsc ?? "HDFC0000001") : "";
-    return `U-${index},${currency},${amount},${name},${account},${branch},${bank},${code},${mark}`;
+    return `U-${index},${currency},${amount},${name},${account},${branch},${bank},${code},${reference} ${mark}`;
   });
   return `${[HEADER, ...lines].join("\n")}\n`;
 }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { findRedisServer } from "../../scripts/prepare-tests.ts";
+import { atExit } from "./at-exit.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./ports.ts";
 
@@ -65,7 +66,7 @@ export async function startRedis(
     server.kill(signal);
     await gone;
   };
-  process.once("exit", () => {
+  atExit(() => {
     server?.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true });
   });

@@ -1,0 +1,215 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ReportLine } from "../support/book.ts";
+import { setStage, type Stage } from "../support/journey.ts";
+import { documentOf, makeFile, rowsOf, runPayrun, startPayrun } from "../support/payrun.ts";
+import { freePort } from "../support/ports.ts";
+
+let stage: Stage;
+let batchId: string;
+let payCode: number | null;
+const code = "GOOD-1";
+
+const cli = (...args: readonly string[]) => runPayrun(args, stage.env);
+const codeOf = async (...args: readonly string[]) => (await cli(...args)).code;
+const json = async (...args: readonly string[]) => {
+  const ended = await cli(...args);
+  expect(ended.code).toBe(0);
+  return JSON.parse(ended.stdout) as Record<string, unknown>;
+};
+
+beforeAll(async () => {
+  stage = await setStage("redis", { faults: [{ fault: "code_121", code: "REFUSED*" }] });
+  const { path, totals } = makeFile(stage.folder, [
+    { code: "REFUSED-1", reference: "@SUM(1)" },
+    { code: "GOOD-1", amount: "7.5" },
+  ]);
+  const paid = await cli("pay", path, "--json", ...totals);
+  batchId = documentOf(paid).batch_id;
+  payCode = paid.code;
+});
+afterAll(() => stage.stop());
+
+describe("exit codes", () => {
+  test.each([
+    [0, "pay --help"],
+    [2, "pay"],
+    [2, "nonsense"],
+    [2, "pay file.csv --nonsense"],
+    [4, "pay /nowhere/file.csv"],
+    [4, "batch show BNOTHING"],
+    [4, "batch report BNOTHING"],
+    [4, "batch pause BNOTHING"],
+    [4, "batch resume BNOTHING"],
+    [4, "batch cancel BNOTHING"],
+    [4, "payout show PRNOTHING"],
+    [4, "status PRNOTHING"],
+    [4, "status PRNOTHING --currency INR"],
+    [0, "migrate"],
+    [0, "audit verify"],
+    [0, "doctor"],
+  ])("%i: %s", async (expected, words) => {
+    expect(await codeOf(...words.split(" "))).toBe(expected);
+  });
+
+  test("7: finished, with a declined payout", () => {
+    expect(payCode).toBe(7);
+  });
+
+  test("6: a batch that has ended is neither paused, approved nor cancelled again", async () => {
+    const wishes = ["pause", "resume", "cancel"];
+    const codes = await Promise.all(wishes.map((wish) => codeOf("batch", wish, batchId)));
+    expect(codes).toEqual([6, 6, 6]);
+  });
+
+  test("2: wrong configuration is named variable by variable, on stderr alone", async () => {
+    const { path } = makeFile(stage.folder, rowsOf(1));
+    const ended = await runPayrun(["pay", path], { PORT: "x", GATEWAY_TIMEOUT_MS: "y" });
+    expect(ended.code).toBe(2);
+    expect(ended.stdout).toBe("");
+    expect(ended.stderr).toMatch(/PORT[^]*GATEWAY_TIMEOUT_MS/);
+  });
+
+  test("9: a database or a gateway that is not there", async () => {
+    const { path, totals } = makeFile(stage.folder, rowsOf(1));
+    const nobody = `127.0.0.1:${await freePort()}`;
+    const [noDatabase, noGateway] = await Promise.all([
+      runPayrun(["batch", "list"], { ...stage.env, DATABASE_URL: `postgres://a:b@${nobody}/c` }),
+      runPayrun(["pay", path, ...totals], { ...stage.env, GATEWAY_URL: `http://${nobody}` }),
+    ]);
+    expect([noDatabase.code, noGateway.code]).toEqual([9, 9]);
+    expect(noGateway.stderr).toContain("Nothing was approved or sent");
+  }, 60_000);
+
+  test("1: another PAYRUN_KEY than the ledger's is refused, in a sentence without a stack", async () => {
+    const ended = await runPayrun(["batch", "list"], { ...stage.env, PAYRUN_KEY: "60".repeat(32) });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain("PAYRUN_KEY is not the key");
+    expect(ended.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test("130: interrupted, and the batch is still there", async () => {
+    const { path, totals } = makeFile(stage.folder, rowsOf(3));
+    await stage.gateway.setFaults([{ fault: "status_pending" }]);
+    const paying = startPayrun(["pay", path, "--json", ...totals], stage.env);
+    await paying.says(/./).catch(() => {});
+    const stopped = await paying.end("SIGINT");
+    await stage.gateway.setFaults([]);
+    expect([130, null]).toContain(stopped.code);
+    expect((await cli("pay", path, "--json", ...totals)).code).toBe(0);
+  });
+});
+
+describe("documents", () => {
+  test("pay --json is one document with the fields of the contract", async () => {
+    const { path, totals } = makeFile(stage.folder, [
+      { amount: "1234567.89" },
+      { currency: "THB" },
+    ]);
+    const { stdout } = await cli("pay", path, "--json", ...totals);
+    expect(JSON.parse(stdout)).toEqual({
+      batch_id: expect.stringMatching(/^B[0-9A-Z]{10}$/),
+      state: "finished",
+      rows: 2,
+      rejected: 0,
+      totals: { INR: "1234567.89", THB: "100.00" },
+      states: { settled: 2 },
+      sums: { INR: { settled: "1234567.89" }, THB: { settled: "100.00" } },
+      seconds: expect.any(Number),
+    });
+  });
+
+  test("batch list and show --json name the batch, its state, totals and states", async () => {
+    const shown = await json("batch", "show", batchId, "--json");
+    expect(shown).toMatchObject({
+      batch_id: batchId,
+      state: "finished_with_exceptions",
+      rows: 2,
+      totals: { INR: "107.50" },
+      states: { settled: 1, declined: 1 },
+      sums: { INR: { settled: "7.50", declined: "100.00" } },
+    });
+    const { stdout } = await cli("batch", "list", "--json");
+    const listed = JSON.parse(stdout) as { batch_id: string; state: string }[];
+    expect(listed.map(({ batch_id: id }) => id)).toContain(batchId);
+  });
+
+  test("the report is CSV: the columns of the file and six of its own, safe against formulas", async () => {
+    const { stdout } = await cli("batch", "report", batchId);
+    const rows = parse<Record<string, string>>(stdout, { columns: true });
+    expect((stdout.split("\n")[0] ?? "").split(",").slice(-6)).toEqual([
+      "line",
+      "transaction_code",
+      "state",
+      "gateway_number",
+      "reason",
+      "updated_at",
+    ]);
+    expect(rows).toHaveLength(2);
+    expect(rows[1]).toMatchObject({
+      line: "3",
+      transaction_code: code,
+      state: "settled",
+      transaction_amount: "7.5",
+    });
+    expect(rows[1]?.["gateway_number"]).toMatch(/^WD\d+$/);
+    expect(rows[0]).toMatchObject({ state: "declined", reason: "refused: bank not found" });
+    expect(rows[0]?.["reference"]).toMatch(/^'@SUM\(1\)/);
+  });
+
+  test("report --json is one line per row", async () => {
+    const { stdout } = await cli("batch", "report", batchId, "--json");
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as ReportLine);
+    expect(lines.map(({ transactionCode, state }) => [transactionCode, state])).toEqual([
+      ["REFUSED-1", "declined"],
+      [code, "settled"],
+    ]);
+  });
+
+  test("payout show tells every attempt, answer and move, and no account", async () => {
+    const story = await json("payout", "show", code, "--json");
+    expect(story).toMatchObject({
+      transactionCode: code,
+      state: "settled",
+      currency: "INR",
+      amount: "7.50",
+    });
+    expect(story["attempts"]).toHaveLength(1);
+    const moves = (story["transitions"] as { event: string }[]).map(({ event }) => event);
+    expect(moves).toEqual(["approve", "send", "accept", "settle"]);
+    const people = await cli("payout", "show", code);
+    expect(people.stdout).toContain("Has money moved? yes");
+    expect(JSON.stringify(story) + people.stdout).not.toMatch(/5010000000000\d/);
+  });
+
+  test("status asks the gateway and changes nothing", async () => {
+    const before = await json("payout", "show", code, "--json");
+    const told = await json("status", code, "--json");
+    expect(told).toMatchObject({ transaction_code: code, our_state: "settled", kind: "found" });
+    expect(await json("payout", "show", code, "--json")).toEqual(before);
+  });
+
+  test("doctor finds nothing broken, and says what is when Redis may throw jobs away", async () => {
+    const { stdout } = await cli("doctor", "--json");
+    const findings = JSON.parse(stdout) as { name: string; state: string }[];
+    expect(findings.filter(({ state }) => state === "broken")).toEqual([]);
+    const names = findings.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(["database", "queue", "eviction", "gateway", "clock"]),
+    );
+  });
+});
+
+test("a file that cannot be read as a batch stores nothing and exits with 3", async () => {
+  const path = join(stage.folder, "no.csv");
+  writeFileSync(path, "a,b\n1,2\n");
+  const before = (await cli("batch", "list", "--json")).stdout;
+  expect(await codeOf("pay", path)).toBe(3);
+  expect((await cli("batch", "list", "--json")).stdout).toBe(before);
+  expect(readFileSync(path, "utf8")).toBe("a,b\n1,2\n");
+});
