@@ -21,7 +21,7 @@ export const postgresConnection = (url: string, max: number) => ({
   application_name: "payrun queue",
   keepAlive: true,
   connectionTimeoutMillis: 10_000,
-  options: "-c synchronous_commit=off",
+  options: "-c synchronous_commit=off -c statement_timeout=30s",
 });
 
 /** The only BullMQ producer. */
@@ -41,6 +41,7 @@ export class Producer implements Hints {
             maxRetriesPerRequest: 1,
             enableOfflineQueue: false,
             connectTimeout: 5_000,
+            commandTimeout: 10_000,
           })
         : null;
     this.#redis?.on("error", onError);

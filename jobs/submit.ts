@@ -25,6 +25,9 @@ export const resolveJob: JobContract<z.infer<typeof schema>> = {
   idOf: ({ batchId, lane, slot, round }) => jobId("resolve", batchId, lane, slot, round),
 };
 
+/** How many payouts one job works on before it goes to the back of the queue: a small batch gets its turn beside a large one. */
+export const SHARE = 200;
+
 const ROUND_MS = 60_000;
 
 export const roundAt = (nowMs: number): number => Math.floor(nowMs / ROUND_MS);

@@ -17,6 +17,7 @@ create table batches (
   state          text not null,
   rows           integer not null,
   rejected       integer not null,
+  cancelling     boolean not null default false, -- what comes back unsent is cancelled, not sent again
   facts          jsonb not null,            -- encoding, delimiter, header, notes
   first_id       bigint not null,           -- its payouts have ids from here ...
   last_id        bigint not null,           -- ... to here (ids of others may lie between)
@@ -59,7 +60,6 @@ create table payouts (
   amount_minor     numeric(38, 0) not null check (amount_minor > 0),
   minor_digits     smallint not null,
   payload_digest   bytea not null,          -- keyed; every field that is sent, but for the timestamp
-  account_digest   bytea not null,          -- keyed; finds the payouts of one beneficiary
   state            text not null default 'awaiting_approval',
   reason           text,
   -- When the next thing is due: the sending of an approved payout, the question about an accepted one or one
@@ -69,6 +69,8 @@ create table payouts (
   attempts         integer not null default 0,
   crashes          smallint not null default 0,  -- leases that ran out in a row
   asks             integer not null default 0,   -- questions since the last change of state
+  heard            text,                         -- what the last readable answers to them said: not_found, unclear
+  heard_times      integer not null default 0,   -- how often in a row
   maybe_arrived    boolean not null default false, -- an attempt has ended without a conclusive answer
   gateway_number   text,
   first_sent_at    timestamptz,
@@ -85,10 +87,12 @@ create index payouts_to_send on payouts (batch_id, lane, line) where state = 'ap
 create index payouts_to_ask on payouts (batch_id, lane, due_at) where state in ('submitting', 'in_doubt', 'accepted');
 
 create table payout_details (
-  payout_id bigint primary key,
-  sealed    bytea not null,                 -- what is sent about user and beneficiary
-  cells     bytea not null                  -- the row as it stood in the file, for the report
+  payout_id      bigint primary key,
+  account_digest bytea not null,            -- keyed; finds the payouts of one beneficiary
+  sealed         bytea not null,            -- what is sent about user and beneficiary
+  cells          bytea not null             -- the row as it stood in the file, for the report
 );
+create index payout_details_account on payout_details (account_digest);
 
 create table rejected_rows (
   batch_id text not null references batches,

@@ -111,6 +111,7 @@ export async function openPayrun(config: Config): Promise<Payrun> {
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,
     slots: new Slots(config.SUBMIT_CONCURRENCY),
     leaseMs: config.GATEWAY_TIMEOUT_MS + LEASE_SLACK_MS,
+    sendWithinMs: LEASE_SLACK_MS,
     callbackUrlOf: (merchantCode) =>
       callbackBase ? `${callbackBase}/callbacks/${merchantCode}` : null,
     stopping: stop.signal,

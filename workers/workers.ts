@@ -9,6 +9,11 @@ import { serve } from "#workers/serve.ts";
 
 /** How often the ledger is swept for work that no job is doing. */
 const SWEEP_MS = 1_000;
+/**
+ * One process sweeps at a time, whoever comes first. Who has not had its turn for this long sweeps all the same: the
+ * one that holds the lock may be frozen, and a sweep does no harm twice.
+ */
+const SWEEP_ALONE_MS = 20_000;
 /** Jobs at once per queue: enough that several batches and lanes share the request slots in turn. */
 const JOBS_AT_ONCE = 8;
 
@@ -31,12 +36,16 @@ export function startWorkers({ deps, engine, stop }: Parts): Workers {
     serve(callbackJob, (payload) => followCallback(payload, deps), options),
   ];
 
+  const startedMs = clock.monotonicMs();
   let lastSweepMs: number | null = null;
   const sweeping = (async () => {
     while (!stop.signal.aborted) {
       try {
-        await dispatch(deps);
-        lastSweepMs = clock.monotonicMs();
+        const isImpatient = clock.monotonicMs() - (lastSweepMs ?? startedMs) > SWEEP_ALONE_MS;
+        const sweep = () => dispatch(deps).then(() => true);
+        if (isImpatient ? await sweep() : await deps.ledger.alone("sweep", sweep)) {
+          lastSweepMs = clock.monotonicMs();
+        }
       } catch (error) {
         // Database or queue away: nothing is lost, the next sweep looks again.
         log.warn({ err: error instanceof Error ? error.message : String(error) }, "sweep broke");

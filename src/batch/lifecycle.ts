@@ -24,8 +24,9 @@ const MOVES = {
   approve:   { from: ["awaiting_approval"],                      to: "approved" },
   pause:     { from: ["approved"],                               to: "paused" },
   resume:    { from: ["paused"],                                 to: "approved" },
-  cancel:    { from: ["needs_correction", "awaiting_approval", "approved", "paused"], to: "cancelled" },
+  cancel:    { from: ["needs_correction", "awaiting_approval"],  to: "cancelled" },
   finish:    { from: ["approved", "paused"],                     to: "finished" },
+  finish_cancelled:       { from: ["approved", "paused"],        to: "cancelled" }, // every payout was cancelled
   finish_with_exceptions: { from: ["approved", "paused"],        to: "finished_with_exceptions" },
 } as const satisfies Record<string, Move>;
 

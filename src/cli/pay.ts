@@ -134,7 +134,6 @@ async function takeIn(file: string, options: PayOptions, payrun: Payrun): Promis
   await ledger.moveBatch({
     id: batch.id,
     event: "leave_out",
-    payouts: null,
     reason: null,
     actor: actor(),
   });

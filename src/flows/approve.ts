@@ -24,7 +24,6 @@ export async function approve(
   const moved = await ledger.moveBatch({
     id: batchId,
     event: "approve",
-    payouts: "approve",
     reason: null,
     actor: approval.actor,
     facts: {
@@ -34,7 +33,7 @@ export async function approve(
       ),
     },
   });
-  return moved ? ok(true) : err({ kind: "wrong_state", state: batch.state });
+  return moved !== null ? ok(true) : err({ kind: "wrong_state", state: batch.state });
 }
 
 /** What the good rows come to, per currency. */

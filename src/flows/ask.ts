@@ -1,5 +1,6 @@
 import type { PayDeps } from "#flows/deps.ts";
-import { send } from "#flows/send.ts";
+import { merchantOf, stopWithoutMerchant } from "#flows/lane.ts";
+import { send, stampOf } from "#flows/send.ts";
 import type { Question } from "#ledger/ledger.ts";
 import { decideStatus } from "#payout/decide.ts";
 
@@ -11,9 +12,11 @@ const ASKABLE = new Set(["approved", "in_doubt", "accepted", "settled", "decline
  * times: the one thing that sends, a code in doubt sent again, is claimed by compare-and-set first.
  */
 export async function ask(question: Question, deps: PayDeps): Promise<void> {
-  const { ledger, gateway, keyring, pace, worker, leaseMs } = deps;
-  const { payoutId, batchId, lane, seq, state, transactionCode, money } = question;
+  const { ledger, gateway, pace, worker, leaseMs } = deps;
+  const { payoutId, batchId, lane, seq, state, asks, transactionCode, money } = question;
   if (!ASKABLE.has(state)) return;
+  const merchant = merchantOf(lane, deps);
+  if (!merchant) return stopWithoutMerchant(lane, deps);
 
   const { answer, evidence } = await gateway.status(money.currency, transactionCode);
   // A payout that was never sent and that the gateway does not know is as it should be.
@@ -40,16 +43,22 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
       await ledger.move({ ...record, ...decision });
       return;
     case "wait":
-      await ledger.move({ ...record, event: null, reason: null, dueInMs: decision.dueInMs });
+      await ledger.move({ ...record, asks, event: null, reason: null, ...decision });
       return;
     case "resend": {
       // The question stays due if nothing comes of it: its batch may be paused, its lane stopped.
-      await ledger.move({ ...record, event: null, reason: null, dueInMs: pace.resolveAfterMs });
-      const keyId = keyring.forCurrency(money.currency)?.keyId;
-      if (keyId === undefined || deps.stopping.aborted) return;
-      const claim = { batchId, lane, worker, keyId, leaseMs };
+      const later = {
+        event: null,
+        reason: null,
+        dueInMs: pace.resolveAfterMs,
+        heard: "not_found" as const,
+      };
+      await ledger.move({ ...record, ...later, asks });
+      if (deps.stopping.aborted) return;
+      const claimed = stampOf(deps);
+      const claim = { batchId, lane, worker, keyId: merchant.keyId, leaseMs };
       const attempt = await ledger.reopenAttempt(claim, { payoutId, seq });
-      if (attempt) await send(attempt, deps);
+      if (attempt) await send(attempt, claimed, deps);
       return;
     }
   }

@@ -42,23 +42,17 @@ export async function cancel(
   order: Order,
   ledger: Ledger,
 ): Promise<Result<{ readonly cancelled: number; readonly state: BatchState }, ControlRefusal>> {
-  const batch = await ledger.findBatch({ id: order.batchId });
+  const { batchId: id, actor, reason } = order;
+  const whole = await ledger.moveBatch({ id, event: "cancel", reason, actor });
+  if (whole !== null) return ok({ cancelled: whole, state: "cancelled" });
+
+  const rest = await ledger.cancelRest({ id, reason, actor });
+  const ended = rest === null ? null : await ledger.finishBatch(id);
+  const batch = await ledger.findBatch({ id });
   if (!batch) return err({ kind: "not_found" });
-  if (batch.state === "approved" || batch.state === "paused") {
-    const cancelled = await ledger.cancelRest(batch.id, order.actor, order.reason);
-    const state = (await ledger.finishBatch(batch.id)) ?? batch.state;
-    return ok({ cancelled, state });
-  }
-  const moved = await ledger.moveBatch({
-    id: batch.id,
-    event: "cancel",
-    payouts: "cancel",
-    reason: order.reason,
-    actor: order.actor,
-  });
-  return moved
-    ? ok({ cancelled: batch.rows - batch.rejected, state: "cancelled" })
-    : err({ kind: "wrong_state", state: batch.state });
+  return rest === null
+    ? err({ kind: "wrong_state", state: batch.state })
+    : ok({ cancelled: rest, state: ended ?? batch.state });
 }
 
 async function moveOrRefuse(
@@ -66,8 +60,8 @@ async function moveOrRefuse(
   { batchId, actor, reason }: Order,
   ledger: Ledger,
 ): Promise<Result<true, ControlRefusal>> {
-  const moved = await ledger.moveBatch({ id: batchId, event, payouts: null, reason, actor });
-  if (moved) return ok(true);
+  const moved = await ledger.moveBatch({ id: batchId, event, reason, actor });
+  if (moved !== null) return ok(true);
   const batch = await ledger.findBatch({ id: batchId });
   return err(batch ? { kind: "wrong_state", state: batch.state } : { kind: "not_found" });
 }

@@ -22,6 +22,8 @@ export interface PayDeps {
   readonly slots: Slots;
   /** Longer than the gateway's deadline and the commits around it. */
   readonly leaseMs: number;
+  /** How long after its claim a payout may still be sent, so that the answer comes within the lease. */
+  readonly sendWithinMs: number;
   /** Where the gateway should send callbacks of a merchant; null: only where its back office says. */
   readonly callbackUrlOf: (merchantCode: string) => string | null;
   /** Aborted when the process is asked to end: nothing new is claimed, what is on the wire is recorded. */

@@ -1,7 +1,6 @@
 import type { PayDeps } from "#flows/deps.ts";
 import type { WorkingBatch } from "#ledger/ledger.ts";
-import { SHARE } from "#flows/submit.ts";
-import { resolveJob, roundAt, submitJob } from "#jobs/submit.ts";
+import { resolveJob, roundAt, SHARE, submitJob } from "#jobs/submit.ts";
 
 /**
  * Jobs of one kind that a batch and lane may have waiting at once. Bounded, whatever the size of the batch: a
@@ -13,23 +12,26 @@ const IN_DOUBT_MAX = 500;
 
 /**
  * The sweep: looks into the ledger for work that no job may be doing and puts jobs on the queue for it. The same
- * path serves the first run and every recovery; flush Redis and it fills again. Runs every few seconds in every
- * process, one at a time.
- *
- * @returns how many batches are still being worked on; null when another process is at it.
+ * path serves the first run and every recovery; flush Redis and it fills again. Every statement of it may run twice
+ * at once. What breaks for one batch does not keep the others waiting.
  */
-export async function dispatch(deps: PayDeps): Promise<number | null> {
-  return deps.ledger.alone("sweep", async () => {
-    const working = await deps.ledger.workingBatches();
-    for (const batch of working) {
-      await deps.ledger.expireLeases(batch.id);
-      let open = false;
-      for (const lane of batch.lanes) open = (await dispatchLane(batch, lane, deps)) || open;
-      if (!open) await finish(batch.id, deps);
-    }
-    await limitDoubt(new Set(working.flatMap(({ lanes }) => lanes)), deps);
-    return working.length;
-  });
+export async function dispatch(deps: PayDeps): Promise<void> {
+  const working = await deps.ledger.workingBatches();
+  const broken: unknown[] = [];
+  for (const batch of working) {
+    await dispatchBatch(batch, deps).catch((error: unknown) => broken.push(error));
+  }
+  const sending = working.filter(({ paused }) => !paused);
+  await limitDoubt(new Set(sending.flatMap(({ lanes }) => lanes)), deps);
+  if (broken.length > 0) throw broken[0];
+}
+
+async function dispatchBatch(batch: WorkingBatch, deps: PayDeps): Promise<void> {
+  await deps.ledger.expireLeases(batch.id);
+  if (batch.cancelling) await deps.ledger.cancelDeferred(batch.id);
+  let open = false;
+  for (const lane of batch.lanes) open = (await dispatchLane(batch, lane, deps)) || open;
+  if (!open) await finish(batch.id, deps);
 }
 
 /** Returns whether the batch still has open payouts in this lane. */

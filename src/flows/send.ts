@@ -1,30 +1,45 @@
 import type { PayDeps } from "#flows/deps.ts";
+import { merchantOf } from "#flows/lane.ts";
 import type { OpenAttempt } from "#ledger/ledger.ts";
 import { decideOutcome } from "#payout/decide.ts";
 import type { Outcome } from "#payout/outcome.ts";
 import { reason, type ReasonCode } from "#payout/reasons.ts";
 
+/** When a claim was asked for, by both clocks: a machine that sleeps stops one of them. */
+export interface Stamp {
+  readonly wallMs: number;
+  readonly monotonicMs: number;
+}
+
+export const stampOf = ({ clock }: Pick<PayDeps, "clock">): Stamp => ({
+  wallMs: clock.nowMs(),
+  monotonicMs: clock.monotonicMs(),
+});
+
 /**
  * Sends one payout whose attempt is on record, and records what came of it. Safe to be killed between any two
  * lines: without a recorded outcome the lease runs out, and the payout is asked for before it is sent again.
+ *
+ * @param claimed when the claim was asked for.
  */
-export async function send(attempt: OpenAttempt, deps: PayDeps): Promise<void> {
-  const { ledger, gateway, keyring, pace } = deps;
+export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps): Promise<void> {
+  const { ledger, gateway, pace } = deps;
   const { order } = attempt;
 
-  const merchant = keyring.forCurrency(order.money.currency);
+  const merchant = merchantOf(attempt.lane, deps);
   const callbackUrl = order.callbackUrl ?? (merchant && deps.callbackUrlOf(merchant.merchantCode));
-  const stamped = { ...order, callbackUrl };
   if (!attempt.intact) return hold(attempt, "content_changed", "", deps);
-
-  const submission = await gateway.submitPayout(stamped);
+  if (isTooLate(claimed, deps)) {
+    deps.log.warn({ transaction_code: order.transactionCode }, "claimed too long ago to be sent");
+    return;
+  }
+  const submission = await gateway.submitPayout({ ...order, callbackUrl });
   if (submission.kind === "not_encodable") {
     return hold(attempt, "cannot_be_encoded", submission.text, deps);
   }
   const { outcome, evidence } = submission;
-
-  const decision = decideOutcome(knownOf(attempt), outcome, pace);
-  if (decision.kind !== "move") throw new Error(`no move after ${outcome.kind}`);
+  const known = { attempts: attempt.number, maybeArrived: attempt.maybeArrived };
+  const decision = decideOutcome(known, outcome, pace);
   const [moved] = await Promise.all([
     ledger.move({
       ...decision,
@@ -44,6 +59,15 @@ export async function send(attempt: OpenAttempt, deps: PayDeps): Promise<void> {
 }
 
 /**
+ * A process that was frozen between claim and request (a paused machine) must not wake up and send: others have
+ * asked for the payout since, and may have ended it. What is sent now would end after the lease.
+ */
+function isTooLate({ wallMs, monotonicMs }: Stamp, { clock, sendWithinMs }: PayDeps): boolean {
+  const sinceMs = Math.max(clock.nowMs() - wallMs, clock.monotonicMs() - monotonicMs);
+  return sinceMs > sendWithinMs;
+}
+
+/**
  * The lease ran out while we were sending, and somebody has called the payout in doubt since. The evidence is
  * kept; an acceptance still counts, anything else is only a reason to ask at once (F11, F12).
  */
@@ -52,18 +76,15 @@ async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps)
   const code = attempt.order.transactionCode;
   const now = await ledger.questionAbout(code);
   log.warn({ transaction_code: code, outcome: outcome.kind, state: now?.state }, "late outcome");
-  if (now?.state !== "in_doubt") return;
-  if (outcome.kind !== "accepted") return ledger.askNow(attempt.payoutId);
-  await ledger.move({
-    payoutId: attempt.payoutId,
-    seq: now.seq,
-    from: now.state,
-    event: "accept",
-    reason: null,
-    dueInMs: pace.resolveAfterMs,
-    actor: worker,
-    evidence: null,
-  });
+  if (!now) return;
+  const { payoutId, seq, state } = now;
+  const late = { payoutId, seq, from: state, actor: worker, evidence: null };
+  if (outcome.kind === "accepted" && state === "in_doubt") {
+    await ledger.move({ ...late, event: "accept", reason: null, dueInMs: pace.resolveAfterMs });
+  } else if (outcome.kind === "accepted" && state === "declined") {
+    const why = reason("contradiction", "declined, then an earlier attempt was accepted");
+    await ledger.move({ ...late, event: "hold", reason: why, dueInMs: 0 });
+  } else if (state === "in_doubt") await ledger.askNow(payoutId);
 }
 
 /** Stops before the first byte: nothing was sent in this attempt. */
@@ -73,7 +94,8 @@ async function hold(
   said: string,
   deps: PayDeps,
 ): Promise<void> {
-  const text = reason(why, said);
+  const before = attempt.maybeArrived ? "an earlier attempt may have arrived" : "nothing was sent";
+  const text = reason(why, [said, before].filter(Boolean).join("; "));
   deps.log.error({ transaction_code: attempt.order.transactionCode, reason: why }, "payout held");
   if (attempt.onTrial) await openAfterTrial(attempt.lane, deps);
   await deps.ledger.move({
@@ -101,15 +123,3 @@ async function openAfterTrial(lane: string, { ledger, log }: PayDeps): Promise<v
   const opened = await ledger.openLanes([lane]);
   if (opened.length > 0) log.info({ lane }, "lane opened");
 }
-
-const knownOf = (attempt: OpenAttempt) => ({
-  state: "submitting" as const,
-  reason: attempt.reason,
-  money: attempt.order.money,
-  attempts: attempt.number,
-  crashes: attempt.crashes,
-  asks: 0,
-  maybeArrived: attempt.maybeArrived,
-  sinceFirstSentMs: attempt.sinceFirstSentMs,
-  sinceLastSentMs: 0,
-});

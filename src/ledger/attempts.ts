@@ -14,9 +14,6 @@ export interface OpenAttempt {
   /** False: what is stored is not what was approved, and nothing may be sent. */
   readonly intact: boolean;
   readonly maybeArrived: boolean;
-  readonly crashes: number;
-  readonly reason: string | null;
-  readonly sinceFirstSentMs: number;
   /** Its lane is stopped, and this payout is sent to find out whether it can open again. */
   readonly onTrial: boolean;
 }
@@ -72,7 +69,7 @@ export async function openAttempts(
       order by line limit (select size from allowed)
       for update skip locked
     )
-    ${claimTail(claim, sql`due`, "send", sql`exists (select from trial)`)}`.execute(database);
+    ${claimTail(claim, sql`due`, "send")}`.execute(database);
   return rows.map((row) => opened(sealer, row));
 }
 
@@ -97,7 +94,7 @@ export async function reopenAttempt(
           select from lanes where lane = ${claim.lane} and reason is not null and needs <> 'answers'))
       for update
     )
-    ${claimTail(claim, sql`again`, "resend", sql`exists (select from trial)`)}`.execute(database);
+    ${claimTail(claim, sql`again`, "resend")}`.execute(database);
   return rows[0] ? opened(sealer, rows[0]) : null;
 }
 
@@ -119,7 +116,6 @@ function claimTail(
   claim: Omit<Claim, "sizeMax">,
   source: RawBuilder<unknown>,
   event: "send" | "resend",
-  onTrial: RawBuilder<unknown>,
 ) {
   return sql`, moved as (
       update payouts p set
@@ -127,13 +123,15 @@ function claimTail(
         seq           = p.seq + 1,
         attempts      = p.attempts + 1,
         asks          = 0,
+        heard         = null,
+        heard_times   = 0,
         due_at        = now() + ${claim.leaseMs}::double precision * interval '1 millisecond',
         first_sent_at = coalesce(p.first_sent_at, now()),
         last_sent_at  = now(),
         updated_at    = now()
       from ${source} c where p.id = c.id
       returning p.id, p.seq, p.attempts, p.transaction_code, p.lane, p.currency, p.amount_minor, p.minor_digits,
-        p.payload_digest, p.maybe_arrived, p.crashes, p.reason, p.first_sent_at
+        p.payload_digest, p.maybe_arrived
     ), told as (
       insert into transitions (payout_id, seq, event, from_state, to_state, actor)
       select id, seq, ${event}, ${LIFECYCLE[event].from[0]}, ${LIFECYCLE[event].to}, ${claim.worker} from moved
@@ -141,8 +139,7 @@ function claimTail(
       insert into attempts (payout_id, number, payload_digest, key_id, worker)
       select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker} from moved
     )
-    select moved.*, extract(epoch from now() - moved.first_sent_at) * 1000 as since_first_sent_ms,
-      ${onTrial} as on_trial, d.sealed
+    select moved.*, exists (select from trial) as on_trial, d.sealed
     from moved join payout_details d on d.payout_id = moved.id
     order by moved.id`;
 }
@@ -158,9 +155,6 @@ interface ClaimedRow {
   minor_digits: number;
   payload_digest: Buffer;
   maybe_arrived: boolean;
-  crashes: number;
-  reason: string | null;
-  since_first_sent_ms: string;
   on_trial: boolean;
   sealed: Buffer;
 }
@@ -175,9 +169,6 @@ function opened(sealer: Sealer, row: ClaimedRow): OpenAttempt {
     order,
     intact: sealer.digest(payloadText(order)).equals(row.payload_digest),
     maybeArrived: row.maybe_arrived,
-    crashes: row.crashes,
-    reason: row.reason,
-    sinceFirstSentMs: Number(row.since_first_sent_ms),
     onTrial: row.on_trial,
   };
 }

@@ -1,5 +1,10 @@
 import { sql } from "kysely";
-import { BATCH_LIFECYCLE, type BatchEvent, type BatchState } from "#batch/lifecycle.ts";
+import {
+  BATCH_LIFECYCLE,
+  BATCH_STATES,
+  type BatchEvent,
+  type BatchState,
+} from "#batch/lifecycle.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Money } from "#money/money.ts";
@@ -90,64 +95,70 @@ export interface WorkingBatch {
   readonly lanes: readonly string[];
   /** Nothing of it is sent, what was sent is still followed. */
   readonly paused: boolean;
+  /** What comes back unsent is to be cancelled. */
+  readonly cancelling: boolean;
 }
 
 /** Oldest approval first. */
 export async function workingBatches(database: Database): Promise<WorkingBatch[]> {
   const { rows } = await sql<WorkingBatch>`
-    select b.id, b.state = 'paused' as paused, array_agg(l.lane order by l.lane) as lanes
+    select b.id, b.state = 'paused' as paused, b.cancelling, array_agg(l.lane order by l.lane) as lanes
     from batches b join batch_lanes l on l.batch_id = b.id
     where b.state in ('approved', 'paused')
     group by b.id order by b.approved_at`.execute(database);
   return rows;
 }
 
+export interface BatchMove {
+  readonly id: string;
+  readonly event: BatchEvent;
+  readonly reason: string | null;
+  readonly actor: string;
+  readonly at: Date;
+  readonly facts?: Readonly<Record<string, unknown>>;
+}
+
 /**
- * Moves the batch if its state still allows the event, with an audit line in the same transaction.
- * False: somebody else moved it first.
+ * Moves the batch if its state still allows the event, and its payouts where the event is theirs too, with an audit
+ * line in the same transaction. The line comes last: its lock is one for all batches, and an approval of a million
+ * rows must not keep somebody from pausing another. Returns how many payouts moved; null: somebody else moved the
+ * batch first.
  */
-export async function moveBatch(
-  transaction: Database,
-  move: {
-    readonly id: string;
-    readonly event: BatchEvent;
-    readonly reason: string | null;
-    readonly actor: string;
-    readonly at: Date;
-    readonly facts?: Readonly<Record<string, unknown>>;
-  },
-): Promise<boolean> {
-  const { from, to } = BATCH_LIFECYCLE[move.event];
+export async function moveBatch(transaction: Database, move: BatchMove): Promise<number | null> {
+  const { id, event, reason, actor, at } = move;
+  const { from, to } = BATCH_LIFECYCLE[event];
   const moved = await transaction
     .updateTable("batches")
     .set({
       state: to,
-      reason: move.reason,
-      updated_at: move.at,
-      ...(move.event === "approve" ? { approved_at: move.at } : {}),
-      ...(to === "finished" || to === "finished_with_exceptions" || to === "cancelled"
-        ? { finished_at: move.at }
-        : {}),
+      reason,
+      updated_at: at,
+      ...(event === "approve" ? { approved_at: at } : {}),
+      ...(BATCH_STATES[to].final ? { finished_at: at } : {}),
     })
-    .where("id", "=", move.id)
+    .where("id", "=", id)
     .where("state", "in", [...from])
     .returning("id")
     .execute();
-  if (moved.length === 0) return false;
-  await appendAudit(transaction, move.at, {
-    actor: move.actor,
-    action: move.event,
-    object: move.id,
-    facts: { state: to, reason: move.reason, ...move.facts },
+  if (moved.length === 0) return null;
+  const payouts =
+    event === "approve" || event === "cancel"
+      ? await movePayouts(transaction, id, event, actor)
+      : 0;
+  await appendAudit(transaction, at, {
+    actor,
+    action: event,
+    object: id,
+    facts: { state: to, reason, payouts, ...move.facts },
   });
-  return true;
+  return payouts;
 }
 
 /**
  * Makes one move for every payout of the batch whose state allows it. For `approve` and `cancel`: no evidence, no
  * attempt. A payout that may have arrived at the gateway is never cancelled.
  */
-export async function movePayouts(
+async function movePayouts(
   transaction: Database,
   batchId: string,
   event: "approve" | "cancel",
@@ -228,11 +239,11 @@ export async function dueWork(
   return { toSend: to_send, toAsk: to_ask, open };
 }
 
-/** Payouts of the lane that nobody can say of whether they arrived, over all batches. */
+/** Payouts of the lane that nobody can say of whether they arrived, over all batches that are being sent. */
 export async function countInDoubt(database: Database, lane: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from payouts p join batches b on b.id = p.batch_id
-    where b.state in ('approved', 'paused') and p.lane = ${lane}
+    where b.state = 'approved' and p.lane = ${lane}
       and p.state in ('submitting', 'in_doubt', 'accepted') and p.state = 'in_doubt'`.execute(
     database,
   );
@@ -241,26 +252,37 @@ export async function countInDoubt(database: Database, lane: string): Promise<nu
 
 /**
  * Cancels every payout of the batch that has not been sent, and pauses the batch: what was sent is followed to its
- * end, and nothing is sent again unless somebody resumes it.
+ * end, and what comes back unsent is cancelled too. Returns how many; null: the batch is not under way.
  */
 export async function cancelRest(
   transaction: Database,
-  cancel: {
-    readonly batchId: string;
-    readonly actor: string;
-    readonly reason: string | null;
-    readonly at: Date;
-  },
-): Promise<number> {
-  const { batchId, actor, reason, at } = cancel;
-  const cancelled = await movePayouts(transaction, batchId, "cancel", actor);
+  cancel: Omit<BatchMove, "event" | "facts">,
+): Promise<number | null> {
+  const { id, actor, reason, at } = cancel;
+  const marked = await transaction
+    .updateTable("batches")
+    .set({
+      state: "paused",
+      cancelling: true,
+      reason: reason ?? "the rest was cancelled",
+      updated_at: at,
+    })
+    .where("id", "=", id)
+    .where("state", "in", [...BATCH_LIFECYCLE.pause.from, BATCH_LIFECYCLE.pause.to])
+    .returning("id")
+    .execute();
+  if (marked.length === 0) return null;
+  const cancelled = await movePayouts(transaction, id, "cancel", actor);
   await appendAudit(transaction, at, {
     actor,
     action: "cancel_rest",
-    object: batchId,
+    object: id,
     facts: { reason, cancelled },
   });
-  const why = reason ?? "the rest was cancelled";
-  await moveBatch(transaction, { id: batchId, event: "pause", reason: why, actor, at });
   return cancelled;
+}
+
+/** Cancels what has come back unsent to a batch whose rest was cancelled. Returns how many. */
+export async function cancelDeferred(transaction: Database, batchId: string): Promise<number> {
+  return movePayouts(transaction, batchId, "cancel", "sweep");
 }

@@ -10,6 +10,11 @@ export const SCHEMA = "payrun";
 // Ids and counts stay far below 2^53; amounts are numeric and stay text until they become bigint.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+/** A claim must be on disk before its bytes leave, whatever the role's or the server's default is. */
+const DURABLE = " -c synchronous_commit=on";
+/** The locks of a host that has vanished are let go in half a minute, not in two hours. */
+const ALIVE = " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
+
 /**
  * Connects to PostgreSQL 13 or newer. Nothing is sent before the first query.
  *
@@ -23,8 +28,11 @@ export function openDatabase(url: string, size = 8): Database {
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     // A forgotten transaction may not hold up the sweep (F31), nor a lock a payout (F29).
-    options: `-c search_path=${SCHEMA} -c statement_timeout=60s -c lock_timeout=10s -c idle_in_transaction_session_timeout=120s`,
+    options: `-c search_path=${SCHEMA} -c statement_timeout=60s -c lock_timeout=10s -c idle_in_transaction_session_timeout=120s${DURABLE}${ALIVE}`,
   });
+  // A connection that breaks while somebody holds it says so to nobody else, and an error without a listener ends
+  // the process.
+  pool.on("connect", (client) => client.on("error", () => {}));
   // A dropped idle connection is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => {});
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });

@@ -8,7 +8,9 @@ import { isFinal } from "#payout/lifecycle.ts";
 function endingOf(progress: readonly Progress[]): BatchEvent | null {
   if (progress.length === 0 || progress.some(({ state }) => !isFinal(state))) return null;
   if (progress.every(({ state }) => state === "settled")) return "finish";
-  return progress.every(({ state }) => state === "cancelled") ? "cancel" : "finish_with_exceptions";
+  return progress.every(({ state }) => state === "cancelled")
+    ? "finish_cancelled"
+    : "finish_with_exceptions";
 }
 
 /** Ends the batch when its last payout has ended, with the sums per state in the audit line. */
@@ -33,5 +35,5 @@ export async function finishBatch(
     .execute((transaction) =>
       moveBatch(transaction, { id: batchId, event, reason: null, actor: "sweep", at, facts }),
     );
-  return moved ? BATCH_LIFECYCLE[event].to : null;
+  return moved === null ? null : BATCH_LIFECYCLE[event].to;
 }

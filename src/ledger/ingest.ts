@@ -128,10 +128,11 @@ export class BatchWriter {
         ) as v(line, code, lane, currency, minor, digits, payload, account, sealed, cells)
       ), stored as (
         insert into payouts (id, batch_id, line, transaction_code, lane, currency, amount_minor, minor_digits,
-          payload_digest, account_digest)
-        select id, ${this.#batch.id}, line, code, lane, currency, minor, digits, payload, account from given order by id
+          payload_digest)
+        select id, ${this.#batch.id}, line, code, lane, currency, minor, digits, payload from given order by id
       ), detailed as (
-        insert into payout_details (payout_id, sealed, cells) select id, sealed, cells from given order by id
+        insert into payout_details (payout_id, account_digest, sealed, cells)
+        select id, account, sealed, cells from given order by id
       )
       select min(id) as first, max(id) as last from given`;
     this.#rows += payouts.length;

@@ -1,4 +1,4 @@
-import type { Progress, Batch, LaneTotal, WorkingBatch } from "#ledger/batches.ts";
+import type { Batch, BatchMove, LaneTotal, Progress, WorkingBatch } from "#ledger/batches.ts";
 import * as batches from "#ledger/batches.ts";
 import * as attempts from "#ledger/attempts.ts";
 import type { Claim, OpenAttempt } from "#ledger/attempts.ts";
@@ -13,7 +13,7 @@ import { makeMoves, type Move } from "#ledger/moves.ts";
 import * as questions from "#ledger/questions.ts";
 import type { Question } from "#ledger/questions.ts";
 import type { Sealer } from "#ledger/sealed.ts";
-import type { BatchEvent, BatchState } from "#batch/lifecycle.ts";
+import type { BatchState } from "#batch/lifecycle.ts";
 import type { Clock } from "#clock.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 
@@ -46,17 +46,10 @@ export interface Ledger {
   ): Promise<{ id: string; isNew: boolean }>;
   findBatch(by: { readonly id: string } | { readonly digest: string }): Promise<Batch | null>;
   workingBatches(): Promise<WorkingBatch[]>;
-  /** Moves the batch and, where the event is theirs too, its payouts. False: its state did not allow it. */
-  moveBatch(move: {
-    readonly id: string;
-    readonly event: BatchEvent;
-    readonly payouts: "approve" | "cancel" | null;
-    readonly reason: string | null;
-    readonly actor: string;
-    readonly facts?: Readonly<Record<string, unknown>>;
-  }): Promise<boolean>;
-  /** Cancels what has not been sent of a batch that is under way; the batch itself ends with its last payout. */
-  cancelRest(batchId: string, actor: string, reason: string | null): Promise<number>;
+  /** Returns how many payouts moved with the batch; null: its state did not allow the event. */
+  moveBatch(move: Omit<BatchMove, "at">): Promise<number | null>;
+  cancelRest(cancel: Omit<BatchMove, "at" | "event" | "facts">): Promise<number | null>;
+  cancelDeferred(batchId: string): Promise<number>;
   /** Ends the batch when every payout has ended. Returns its state then; null: it goes on. */
   finishBatch(batchId: string): Promise<BatchState | null>;
   progressOf(batchId: string): Promise<Progress[]>;
@@ -95,7 +88,7 @@ export interface Ledger {
   alone<T>(lock: string, work: () => Promise<T>): Promise<T | null>;
 }
 
-/** How long a claim or an outcome waits for a database that restarts. Past it the lease takes over. */
+/** How long an outcome waits for a database that restarts. Past it the lease takes over. */
 const PATIENCE_MS = 30_000;
 
 export function createLedger(database: Database, sealer: Sealer, clock: Clock): Ledger {
@@ -105,6 +98,8 @@ export function createLedger(database: Database, sealer: Sealer, clock: Clock): 
     patiently(() => makeMoves(database, group)),
   );
   const now = () => new Date(clock.nowMs());
+  const inTransaction = <T>(work: (transaction: Database) => Promise<T>) =>
+    database.transaction().execute(work);
 
   return {
     async createBatch(batch, fill) {
@@ -124,20 +119,12 @@ export function createLedger(database: Database, sealer: Sealer, clock: Clock): 
     },
     findBatch: (by) => batches.findBatch(database, by),
     workingBatches: () => batches.workingBatches(database),
-    moveBatch: ({ payouts, ...move }) =>
-      database.transaction().execute(async (transaction) => {
-        const moved = await batches.moveBatch(transaction, { ...move, at: now() });
-        if (moved && payouts) {
-          await batches.movePayouts(transaction, move.id, payouts, move.actor);
-        }
-        return moved;
-      }),
-    cancelRest: (batchId, actor, reason) =>
-      database
-        .transaction()
-        .execute((transaction) =>
-          batches.cancelRest(transaction, { batchId, actor, reason, at: now() }),
-        ),
+    moveBatch: (move) =>
+      inTransaction((transaction) => batches.moveBatch(transaction, { ...move, at: now() })),
+    cancelRest: (cancel) =>
+      inTransaction((transaction) => batches.cancelRest(transaction, { ...cancel, at: now() })),
+    cancelDeferred: (batchId) =>
+      inTransaction((transaction) => batches.cancelDeferred(transaction, batchId)),
     finishBatch: (batchId) => finishBatch(database, batchId, now()),
     progressOf: (batchId) => batches.progressOf(database, batchId),
     dueWork: (batchId, lane, sizeMax) => batches.dueWork(database, batchId, lane, sizeMax),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
+import type { Heard } from "#payout/decide.ts";
 import { LIFECYCLE, type PayoutEvent, type PayoutState } from "#payout/lifecycle.ts";
 
 /** One change of state asked for, with the evidence that it rests on. */
@@ -8,8 +9,11 @@ export interface Move {
   /** The payout's seq and state as the mover saw them: the compare of the compare-and-set. */
   readonly seq: number;
   readonly from: PayoutState;
-  /** Null: keep the evidence and when to look again, change nothing else. */
+  /** Null: keep the evidence, what was heard and when to look again; the state stays. */
   readonly event: PayoutEvent | null;
+  /** With no event: how often had been asked before, and what the answer said if it counts when it repeats. */
+  readonly asks?: number;
+  readonly heard?: Heard | null;
   readonly reason: string | null;
   readonly dueInMs: number;
   readonly actor: string;
@@ -18,7 +22,7 @@ export interface Move {
 }
 
 export interface Evidence {
-  readonly kind: "answer" | "status" | "callback" | "lease";
+  readonly kind: "answer" | "status" | "lease";
   readonly attempt: number | null;
   /** Redacted facts: HTTP status, code, message, milliseconds. No secret, no account number. */
   readonly facts: Readonly<Record<string, unknown>>;
@@ -45,6 +49,8 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
     due_in_ms: move.dueInMs,
     actor: move.actor,
     gateway_number: move.gatewayNumber ?? null,
+    asks: move.asks ?? null,
+    heard: move.heard ?? null,
     kind: move.evidence?.kind ?? null,
     attempt: move.evidence?.attempt ?? null,
     facts: move.evidence?.facts ?? null,
@@ -57,7 +63,8 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
     with wanted as (
       select * from json_to_recordset(${given}::json) as v(
         place int, id bigint, seq int, from_state text, to_state text, event text, reason text,
-        due_in_ms double precision, actor text, gateway_number text, kind text, attempt int, facts jsonb)
+        due_in_ms double precision, actor text, gateway_number text, asks int, heard text, kind text, attempt int,
+        facts jsonb)
     ), kept as (
       insert into evidence (payout_id, attempt, kind, facts)
       select id, attempt, kind, facts from wanted where kind is not null order by place
@@ -68,6 +75,11 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
         reason         = case when v.event is null then p.reason else v.reason end,
         due_at         = now() + v.due_in_ms * interval '1 millisecond',
         asks           = case when v.event is null then p.asks + 1 else 0 end,
+        heard          = case when v.event is null then coalesce(v.heard, p.heard) end,
+        heard_times    = case when v.event is not null then 0 when v.heard is null then p.heard_times
+                              when v.heard = p.heard then p.heard_times + 1 else 1 end,
+        -- Refused for good reason: nothing of it can arrive, and the clock of what may arrive starts anew.
+        first_sent_at  = case when v.event = 'defer' then null else p.first_sent_at end,
         crashes        = case when v.kind = 'lease' then p.crashes + 1 when v.kind = 'answer' then 0 else p.crashes end,
         maybe_arrived  = p.maybe_arrived or v.to_state = 'in_doubt',
         gateway_number = coalesce(v.gateway_number, p.gateway_number),
@@ -76,6 +88,7 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
       where p.id = v.id
         and p.seq is not distinct from v.seq
         and p.state is not distinct from v.from_state
+        and (v.event is not null or p.asks is not distinct from coalesce(v.asks, p.asks))
       returning p.id, p.seq, v.place, v.event, v.from_state, v.to_state, v.reason, v.actor
     ), told as (
       insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
-import type { Known } from "#payout/decide.ts";
+import type { Heard, Known } from "#payout/decide.ts";
 
 /** A payout about which the gateway is to be asked now. */
 export interface Question extends Known {
@@ -9,11 +9,13 @@ export interface Question extends Known {
   readonly batchId: string;
   readonly lane: string;
   readonly seq: number;
+  /** Questions since the last change of state, without this one. */
+  readonly asks: number;
   readonly transactionCode: string;
 }
 
 const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, p.transaction_code, p.state, p.reason, p.currency,
-  p.amount_minor, p.minor_digits, p.attempts, p.crashes, p.asks, p.maybe_arrived,
+  p.amount_minor, p.minor_digits, p.attempts, p.crashes, p.asks, p.heard, p.heard_times, p.maybe_arrived,
   extract(epoch from now() - p.first_sent_at) * 1000 as since_first_sent_ms,
   extract(epoch from now() - p.last_sent_at) * 1000 as since_last_sent_ms`;
 
@@ -70,7 +72,7 @@ export async function expireLeases(database: Database, batchId: string): Promise
       for update skip locked
     ), moved as (
       update payouts p set state = 'in_doubt', seq = p.seq + 1, reason = 'lease_expired', due_at = now(),
-        crashes = p.crashes + 1, asks = 0, maybe_arrived = true, updated_at = now()
+        crashes = p.crashes + 1, asks = 0, heard = null, heard_times = 0, maybe_arrived = true, updated_at = now()
       from gone where p.id = gone.id
       returning p.id, p.seq, p.attempts
     ), kept as (
@@ -104,6 +106,8 @@ interface QuestionRow {
   attempts: number;
   crashes: number;
   asks: number;
+  heard: Heard | null;
+  heard_times: number;
   maybe_arrived: boolean;
   since_first_sent_ms: string | null;
   since_last_sent_ms: string | null;
@@ -125,6 +129,8 @@ const question = (row: QuestionRow): Question => ({
   attempts: row.attempts,
   crashes: row.crashes,
   asks: row.asks,
+  heard: row.heard,
+  heardTimes: row.heard_times,
   maybeArrived: row.maybe_arrived,
   sinceFirstSentMs: Number(row.since_first_sent_ms ?? 0),
   sinceLastSentMs: Number(row.since_last_sent_ms ?? 0),

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { BatchState } from "#batch/lifecycle.ts";
+import type { Heard } from "#payout/decide.ts";
 import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
 
 /** The rows of migrations/, as Kysely reads and writes them. Numeric columns are exact decimal text. */
@@ -9,7 +10,7 @@ export interface Tables {
   batch_lanes: BatchLaneTable;
   lanes: LaneTable;
   payouts: PayoutTable;
-  payout_details: { payout_id: number; sealed: Buffer; cells: Buffer };
+  payout_details: { payout_id: number; account_digest: Buffer; sealed: Buffer; cells: Buffer };
   rejected_rows: { batch_id: string; line: number; codes: string[]; sealed: Buffer };
   attempts: AttemptTable;
   evidence: EvidenceTable;
@@ -32,6 +33,7 @@ interface BatchTable {
   state: BatchState;
   rows: number;
   rejected: number;
+  cancelling: Generated<boolean>;
   facts: Json;
   first_id: number;
   last_id: number;
@@ -70,7 +72,6 @@ interface PayoutTable {
   amount_minor: string;
   minor_digits: number;
   payload_digest: Buffer;
-  account_digest: Buffer;
   state: PayoutState;
   reason: Optional<string>;
   due_at: Stamp;
@@ -78,6 +79,8 @@ interface PayoutTable {
   attempts: Generated<number>;
   crashes: Generated<number>;
   asks: Generated<number>;
+  heard: Optional<Heard>;
+  heard_times: Generated<number>;
   maybe_arrived: Generated<boolean>;
   gateway_number: Optional<string>;
   first_sent_at: Optional<Date>;

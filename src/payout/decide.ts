@@ -9,17 +9,22 @@ import { unreachable } from "#result.ts";
  * (architecture: Once; protocol.md sections 6 and 7).
  */
 export type Decision =
-  | {
-      readonly kind: "move";
-      readonly event: PayoutEvent;
-      readonly reason: string | null;
-      readonly dueInMs: number;
-      readonly gatewayNumber: string | null;
-    }
+  | MoveDecision
   /** No change of state: ask again later. */
-  | { readonly kind: "wait"; readonly dueInMs: number }
+  | { readonly kind: "wait"; readonly dueInMs: number; readonly heard: Heard | null }
   /** Send the same code again. */
   | { readonly kind: "resend" };
+
+export interface MoveDecision {
+  readonly kind: "move";
+  readonly event: PayoutEvent;
+  readonly reason: string | null;
+  readonly dueInMs: number;
+  readonly gatewayNumber: string | null;
+}
+
+/** Answers that decide nothing once, and something when they repeat. Silence is none of them. */
+export type Heard = "not_found" | "unclear";
 
 /** What is known of a payout when an answer about it comes in. */
 export interface Known {
@@ -29,10 +34,12 @@ export interface Known {
   readonly attempts: number;
   /** Leases that ran out in a row: workers that died with it in hand. */
   readonly crashes: number;
-  /** Questions since the last change of state, without this one. */
-  readonly asks: number;
+  /** What the last readable answers said, without this one, and how often in a row. */
+  readonly heard: Heard | null;
+  readonly heardTimes: number;
   /** An attempt has ended without a conclusive answer. */
   readonly maybeArrived: boolean;
+  /** Since the first attempt that may count: one that was refused for good reason starts the clock anew. */
   readonly sinceFirstSentMs: number;
   readonly sinceLastSentMs: number;
 }
@@ -50,9 +57,12 @@ export interface Pace {
 }
 
 const CRASHES_MAX = 3;
-/** A foreign record under our code may lag behind its 111; asked this often, it should have appeared. */
-const UNEXPLAINED_ASKS_MAX = 6;
-const UNCLEAR_ASKS_MAX = 3;
+const UNCLEAR_MAX = 3;
+/** "Not found" is believed the second time, and not before the last attempt is twice the first question's wait old. */
+const NOT_FOUND_MIN = 2;
+const BELIEVED_AFTER = 2;
+/** A record under a code that the gateway refuses as used should have appeared after this many first waits (a minute). */
+const SHOWN_AFTER = 12;
 const DEFER_BASE_MS = 1_000;
 const DEFER_MAX_MS = 300_000;
 const DOUBT_BASE_MS = 500;
@@ -63,10 +73,14 @@ const move = (
   why: string | null,
   dueInMs = 0,
   gatewayNumber: string | null = null,
-): Decision => ({ kind: "move", event, reason: why, dueInMs, gatewayNumber });
+): MoveDecision => ({ kind: "move", event, reason: why, dueInMs, gatewayNumber });
 
 /** After an attempt. */
-export function decideOutcome(known: Known, outcome: Outcome, pace: Pace): Decision {
+export function decideOutcome(
+  known: Pick<Known, "attempts" | "maybeArrived">,
+  outcome: Outcome,
+  pace: Pace,
+): MoveDecision {
   switch (outcome.kind) {
     case "accepted":
       return move("accept", null, pace.resolveAfterMs);
@@ -106,43 +120,57 @@ export function decideStatus(known: Known, answer: StatusAnswer, pace: Pace): De
     case "not_found":
       return decideNotFound(known, pace);
     case "no_answer":
-      return askLater(known, pace);
+      return known.state === "in_doubt" && isLate(known, pace)
+        ? move("hold", reason("status_unanswered", answer.text))
+        : askLater(known, pace, null);
     default:
       return unreachable(answer);
   }
 }
 
+const isLate = (known: Known, pace: Pace): boolean => known.sinceFirstSentMs > pace.resendWithinMs;
+
+/** How often in a row this has been heard, with this time. */
+const timesHeard = (known: Known, heard: Heard): number =>
+  known.heard === heard ? known.heardTimes + 1 : 1;
+
 function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
   const unexplained = reasonCode(known.reason) === "duplicate_unexplained";
+  const flagged = unexplained || reasonCode(known.reason) === "duplicate_matched";
   const ended = known.state === "settled" || known.state === "declined";
   const hold = (why: string) => move("hold", why, 0, record.gatewayNumber);
+  const said = `the gateway has ${record.currency} ${record.amount}`;
 
-  // Somebody told us of a payout that we have not sent: it must not be sent before a person has looked.
-  if (known.state === "approved") return hold(reason("code_not_ours", "known before it was sent"));
-  if (!matches(known.money, record)) {
-    const said = `the gateway has ${record.currency} ${record.amount}`;
-    return hold(unexplained ? reason("code_not_ours", said) : reason("amount_mismatch", said));
+  const same = compare(known.money, record);
+  // Known at the gateway although we sent nothing that may have arrived: a person looks before anything is sent.
+  if (known.state === "approved") {
+    return hold(same === "different" ? reason("code_not_ours", said) : reason("known_before_sent"));
+  }
+  if (same === "unreadable" || record.state === "unclear") {
+    return timesHeard(known, "unclear") >= UNCLEAR_MAX
+      ? hold(reason("unclear_status", said))
+      : askLater(known, pace, "unclear");
+  }
+  if (same === "different") {
+    const ours = known.maybeArrived || known.state === "accepted" || ended;
+    return hold(ours && !flagged ? reason("amount_mismatch", said) : reason("code_not_ours", said));
   }
   switch (record.state) {
     case "completed":
       if (known.state === "declined")
         return hold(reason("contradiction", "declined, now completed"));
-      if (ended) return askLater(known, pace);
-      return move(
-        "settle",
-        unexplained ? reason("duplicate_matched") : null,
-        0,
-        record.gatewayNumber,
-      );
+      if (ended) return askLater(known, pace, null);
+      return move("settle", flagged ? reason("duplicate_matched") : null, 0, record.gatewayNumber);
     case "failed":
       if (known.state === "settled") return hold(reason("contradiction", "settled, now failed"));
-      if (ended) return askLater(known, pace);
+      if (ended) return askLater(known, pace, null);
       // The record of a code that we may never have sent says nothing about our payout.
-      if (unexplained) return hold(reason("code_not_ours", "the gateway's record of it failed"));
-      return move("decline", reason("failed_at_gateway"), 0, record.gatewayNumber);
+      return flagged
+        ? hold(reason("duplicate_failed"))
+        : move("decline", reason("failed_at_gateway"), 0, record.gatewayNumber);
     case "pending":
       if (ended) return hold(reason("contradiction", `${known.state}, now pending`));
-      if (known.state === "accepted") return askLater(known, pace);
+      if (known.state === "accepted") return askLater(known, pace, null);
       return move(
         "accept",
         unexplained ? reason("duplicate_matched") : null,
@@ -151,35 +179,35 @@ function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
       );
     case "manual":
       return hold(reason("manual_process"));
-    case "unclear":
-      return known.asks + 1 >= UNCLEAR_ASKS_MAX
-        ? hold(reason("unclear_status"))
-        : askLater(known, pace);
     default:
       return unreachable(record.state);
   }
 }
 
-/** An answer without our code. It is no proof that the code will never arrive (F37), so it is never a decline by itself. */
+/** An answer without our code. It is no proof that the code will never arrive (F37), so it never declines. */
 function decideNotFound(known: Known, pace: Pace): Decision {
-  const late = known.sinceFirstSentMs > pace.resendWithinMs;
   if (known.state === "accepted") {
-    return late ? move("hold", reason("not_found_at_gateway")) : askLater(known, pace);
+    return known.sinceLastSentMs > pace.resendWithinMs
+      ? move("hold", reason("not_found_at_gateway"))
+      : askLater(known, pace, "not_found");
   }
-  if (known.state !== "in_doubt") return askLater(known, pace);
+  if (known.state !== "in_doubt") return askLater(known, pace, null);
 
   const why = reasonCode(known.reason);
+  const patient = (waits: number) => known.sinceLastSentMs >= waits * pace.resolveAfterMs;
+  const heardEnough = timesHeard(known, "not_found") >= NOT_FOUND_MIN;
   if (why === "duplicate_unexplained") {
-    return known.asks + 1 >= UNEXPLAINED_ASKS_MAX
-      ? move("hold", reason("code_not_ours", "the gateway refuses the code and does not show it"))
-      : askLater(known, pace);
+    return heardEnough && patient(SHOWN_AFTER)
+      ? move("hold", reason("duplicate_not_shown"))
+      : askLater(known, pace, "not_found");
   }
-  // Not found at once may be lag, or a request still under way: believed the second time, and after a while.
-  const believed = known.asks >= 1 && known.sinceLastSentMs >= 2 * pace.resolveAfterMs;
-  if (!believed) return askLater(known, pace);
-  if (why === "refused_after_doubt") return move("decline", known.reason);
+  // At once it may be lag, or a request still under way. Each further attempt is given twice as long (F60).
+  const waits = BELIEVED_AFTER * 2 ** Math.min(known.attempts - 1, 6);
+  if (!heardEnough || !patient(waits)) return askLater(known, pace, "not_found");
+  // Refused when it was sent again, and the attempt before may still arrive: nobody can call that declined.
+  if (why === "refused_after_doubt") return move("hold", known.reason);
   if (known.crashes >= CRASHES_MAX) return move("hold", reason("poison"));
-  if (late) return move("hold", reason("resend_window_over"));
+  if (isLate(known, pace)) return move("hold", reason("resend_window_over"));
   return { kind: "resend" };
 }
 
@@ -190,17 +218,22 @@ function backoff(attempts: number, pace: Pace): number {
 }
 
 /** The older the payout, the rarer the question; it never gives up silently. */
-function askLater(known: Known, pace: Pace): Decision {
+function askLater(known: Known, pace: Pace, heard: Heard | null): Decision {
   const first = known.state === "in_doubt" ? DOUBT_BASE_MS : pace.resolveAfterMs;
   const byAge = Math.min(Math.max(first, known.sinceLastSentMs / 4), ASK_MAX_MS);
-  return { kind: "wait", dueInMs: Math.round(byAge * (0.75 + 0.5 * pace.chance())) };
+  return { kind: "wait", dueInMs: Math.round(byAge * (0.75 + 0.5 * pace.chance())), heard };
 }
 
 /** Amounts compare as exact decimals: "100", "100.0" and "100.00" are one amount, a float would not do (F121). */
-function matches({ currency, minor, minorDigits }: Money, record: StatusRecord): boolean {
+function compare(
+  { currency, minor, minorDigits }: Money,
+  record: StatusRecord,
+): "same" | "different" | "unreadable" {
   const amount = /^(\d+)(?:\.(\d+))?$/.exec(record.amount.trim());
-  if (!amount || record.currency.toUpperCase() !== currency) return false;
+  if (!amount) return "unreadable";
+  if (record.currency.toUpperCase() !== currency) return "different";
   const [, whole = "", fraction = ""] = amount;
   const kept = fraction.slice(0, minorDigits).padEnd(minorDigits, "0");
-  return /^0*$/.test(fraction.slice(minorDigits)) && BigInt(whole + kept) === minor;
+  const exact = /^0*$/.test(fraction.slice(minorDigits));
+  return exact && BigInt(whole + kept) === minor ? "same" : "different";
 }

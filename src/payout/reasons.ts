@@ -10,7 +10,7 @@ export const REASONS = {
   duplicate_matched:
     "The gateway knew the code before we sent it, and its record has our amount and currency. Find out who else sends codes of this kind.",
   refused_after_doubt:
-    "An attempt ended without an answer and a later one was refused. The gateway is asked once more before this is called declined.",
+    "An attempt ended without an answer, a later one was refused, and the gateway does not show it. The first may still arrive: ask the gateway before it is paid again.",
   no_answer: "Sent without a conclusive answer. The gateway is being asked what became of it.",
   lease_expired:
     "The worker that was sending it is gone. The gateway is being asked what became of it.",
@@ -18,7 +18,15 @@ export const REASONS = {
   deferred: "The gateway did not take it this time. It will be sent again, with the same code.",
   failed_at_gateway: "The gateway took it and then reported it failed.",
   code_not_ours:
-    "The gateway holds another payout under this code. Nothing of ours was paid under it as far as is known; ask the gateway, then pay the row in a new file.",
+    "The gateway holds another payout under this code: its amount or currency is not ours. Ask the gateway whose it is before the row is paid under another code.",
+  duplicate_not_shown:
+    "The gateway refuses the code as used and does not show who used it. It may have been paid: ask the gateway before anything else.",
+  duplicate_failed:
+    "The gateway knew the code before an attempt of ours may have arrived, and its record of it failed. Ask the gateway whose it was.",
+  known_before_sent:
+    "The gateway knows this code although every attempt of ours was refused or none was made. It was not sent again. Ask the gateway before anything else.",
+  status_unanswered:
+    "Sent without a conclusive answer, and the gateway has given no readable answer about it since. It may have been paid: ask the gateway.",
   amount_mismatch:
     "The gateway's record of this code has another amount or currency. Do not pay it again before the gateway has explained the difference.",
   manual_process: "The gateway wants to be contacted about this payout (status 4, manual process).",
@@ -26,13 +34,13 @@ export const REASONS = {
   contradiction:
     "The gateway changed its word after the payout had ended. Ask the gateway whether the money came back or was never paid.",
   poison:
-    "Three workers died while they were sending it, and the gateway does not know it. It is not sent again by itself.",
+    "Three workers died while they were sending it, and the gateway does not show it. It is not sent again by itself.",
   not_found_at_gateway:
     "The gateway took it and has not known it since. Ask the gateway before anything else.",
   resend_window_over:
-    "The gateway does not know it, and it is too long ago to send it again safely. Ask the gateway, then pay the row in a new file.",
+    "The gateway does not show it, and it is too long ago to send it again safely. Ask the gateway whether it was ever taken before it is paid again.",
   cannot_be_encoded:
-    "The gateway's message layout cannot carry a value of this row. Nothing was sent.",
+    "The gateway's message layout cannot carry a value of this row; this attempt was not sent.",
   content_changed: "What is stored is not what was approved. Nothing was sent.",
   cancelled: "Cancelled before it was sent.",
 } as const;

@@ -21,7 +21,7 @@ const ask = (text: string, values: unknown[] = []) => query(open.url, text, valu
 const batchOf = (count: number) => approvedBatch(open.ledger, rowsOf(count));
 const claim = (batchId: string, change = {}) => open.ledger.openAttempts(claimOf(batchId, change));
 const move = (batchId: string, event: "pause" | "resume") =>
-  open.ledger.moveBatch({ id: batchId, event, payouts: null, reason: null, actor: "test" });
+  open.ledger.moveBatch({ id: batchId, event, reason: null, actor: "test" });
 const retryNow = () => ask("update lanes set retry_at = now() where reason is not null");
 const doubt = (attempt: OpenAttempt) =>
   open.ledger.move({

@@ -47,7 +47,7 @@ describe("questions", () => {
 
   test("go on in a paused batch: what was sent is followed", async () => {
     const id = await accepted(2);
-    await open.ledger.moveBatch({ id, event: "pause", payouts: null, reason: null, actor: "test" });
+    await open.ledger.moveBatch({ id, event: "pause", reason: null, actor: "test" });
     expect(await open.ledger.workingBatches()).toMatchObject([{ id }]);
     expect(await open.ledger.takeQuestions(takeOf(id))).toHaveLength(2);
   });
