@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
+import { type CryptoCurrencies, defaultLimits, unitsOf } from "#batch/amount-limits.ts";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
 import { type Merchant, merchantOf, parseMerchants } from "#gateway/keyring.ts";
 import { KEY_FORM, readKey } from "#ledger/sealed.ts";
-import { CURRENCIES, unitOf } from "#money/currency.ts";
-import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
+import { CURRENCIES } from "#money/currency.ts";
+import { AMOUNT_STYLE_NAMES, parseMoney } from "#money/parse.ts";
 import { type Chain, isChain } from "#payout/addresses.ts";
 import { type Carries, RAW_SIGN, RAW_SIGNS } from "#payout/layout-limits.ts";
 import { Secret } from "#secret.ts";
@@ -31,40 +32,51 @@ const secret = z
   .min(1)
   .transform((text) => new Secret(text));
 
-/** Every variable that payrun reads. README.md holds the same table for people. */
-const SCHEMA = z.object({
-  DATABASE_URL: url(/^postgres(ql)?:/, "postgres://user:password@host:port/database").optional(),
-  REDIS_URL: url(/^rediss?:/, "redis://host:port").optional(),
-  PAYRUN_DATA: z.string().min(1).default(".payrun"),
-  PAYRUN_KEY: z
-    .string()
-    .refine(isKey, `must be ${KEY_FORM}`)
-    .transform((text) => new Secret(text))
-    .optional(),
-  HOST: z.string().min(1).default("127.0.0.1"),
-  PORT: count(0, 65_535).default(3000),
-  PUBLIC_URL: url(/^https?:/, "http(s)://host where the gateway reaches payrun").optional(),
-  GATEWAY_URL: url(/^https?:/, "the gateway's base address, http(s)://…").optional(),
-  GATEWAY_TIMEOUT_MS: count(100, 600_000).default(30_000),
-  GATEWAY_PAYOUT_LAYOUT: z.enum(["name=value", "json"]).default("name=value"),
-  GATEWAY_ESCAPING: z.enum(["none", "percent"]).default("none"),
-  GATEWAY_STATUS_ENCODING: z.enum(["base64", "percent"]).default("base64"),
-  GATEWAY_REMEMBERS_HOURS: count(1, 100_000).default(24),
-  MERCHANTS_FILE: z.string().min(1).optional(),
-  MERCHANT_CODE: z.string().min(1).optional(),
-  MERCHANT_API_KEY: secret.optional(),
-  MERCHANT_API_SECRET: secret.optional(),
-  PAYOUT_CODE: z.string().min(1).optional(),
-  SUBMIT_CONCURRENCY: count(1, 2_000).default(32),
-  RESOLVE_AFTER_MS: count(10, 3_600_000).default(5_000),
-  AMOUNT_STYLE: z.enum(AMOUNT_STYLE_NAMES).default(DEFAULT_ROW_SETTINGS.amountStyle),
-  AMOUNT_LIMITS: z.string().transform(readLimits).optional(),
-  CRYPTO_CURRENCIES: z.string().transform(readCrypto).optional(),
-  BANK_CODES: z.enum(["warn", "error"]).default("warn"),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-});
+const CRYPTO = z.string().transform(readCrypto).default(DEFAULT_ROW_SETTINGS.crypto);
 
-export type Config = Readonly<z.infer<typeof SCHEMA>>;
+/**
+ * Every variable that payrun reads. README.md holds the same table for people. The limits are counted in the units
+ * of their currencies, so those that are configuration themselves come first.
+ */
+const schemaFor = (crypto: CryptoCurrencies) =>
+  z.object({
+    DATABASE_URL: url(/^postgres(ql)?:/, "postgres://user:password@host:port/database").optional(),
+    REDIS_URL: url(/^rediss?:/, "redis://host:port").optional(),
+    PAYRUN_DATA: z.string().min(1).default(".payrun"),
+    PAYRUN_KEY: z
+      .string()
+      .refine(isKey, `must be ${KEY_FORM}`)
+      .transform((text) => new Secret(text))
+      .optional(),
+    HOST: z.string().min(1).default("127.0.0.1"),
+    PORT: count(0, 65_535).default(3000),
+    PUBLIC_URL: url(/^https?:/, "http(s)://host where the gateway reaches payrun").optional(),
+    GATEWAY_URL: url(/^https?:/, "the gateway's base address, http(s)://…").optional(),
+    GATEWAY_TIMEOUT_MS: count(100, 600_000).default(30_000),
+    GATEWAY_PAYOUT_LAYOUT: z.enum(["name=value", "json"]).default("name=value"),
+    GATEWAY_ESCAPING: z.enum(["none", "percent"]).default("none"),
+    GATEWAY_STATUS_ENCODING: z.enum(["base64", "percent"]).default("base64"),
+    GATEWAY_REMEMBERS_HOURS: count(1, 100_000).default(24),
+    MERCHANTS_FILE: z.string().min(1).optional(),
+    MERCHANT_CODE: z.string().min(1).optional(),
+    MERCHANT_API_KEY: secret.optional(),
+    MERCHANT_API_SECRET: secret.optional(),
+    PAYOUT_CODE: z.string().min(1).optional(),
+    SUBMIT_CONCURRENCY: count(1, 2_000).default(32),
+    RESOLVE_AFTER_MS: count(10, 3_600_000).default(5_000),
+    AMOUNT_STYLE: z.enum(AMOUNT_STYLE_NAMES).default(DEFAULT_ROW_SETTINGS.amountStyle),
+    AMOUNT_LIMITS: z
+      .string()
+      .transform((text, context) => readLimits(text, crypto, context))
+      .default(defaultLimits(crypto)),
+    CRYPTO_CURRENCIES: CRYPTO,
+    BANK_CODES: z.enum(["warn", "error"]).default("warn"),
+    LOG_LEVEL: z
+      .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+      .default("info"),
+  });
+
+export type Config = Readonly<z.infer<ReturnType<typeof schemaFor>>>;
 
 /**
  * The only reader of the environment, and of `.env` in the working directory (the environment wins). An empty
@@ -81,7 +93,8 @@ export function readConfig(
   const file = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
   const merged = { ...defaults, ...file, ...process.env, ...overrides };
   const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ""));
-  const config = SCHEMA.safeParse(given);
+  const crypto = CRYPTO.safeParse(given["CRYPTO_CURRENCIES"]).data ?? DEFAULT_ROW_SETTINGS.crypto;
+  const config = schemaFor(crypto).safeParse(given);
   if (config.success) return Object.freeze(config.data);
   throw new ConfigError(
     config.error.issues.map(({ path, message }) => {
@@ -137,7 +150,7 @@ function readMerchants(config: Config, problems: string[]): readonly Merchant[] 
     );
     return [];
   }
-  const crypto = [...(config.CRYPTO_CURRENCIES ?? DEFAULT_ROW_SETTINGS.crypto).keys()];
+  const crypto = [...config.CRYPTO_CURRENCIES.keys()];
   return [
     merchantOf({
       merchant_code: MERCHANT_CODE,
@@ -153,8 +166,8 @@ function readMerchants(config: Config, problems: string[]): readonly Merchant[] 
 export function rowSettings(config: Config, merchants: readonly Merchant[] | null): RowSettings {
   return {
     amountStyle: config.AMOUNT_STYLE,
-    amountLimits: config.AMOUNT_LIMITS ?? DEFAULT_ROW_SETTINGS.amountLimits,
-    crypto: config.CRYPTO_CURRENCIES ?? DEFAULT_ROW_SETTINGS.crypto,
+    amountLimits: config.AMOUNT_LIMITS,
+    crypto: config.CRYPTO_CURRENCIES,
     bankCodes: config.BANK_CODES,
     carries: carriedBy(config),
     currencies: merchants ? new Set(merchants.flatMap(({ currencies }) => currencies)) : null,
@@ -176,21 +189,31 @@ function isKey(text: string): boolean {
   }
 }
 
-/** "INR=500000,JPY=10000000": the largest amount of one payout. */
-function readLimits(text: string, context: z.RefinementCtx): ReadonlyMap<string, string> {
-  const limits = new Map(DEFAULT_ROW_SETTINGS.amountLimits);
+/** "INR=500000,JPY=10000000": the largest amount of one payout; a currency that is not named keeps its default. */
+function readLimits(
+  text: string,
+  crypto: CryptoCurrencies,
+  context: z.RefinementCtx,
+): RowSettings["amountLimits"] {
+  const limits = defaultLimits(crypto);
+  const units = unitsOf(crypto);
   for (const entry of text.split(",")) {
-    const match = /^\s*([A-Z0-9-]+)\s*=\s*(\d+(?:\.(\d+))?)\s*$/.exec(entry);
-    const [, currency = "", limit = "", decimals = ""] = match ?? [];
-    const digits = unitOf(currency)?.minorDigits ?? 18;
-    if (match && decimals.length <= digits) limits.set(currency, limit);
-    else context.addIssue({ code: "custom", message: "must look like INR=500000,JPY=10000000" });
+    const [code = "", amount = "", ...more] = entry.split("=").map((part) => part.trim());
+    const unit = units.get(code);
+    const limit = unit && more.length === 0 ? parseMoney(amount, unit) : null;
+    if (limit?.ok) limits.set(code, limit.value.minor);
+    else {
+      context.addIssue({
+        code: "custom",
+        message: `cannot hold "${entry.trim()}": it takes a known currency and an amount above zero that can be paid in it, as INR=500000,JPY=10000000`,
+      });
+    }
   }
   return limits;
 }
 
 /** "USDT=tron:6,ETH=evm:18": code, chain and decimals. */
-function readCrypto(text: string, context: z.RefinementCtx): RowSettings["crypto"] {
+function readCrypto(text: string, context: z.RefinementCtx): CryptoCurrencies {
   const crypto = new Map<string, { chain: Chain; minorDigits: number }>();
   for (const entry of text.split(",")) {
     const match = /^\s*([A-Z0-9-]+)\s*=\s*(\w+):(\d{1,2})\s*$/.exec(entry);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ConfigError, gatewayConfig, readConfig, rowSettings } from "#config.ts";
+import { CURRENCIES } from "#money/currency.ts";
 import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
 
 const NAMES = ["DATABASE_URL", "REDIS_URL", "PAYRUN_KEY", "GATEWAY_URL", "MERCHANTS_FILE", "PORT"];
@@ -167,4 +168,50 @@ test("every style of amounts can be declared", () => {
     expect(rowSettings(readConfig({ AMOUNT_STYLE: style }), null).amountStyle).toBe(style);
   }
   expect(problemsOf(() => readConfig({ AMOUNT_STYLE: "1234,56" }))).toHaveLength(1);
+});
+
+describe("the largest amount of one payout", () => {
+  const limitsOf = (given: Record<string, string>) =>
+    rowSettings(readConfig(given), null).amountLimits;
+
+  test("has a default for every currency, which AMOUNT_LIMITS overrides one by one", () => {
+    const limits = limitsOf({ AMOUNT_LIMITS: " INR=500000.50 , JPY=7,USDT=0.000001" });
+    expect([limits.get("INR"), limits.get("JPY"), limits.get("USDT")]).toEqual([
+      50_000_050n,
+      7n,
+      1n,
+    ]);
+    expect(limits.get("THB")).toBe(limitsOf({}).get("THB"));
+    for (const currency of [...Object.keys(CURRENCIES), "USDT"]) {
+      expect(limitsOf({}).get(currency)).toBeGreaterThan(0n);
+    }
+  });
+
+  test("is counted in the digits of a crypto currency as it is configured", () => {
+    const limits = limitsOf({
+      CRYPTO_CURRENCIES: "USDT=evm:18,ETH=evm:18",
+      AMOUNT_LIMITS: "ETH=2",
+    });
+    expect(limits.get("USDT")).toBe(200_000n * 10n ** 18n);
+    expect(limits.get("ETH")).toBe(2n * 10n ** 18n);
+  });
+
+  test.each([
+    "INR",
+    "INR=",
+    "XXX=5",
+    "toString=5",
+    "inr=5",
+    "INR=0",
+    "JPY=1.5",
+    "IDR=1.50",
+    "INR=1=2",
+    "INR=1e5",
+    "",
+  ])("%j is refused, and so is every other wrong entry", (entry) => {
+    const problems = problemsOf(() => readConfig({ AMOUNT_LIMITS: `THB=1,${entry},ZZZ=1` }));
+    expect(problems).toHaveLength(2);
+    expect(problems[0]).toContain(`AMOUNT_LIMITS cannot hold "${entry}"`);
+    expect(problems[1]).toContain('"ZZZ=1"');
+  });
 });

@@ -1,6 +1,6 @@
+import { type CryptoCurrencies, unitsOf } from "#batch/amount-limits.ts";
 import type { Column, ColumnPlaces } from "#batch/columns.ts";
-import { type AmountUnit, type Currency, unitOf } from "#money/currency.ts";
-import { parseMoney } from "#money/parse.ts";
+import { type AmountUnit, isCurrency } from "#money/currency.ts";
 import { CHAINS, type Chain } from "#payout/addresses.ts";
 import type { BankDoubt } from "#payout/banks/lookup.ts";
 import { FORMATS } from "#payout/formats.ts";
@@ -28,7 +28,6 @@ export interface FieldPlan {
 export interface CurrencyPlan {
   readonly unit: AmountUnit;
   readonly limit: bigint | null;
-  readonly limitText: string;
   readonly chain: Chain | null;
   readonly fields: readonly FieldPlan[];
   /** Columns of the file that payouts of this currency do not carry. */
@@ -39,8 +38,8 @@ export interface CurrencyPlan {
 
 /** The part of the settings that decides which currencies there are and how much of them may be paid. */
 export interface PlanSettings {
-  readonly amountLimits: ReadonlyMap<string, string>;
-  readonly crypto: ReadonlyMap<string, { readonly chain: Chain; readonly minorDigits: number }>;
+  readonly amountLimits: ReadonlyMap<string, bigint>;
+  readonly crypto: CryptoCurrencies;
 }
 
 /** A row of an unknown currency is still checked in what does not depend on it; 18 decimals suit any. */
@@ -57,13 +56,10 @@ export function planRows(
   settings: PlanSettings,
 ): { readonly byCurrency: ReadonlyMap<string, CurrencyPlan>; readonly unknown: CurrencyPlan } {
   const byCurrency = new Map<string, CurrencyPlan>();
-  for (const currency of Object.keys(RULES) as Currency[]) {
-    const unit = unitOf(currency);
-    byCurrency.set(currency, planOf(unit, RULES[currency], null, places, settings));
-  }
-  for (const [currency, { chain, minorDigits }] of settings.crypto) {
-    const unit = { currency, minorDigits, gatewayDigits: minorDigits };
-    byCurrency.set(currency, planOf(unit, CRYPTO_FIELDS, chain, places, settings));
+  for (const [currency, unit] of unitsOf(settings.crypto)) {
+    const chain = settings.crypto.get(currency)?.chain ?? null;
+    const rules = isCurrency(currency) && !chain ? RULES[currency] : CRYPTO_FIELDS;
+    byCurrency.set(currency, planOf(unit, rules, chain, places, settings));
   }
   return { byCurrency, unknown: planOf(UNKNOWN_UNIT, UNKNOWN_FIELDS, null, places, settings) };
 }
@@ -86,23 +82,8 @@ function planOf(
     const place = places.get(column);
     return rules[column] || place === undefined || unit.currency === "" ? [] : [{ column, place }];
   });
-  const limitText = settings.amountLimits.get(unit.currency) ?? "";
-  return {
-    unit,
-    limit: limitOf(limitText, unit),
-    limitText,
-    chain,
-    fields,
-    unused,
-    bankDoubts: new Map(),
-  };
-}
-
-function limitOf(text: string, unit: AmountUnit): bigint | null {
-  if (text === "") return null;
-  const limit = parseMoney(text, unit);
-  if (!limit.ok) throw new Error(`the amount limit "${text}" of ${unit.currency}: ${limit.error}`);
-  return limit.value.minor;
+  const limit = settings.amountLimits.get(unit.currency) ?? null;
+  return { unit, limit, chain, fields, unused, bankDoubts: new Map() };
 }
 
 function expectedOf(kind: FieldKind, chain: Chain | null): string {

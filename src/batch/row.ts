@@ -1,11 +1,12 @@
+import { type CryptoCurrencies, defaultLimits } from "#batch/amount-limits.ts";
 import { checkBank, checkField, checkFreeText, type CellFinding, trimmed } from "#batch/cell.ts";
 import type { Column, ColumnPlaces } from "#batch/columns.ts";
 import { type CurrencyPlan, planRows } from "#batch/plan.ts";
 import { type Problem, type ProblemCode, problem } from "#batch/problems.ts";
 import { seenLines } from "#batch/seen.ts";
+import { formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 import { AMOUNT_STYLES, type AmountStyle, parseMoney } from "#money/parse.ts";
-import type { Chain } from "#payout/addresses.ts";
 import { editDistance } from "#payout/edit-distance.ts";
 import type { Carries } from "#payout/layout-limits.ts";
 import type { DetailField, PayoutDetails, PayoutDraft } from "#payout/payout.ts";
@@ -14,10 +15,9 @@ import type { DetailField, PayoutDetails, PayoutDraft } from "#payout/payout.ts"
 export interface RowSettings {
   /** The file's declared way to write amounts. */
   readonly amountStyle: AmountStyle;
-  /** Currency to the largest amount that is taken, as decimal text; a currency that is not in it has no limit. */
-  readonly amountLimits: ReadonlyMap<string, string>;
-  /** Crypto currencies: code to chain and digits of the smallest unit. */
-  readonly crypto: ReadonlyMap<string, { readonly chain: Chain; readonly minorDigits: number }>;
+  /** Currency to the largest amount that is taken, in minor units; a currency that is not in it has no limit. */
+  readonly amountLimits: ReadonlyMap<string, bigint>;
+  readonly crypto: CryptoCurrencies;
   /** What a bank code that is not in the tables is. */
   readonly bankCodes: "warn" | "error";
   /** What the layout of the request can hold. */
@@ -26,10 +26,12 @@ export interface RowSettings {
   readonly currencies: ReadonlySet<string> | null;
 }
 
+const DEFAULT_CRYPTO: CryptoCurrencies = new Map([["USDT", { chain: "tron", minorDigits: 6 }]]);
+
 export const DEFAULT_ROW_SETTINGS: RowSettings = {
   amountStyle: "plain",
-  amountLimits: new Map(),
-  crypto: new Map([["USDT", { chain: "tron", minorDigits: 6 }]]),
+  amountLimits: defaultLimits(DEFAULT_CRYPTO),
+  crypto: DEFAULT_CRYPTO,
   bankCodes: "warn",
   carries: "raw",
   currencies: null,
@@ -191,7 +193,7 @@ function readAmount(
   settings: RowSettings,
   find: Find,
 ): Money | null {
-  const { unit, limit, limitText } = plan;
+  const { unit, limit } = plan;
   const amount = parseMoney(text, unit, settings.amountStyle);
   if (!amount.ok) {
     const { example } = AMOUNT_STYLES[settings.amountStyle];
@@ -205,7 +207,10 @@ function readAmount(
     return null;
   }
   if (limit !== null && amount.value.minor > limit) {
-    const values = { currency: unit.currency, limit: limitText };
+    const values = {
+      currency: unit.currency,
+      limit: formatMoney({ ...amount.value, minor: limit }),
+    };
     find("transaction_amount", text)({ code: "amount_above_limit", values });
   }
   return amount.value;

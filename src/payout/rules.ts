@@ -58,6 +58,29 @@ function withCommon<Code extends string>(
   return Object.fromEntries(merged) as Record<Code, FieldRules>;
 }
 
+/**
+ * The largest amount of one payout where the configuration says nothing else, in whole units: some 200,000 US
+ * dollars. A salary or a supplier's bill passes; a lost decimal point or another column's number does not.
+ * docs/limits.md holds the same table for people.
+ */
+// biome-ignore format: the columns are the point
+export const LIMITS: Readonly<Record<Currency | "USDT", bigint>> = {
+  BDT:    25_000_000n,
+  BRL:     1_000_000n,
+  CNY:     1_500_000n,
+  IDR: 3_000_000_000n,
+  INR:    20_000_000n,
+  JPY:    30_000_000n,
+  KRW:   300_000_000n,
+  MMK:   800_000_000n,
+  MYR:     1_000_000n,
+  PHP:    10_000_000n,
+  THB:     7_000_000n,
+  TRY:     8_000_000n,
+  USDT:      200_000n,
+  VND: 5_000_000_000n,
+};
+
 /** Lengths that are still taken, in characters; the specification gives none. */
 export const NAME_LENGTH_MAX = 140;
 export const ADDRESS_LENGTH_MAX = 128;

@@ -182,17 +182,18 @@ test("control characters are refused by every layout", () => {
 });
 
 test("a limit is the largest amount that is taken", () => {
-  const amountLimits = new Map([["INR", "100.00"]]);
+  const amountLimits = new Map([["INR", 10_000n]]);
   expect(checkOne(INR, { amountLimits })).toEqual([]);
   expect(checkOne({ ...INR, transaction_amount: "100.01" }, { amountLimits })).toEqual([
     "amount_above_limit",
   ]);
 });
 
-test("a limit that is no amount of its currency is a mistake of the configuration", () => {
-  expect(() => readRows([], { amountLimits: new Map([["JPY", "1.5"]]) })).toThrow(
-    'the amount limit "1.5" of JPY',
-  );
+test("an amount above the limit of its currency is told the limit", () => {
+  const row = { ...INR, transaction_amount: "20000000.01" };
+  expect(problemsOf(readRows([row])[0])).toMatchObject([
+    { code: "amount_above_limit", expected: "at most 20000000.00" },
+  ]);
 });
 
 test("a currency without credentials is refused, and the others are named", () => {

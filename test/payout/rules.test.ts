@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CURRENCIES } from "#money/currency.ts";
 import { doubtOf, FORMATS, faultOf, isCpf } from "#payout/formats.ts";
 import { hasMixedScripts } from "#payout/names.ts";
-import { CRYPTO_FIELDS, RULES } from "#payout/rules.ts";
+import { CRYPTO_FIELDS, LIMITS, RULES } from "#payout/rules.ts";
 
 /** The specification's payout table, in its own words: field to the currencies that must have it. */
 const SPECIFICATION = {
@@ -32,9 +34,12 @@ test("every currency has its line of rules, and crypto asks for the address", ()
   expect(CRYPTO_FIELDS.address?.need).toBe("required");
 });
 
-test.each(["IDR", "MYR", "PHP"] as const)("%s without an account number is a warning", (currency) => {
-  expect(RULES[currency].bank_account_number?.need).toBe("wanted");
-});
+test.each(["IDR", "MYR", "PHP"] as const)(
+  "%s without an account number is a warning",
+  (currency) => {
+    expect(RULES[currency].bank_account_number?.need).toBe("wanted");
+  },
+);
 
 test.each([
   ["ifsc", "HDFC0000001", null],
@@ -110,4 +115,12 @@ test.each([
   ["王 David", true],
 ])("%s mixes scripts: %s", (name, mixed) => {
   expect(hasMixedScripts(name)).toBe(mixed);
+});
+
+test("docs/limits.md has the limits of the table, and no other", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/limits.md"), "utf8");
+  const told = [...page.matchAll(/\| ([A-Z]+) \| ([\d,]+) (?=\|)/g)].map(
+    ([, currency, amount = ""]) => [currency, BigInt(amount.replaceAll(",", ""))],
+  );
+  expect(Object.fromEntries(told)).toEqual(LIMITS);
 });

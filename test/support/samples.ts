@@ -24,6 +24,7 @@ interface SampleSettings {
   readonly amountStyle?: RowSettings["amountStyle"];
   readonly bankCodes?: RowSettings["bankCodes"];
   readonly carries?: RowSettings["carries"];
+  /** In minor units. */
   readonly amountLimits?: Readonly<Record<string, string>>;
   readonly crypto?: Readonly<
     Record<string, { chain: "tron" | "evm" | "bitcoin"; minorDigits: number }>
@@ -47,7 +48,11 @@ function settingsOf({
   return {
     ...DEFAULT_ROW_SETTINGS,
     ...plain,
-    ...(amountLimits && { amountLimits: new Map(Object.entries(amountLimits)) }),
+    ...(amountLimits && {
+      amountLimits: new Map(
+        Object.entries(amountLimits).map(([currency, minor]) => [currency, BigInt(minor)]),
+      ),
+    }),
     ...(crypto && { crypto: new Map(Object.entries(crypto)) }),
     ...(currencies && { currencies: new Set(currencies) }),
   };
