@@ -14,8 +14,11 @@ const SWEEP_MS = 1_000;
  * one that holds the lock may be frozen, and a sweep does no harm twice.
  */
 const SWEEP_ALONE_MS = 20_000;
-/** Jobs at once per queue: enough that several batches and lanes share the request slots in turn. */
-const JOBS_AT_ONCE = 8;
+/**
+ * Jobs at once per queue: more than one batch may have in a lane (the window of dispatch), so that a small batch
+ * shares the request slots from its first moment and does not wait for whole shares of a large one.
+ */
+const JOBS_AT_ONCE = 16;
 
 type Parts = Pick<Payrun, "deps" | "engine" | "stop">;
 
