@@ -130,6 +130,7 @@ export const PROBLEMS = {
   bad_transaction_code: error("The transaction code has a wrong form.", "1 to 64 letters, digits, - _ .", "Use your own code in this form, or leave the cell empty: one is minted."),
   transaction_code_repeated: error("The transaction code stands already on line {first}.", "a code of its own for each payout", "Give one of the two rows another code, or delete it if it is the same payout."),
   transaction_code_in_use: error("The transaction code was used before, on line {first} of batch {batch}.", "a code of its own for each payout", "Give the row another code, or leave the cell empty: one is minted."),
+  paid_lately: warning("The same beneficiary, currency and amount stand on line {first} of batch {batch}, taken in within the last {days} days.", "each payout once", "Make sure that both are meant, before the batch is approved."),
   bad_payout_code: error("The payout code has a wrong form.", "1 to 32 letters, digits, - _", "Copy the code that the provider gave you, or leave the cell empty."),
   bad_callback_url: error("The callback address is not a web address.", "an address that starts with https:// or http://", "Write the whole address, or leave the cell empty."),
 } as const satisfies Record<string, ProblemText>;

@@ -5,7 +5,7 @@ import type { RowSettings, RowVerdict } from "#batch/row.ts";
 import type { Keyring } from "#gateway/keyring.ts";
 import { mintBatchId, mintTransactionCode } from "#ids.ts";
 import { isUniqueViolation } from "#ledger/database.ts";
-import type { BatchWriter, NewPayout, RejectedRow } from "#ledger/ingest.ts";
+import { type BatchWriter, LATELY_DAYS, type NewPayout, type RejectedRow } from "#ledger/ingest.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { laneOf } from "#payout/payout.ts";
 import { err, ok, type Result } from "#result.ts";
@@ -62,7 +62,8 @@ async function takeIn(
   const opening = await openBatch(upload.open(), settings);
   if (!opening.ok) return opening;
   const reading = opening.value;
-  const problems: Problem[] = [];
+  const errors: Problem[] = [];
+  const warnings: Problem[] = [];
 
   const batch = {
     id: mintBatchId(),
@@ -74,7 +75,10 @@ async function takeIn(
     const { id, isNew } = await ledger.createBatch(batch, async (writer) => {
       for await (const chunk of reading.rows) {
         const { payouts, rejected, found } = await sort(chunk, writer, keyring);
-        if (problems.length < PROBLEMS_MAX) problems.push(...found.slice(0, PROBLEMS_MAX));
+        for (const problem of found) {
+          const list = problem.severity === "error" ? errors : warnings;
+          if (list.length < PROBLEMS_MAX) list.push(problem);
+        }
         await writer.addPayouts(payouts);
         await writer.addRejected(rejected);
       }
@@ -87,8 +91,8 @@ async function takeIn(
     });
     const stored = await ledger.findBatch({ id });
     if (!stored) throw new Error(`batch ${id} is gone`);
-    const errorsFirst = problems.toSorted((a, b) => rank(a) - rank(b)).slice(0, PROBLEMS_MAX);
-    return ok({ batch: stored, isNew, problems: errorsFirst });
+    const problems = [...errors, ...warnings].slice(0, PROBLEMS_MAX);
+    return ok({ batch: stored, isNew, problems });
   } catch (error) {
     if (error instanceof BrokenFile) return err(error.problems);
     throw error;
@@ -104,8 +108,6 @@ class BrokenFile extends Error {
     this.problems = problems;
   }
 }
-
-const rank = ({ severity }: Problem): number => (severity === "error" ? 0 : 1);
 
 async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash("sha256");
@@ -133,7 +135,6 @@ async function sort(
       found.push(...row.problems);
       continue;
     }
-    found.push(...row.warnings);
     const { transactionCode, money, details, payoutCode, callbackUrl, reference } = row.draft;
     const earlier = transactionCode === null ? undefined : inUse.get(transactionCode);
     const merchant = keyring.forCurrency(money.currency);
@@ -143,12 +144,15 @@ async function sort(
         { line, column: "transaction_code", found: transactionCode },
         { batch: earlier.batchId, first: earlier.line },
       );
-      rejected.push({ kind: "rejected", line, cells, problems: [taken, ...row.warnings] });
-      found.push(taken);
+      const problems = [taken, ...row.warnings];
+      rejected.push({ kind: "rejected", line, cells, problems });
+      found.push(...problems);
       continue;
     }
-    if (!merchant)
+    if (!merchant) {
       throw new Error(`no merchant for ${money.currency}: the row check let it through`);
+    }
+    found.push(...row.warnings);
     payouts.push({
       line,
       cells,
@@ -162,6 +166,9 @@ async function sort(
         callbackUrl,
       },
     });
+  }
+  for (const [{ line }, { batchId, line: first }] of await writer.paidLately(payouts)) {
+    found.push(problem("paid_lately", { line }, { batch: batchId, first, days: LATELY_DAYS }));
   }
   return { payouts, rejected, found };
 }

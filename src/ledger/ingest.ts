@@ -16,6 +16,9 @@ export interface NewPayout {
   readonly reference: string | null;
 }
 
+/** How far back the same payment in another batch is worth a warning. */
+export const LATELY_DAYS = 7;
+
 export type RejectedRow = Extract<RowVerdict, { kind: "rejected" }>;
 
 export interface NewBatch {
@@ -32,6 +35,7 @@ export class BatchWriter {
   readonly #batch: NewBatch;
   readonly #content: Hash = createHash("sha256");
   readonly #lanes = new Map<string, LaneTotal>();
+  readonly #accounts = new WeakMap<NewPayout, Buffer>();
   /** The insert that is under way while the next chunk is being sealed. */
   #writing: Promise<void> = Promise.resolve();
   #rows = 0;
@@ -84,6 +88,45 @@ export class BatchWriter {
     );
   }
 
+  /**
+   * Which of these pay somebody the same amount that another batch pays them, taken in lately: an export that was
+   * made twice, with a row more or in another order, is another file and another batch (F79).
+   */
+  async paidLately(
+    payouts: readonly NewPayout[],
+  ): Promise<Map<NewPayout, { batchId: string; line: number }>> {
+    await this.#writing;
+    const digests = payouts.map((payout) => this.#accountDigest(payout));
+    const { rows } = await sql<{ place: number; batch_id: string; line: number }>`
+      select distinct on (v.place) v.place::int, p.batch_id, p.line
+      from unnest(
+        ${digests}::bytea[],
+        ${payouts.map(({ order }) => order.money.currency)}::text[],
+        ${payouts.map(({ order }) => order.money.minor.toString())}::numeric[]
+      ) with ordinality as v(account, currency, minor, place)
+      join payout_details d on d.account_digest = v.account
+      join payouts p on p.id = d.payout_id and p.currency = v.currency and p.amount_minor = v.minor
+        and p.state not in ('cancelled', 'declined')
+      join batches b on b.id = p.batch_id and b.id <> ${this.#batch.id} and b.state <> 'cancelled'
+        and b.created_at > now() - ${LATELY_DAYS} * interval '1 day'
+      order by v.place, p.id desc`.execute(this.#transaction);
+    return new Map(
+      rows.map(({ place, batch_id, line }) => [
+        payouts[place - 1] as NewPayout,
+        { batchId: batch_id, line },
+      ]),
+    );
+  }
+
+  /** Keyed digest of who is paid; computed once for the look at earlier batches and for the insert. */
+  #accountDigest(payout: NewPayout): Buffer {
+    const { money, details } = payout.order;
+    const digest =
+      this.#accounts.get(payout) ?? this.#sealer.digest(accountText(money.currency, details));
+    this.#accounts.set(payout, digest);
+    return digest;
+  }
+
   /** Resolves when the insert before this one is done: sealing and writing overlap. */
   async addPayouts(payouts: readonly NewPayout[]): Promise<void> {
     if (payouts.length === 0) return;
@@ -122,7 +165,7 @@ export class BatchWriter {
           ${each(({ order }) => order.money.minor.toString())}::numeric[],
           ${each(({ order }) => order.money.minorDigits)}::smallint[],
           ${digests}::bytea[],
-          ${each(({ order }) => this.#sealer.digest(accountText(order.money.currency, order.details)))}::bytea[],
+          ${each((payout) => this.#accountDigest(payout))}::bytea[],
           ${each(({ order, reference }) => sealOrder(this.#sealer, order, reference))}::bytea[],
           ${each(({ order, cells }) => this.#sealer.seal(JSON.stringify(cells), cellsPlaceOf(order.transactionCode)))}::bytea[]
         ) as v(line, code, lane, currency, minor, digits, payload, account, sealed, cells)

@@ -4,7 +4,7 @@ import { CURRENCIES } from "#money/currency.ts";
 import { allProblems, expectedOf, readSample, resultOf, SAMPLES } from "../support/samples.ts";
 
 /** The ledger alone knows what was paid before, so no file can show it. */
-const OF_THE_LEDGER = ["transaction_code_in_use"];
+const OF_THE_LEDGER = ["transaction_code_in_use", "paid_lately"];
 
 describe("every sample is read as the file beside it says", () => {
   test.each(SAMPLES)("%s", async (name) => {

@@ -110,8 +110,23 @@ describe("taking a file in", () => {
     const first = await takeIn(open.ledger, fileText([{ code: "OWN-1" }, { code: "OWN-2" }]));
     const second = await takeIn(open.ledger, fileText([{ code: "OWN-3" }, { code: "OWN-2" }]));
     expect(second.batch).toMatchObject({ state: "needs_correction", rows: 2, rejected: 1 });
-    expect(second.problems).toMatchObject([{ code: "transaction_code_in_use", line: 3 }]);
+    const errors = second.problems.filter(({ severity }) => severity === "error");
+    expect(errors).toMatchObject([{ code: "transaction_code_in_use", line: 3 }]);
     expect(second.problems[0]?.message).toContain(first.batch.id);
+  });
+
+  test("F79 the same payments in another file are warned of, each with where it stands", async () => {
+    const people = rowsOf(3, (index) => ({
+      amount: `${7_000 + index}.00`,
+      account: String(60_200_000_000 + index),
+    }));
+    const first = await takeIn(open.ledger, fileText(people));
+    const again = await takeIn(open.ledger, fileText([...people, { amount: "1.23" }].toReversed()));
+    const repeated = again.problems.filter(({ code }) => code === "paid_lately");
+    expect(again.batch.state).toBe("awaiting_approval");
+    expect(repeated.map(({ line }) => line)).toEqual([3, 4, 5]);
+    expect(repeated[0]?.message).toContain(`line 4 of batch ${first.batch.id}`);
+    expect(first.problems).toEqual([]);
   });
 
   test("two files with the same own code at the same instant: one has it, the other is told", async () => {
