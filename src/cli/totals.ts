@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { CliError, EXIT } from "#cli/exit.ts";
-import type { Money } from "#money/money.ts";
+import { type Money, readDecimal } from "#money/money.ts";
 
 /** Reads "INR=1234.50" against the totals of the batch; the words decide, so "1234.5" is the same amount. */
 export function readTotals(
@@ -9,30 +9,18 @@ export function readTotals(
 ): Map<string, Money> {
   const totals = new Map<string, Money>();
   for (const text of given) {
-    const match = /^([A-Za-z0-9-]+)=(\d+)(?:\.(\d+))?$/.exec(text.trim());
-    const currency = match?.[1]?.toUpperCase() ?? "";
-    if (!match || !currency) {
+    const [, code = "", amount = ""] = /^([A-Za-z0-9-]+)=(.+)$/.exec(text.trim()) ?? [];
+    const currency = code.toUpperCase();
+    const total = readDecimal(amount, expected.get(currency)?.minorDigits ?? 0);
+    if (!total) {
       throw new CliError(EXIT.usage, `--total ${text}: expected CUR=AMOUNT, such as INR=1234.50`);
     }
     if (totals.has(currency)) {
       throw new CliError(EXIT.usage, `--total names ${currency} twice`);
     }
-    totals.set(currency, exact(match[2] ?? "", match[3] ?? "", currency, expected));
+    totals.set(currency, { currency, ...total });
   }
   return totals;
-}
-
-function exact(
-  whole: string,
-  fraction: string,
-  currency: string,
-  expected: ReadonlyMap<string, Money>,
-): Money {
-  const digits = expected.get(currency)?.minorDigits ?? fraction.length;
-  // More decimals than the currency has can equal no total: they are kept, so that the comparison refuses them.
-  const minorDigits = /^0*$/.test(fraction.slice(digits)) ? digits : fraction.length;
-  const kept = fraction.slice(0, minorDigits).padEnd(minorDigits, "0");
-  return { currency, minor: BigInt(whole + kept), minorDigits };
 }
 
 /** Asks for each total on the terminal. Nothing is shown to copy from: the number comes from the approver's own system. */

@@ -24,3 +24,16 @@ export function sumByCurrency(amounts: Iterable<Money>): ReadonlyMap<string, Mon
   }
   return totals;
 }
+
+/**
+ * An exact decimal of somebody else's, such as "150.5", "0150.500" or "150": counted in units of `minorDigits`
+ * decimals, or of more where it needs more, so that it can equal no amount that has fewer. Null: it is no decimal.
+ */
+export function readDecimal(text: string, minorDigits: number): Omit<Money, "currency"> | null {
+  const match = /^([0-9]+)(?:\.([0-9]+))?$/.exec(text);
+  if (!match) return null;
+  const [, whole = "", fraction = ""] = match;
+  const digits = /[1-9]/.test(fraction.slice(minorDigits)) ? fraction.length : minorDigits;
+  const kept = fraction.slice(0, digits).padEnd(digits, "0");
+  return { minor: BigInt(whole + kept), minorDigits: digits };
+}

@@ -1,4 +1,4 @@
-import type { Money } from "#money/money.ts";
+import { type Money, readDecimal } from "#money/money.ts";
 import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
 import type { Outcome, StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import { reason, reasonCode } from "#payout/reasons.ts";
@@ -229,11 +229,8 @@ function compare(
   { currency, minor, minorDigits }: Money,
   record: StatusRecord,
 ): "same" | "different" | "unreadable" {
-  const amount = /^(\d+)(?:\.(\d+))?$/.exec(record.amount.trim());
+  const amount = readDecimal(record.amount.trim(), minorDigits);
   if (!amount) return "unreadable";
   if (record.currency.toUpperCase() !== currency) return "different";
-  const [, whole = "", fraction = ""] = amount;
-  const kept = fraction.slice(0, minorDigits).padEnd(minorDigits, "0");
-  const exact = /^0*$/.test(fraction.slice(minorDigits));
-  return exact && BigInt(whole + kept) === minor ? "same" : "different";
+  return amount.minor === minor && amount.minorDigits === minorDigits ? "same" : "different";
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CURRENCIES, unitOf } from "#money/currency.ts";
 import { formatMoney, gatewayAmount } from "#money/format.ts";
-import { add, type Money, sumByCurrency } from "#money/money.ts";
+import { add, type Money, readDecimal, sumByCurrency } from "#money/money.ts";
 import { AMOUNT_STYLE_NAMES, AMOUNT_STYLES, type AmountStyle, parseMoney } from "#money/parse.ts";
 
 const unit = (currency: string) => {
@@ -180,4 +180,33 @@ test("totals are exact beyond what a float holds", () => {
   const totals = sumByCurrency([amount, yen, amount]);
   expect([...totals.values()].map(formatMoney)).toEqual(["180143985094819.86", "1"]);
   expect(() => add(amount, yen)).toThrow("cannot add");
+});
+
+describe("a decimal of somebody else's", () => {
+  test.each([
+    ["150.5", 2, 15_050n, 2],
+    ["0150.500", 2, 15_050n, 2],
+    ["150", 2, 15_000n, 2],
+    ["150.00", 0, 150n, 0],
+    ["150.505", 2, 150_505n, 3],
+    ["90071992547409.93", 2, 9_007_199_254_740_993n, 2],
+  ])("%j with %i decimals", (text, digits, minor, minorDigits) => {
+    expect(readDecimal(text, digits)).toEqual({ minor, minorDigits });
+  });
+
+  test.each(["", ".5", "5.", "-5", "+5", "1e3", "1,5", " 5", "5\n", "\u0665", "NaN"])(
+    "%j is none",
+    (text) => {
+      expect(readDecimal(text, 2)).toBeNull();
+    },
+  );
+
+  test("is the amount that was formatted", () => {
+    fc.assert(
+      fc.property(money, ({ currency, ...count }) => {
+        const text = formatMoney({ currency, ...count });
+        expect(readDecimal(text, count.minorDigits)).toEqual(count);
+      }),
+    );
+  });
 });
