@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
+import { moneyOf } from "#ledger/tables.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { LIFECYCLE } from "#payout/lifecycle.ts";
 import { payloadText, type PayoutDetails, type PayoutOrder } from "#payout/payout.ts";
@@ -175,11 +176,7 @@ function opened(sealer: Sealer, row: ClaimedRow): OpenAttempt {
 
 function openOrder(sealer: Sealer, row: ClaimedRow): PayoutOrder {
   const code = row.transaction_code;
-  const money = {
-    currency: row.currency,
-    minor: BigInt(row.amount_minor),
-    minorDigits: row.minor_digits,
-  };
+  const money = moneyOf(row);
   try {
     const { details, payoutCode, callbackUrl } = JSON.parse(
       sealer.open(row.sealed, placeOf(code)),

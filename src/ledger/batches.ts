@@ -7,6 +7,7 @@ import {
 } from "#batch/lifecycle.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
+import { AT_GATEWAY } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 import { LIFECYCLE, type PayoutState } from "#payout/lifecycle.ts";
 
@@ -227,14 +228,12 @@ export async function dueWork(
       (select count(*)::int from (select from payouts where batch_id = ${batchId} and lane = ${lane}
         and state = 'approved' and due_at <= now() order by line limit ${sizeMax}) s) as to_send,
       (select count(*)::int from (select from payouts where batch_id = ${batchId} and lane = ${lane}
-        and state in ('submitting', 'in_doubt', 'accepted') and due_at <= now()
+        and ${AT_GATEWAY} and due_at <= now()
         order by due_at limit ${sizeMax}) a) as to_ask,
       (select true from payouts where batch_id = ${batchId} and lane = ${lane} and state = 'approved'
         order by line limit 1) is true
       or (select true from payouts where batch_id = ${batchId} and lane = ${lane}
-        and state in ('submitting', 'in_doubt', 'accepted') order by due_at limit 1) is true as open`.execute(
-    database,
-  );
+        and ${AT_GATEWAY} order by due_at limit 1) is true as open`.execute(database);
   const { to_send = 0, to_ask = 0, open = false } = rows[0] ?? {};
   return { toSend: to_send, toAsk: to_ask, open };
 }
@@ -242,11 +241,9 @@ export async function dueWork(
 /** Payouts of the lane that nobody can say of whether they arrived, over all batches that are being sent. */
 export async function countInDoubt(database: Database, lane: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from payouts p join batches b on b.id = p.batch_id
-    where b.state = 'approved' and p.lane = ${lane}
-      and p.state in ('submitting', 'in_doubt', 'accepted') and p.state = 'in_doubt'`.execute(
-    database,
-  );
+    select count(*)::int as count from payouts
+    where batch_id in (select id from batches where state = 'approved')
+      and lane = ${lane} and ${AT_GATEWAY} and state = 'in_doubt'`.execute(database);
   return rows[0]?.count ?? 0;
 }
 

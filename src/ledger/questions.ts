@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
+import { AT_GATEWAY, moneyOf } from "#ledger/tables.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 import type { Heard, Known } from "#payout/decide.ts";
 
@@ -36,7 +37,7 @@ export async function takeQuestions(
     with due as (
       select id from payouts
       where batch_id = ${take.batchId} and lane = ${take.lane}
-        and state in ('submitting', 'in_doubt', 'accepted') and state <> 'submitting' and due_at <= now()
+        and ${AT_GATEWAY} and state <> 'submitting' and due_at <= now()
       order by due_at limit ${take.sizeMax}
       for update skip locked
     )
@@ -66,7 +67,7 @@ export async function expireLeases(database: Database, batchId: string): Promise
   const { rows } = await sql<{ id: number }>`
     with gone as (
       select id from payouts
-      where batch_id = ${batchId} and state in ('submitting', 'in_doubt', 'accepted')
+      where batch_id = ${batchId} and ${AT_GATEWAY}
         and state = 'submitting' and due_at <= now()
       order by lane, due_at limit 1000
       for update skip locked
@@ -121,11 +122,7 @@ const question = (row: QuestionRow): Question => ({
   transactionCode: row.transaction_code,
   state: row.state,
   reason: row.reason,
-  money: {
-    currency: row.currency,
-    minor: BigInt(row.amount_minor),
-    minorDigits: row.minor_digits,
-  },
+  money: moneyOf(row),
   attempts: row.attempts,
   crashes: row.crashes,
   asks: row.asks,

@@ -1,6 +1,7 @@
 import { placeOf } from "#ledger/attempts.ts";
 import type { Database } from "#ledger/database.ts";
 import { cellsPlaceOf, rejectedPlaceOf } from "#ledger/ingest.ts";
+import { moneyOf } from "#ledger/tables.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import type { Problem } from "#batch/problems.ts";
 import type { Money } from "#money/money.ts";
@@ -80,11 +81,7 @@ export async function storyOf(
     lane: row.lane,
     state: row.state,
     reason: row.reason,
-    money: {
-      currency: row.currency,
-      minor: BigInt(row.amount_minor),
-      minorDigits: row.minor_digits,
-    },
+    money: moneyOf(row),
     gatewayNumber: row.gateway_number,
     reference,
     beneficiary: masked(details),
@@ -288,10 +285,6 @@ export async function exceptionsOf(
     transactionCode: row.transaction_code,
     state: row.state,
     reason: row.reason,
-    money: {
-      currency: row.currency,
-      minor: BigInt(row.amount_minor),
-      minorDigits: row.minor_digits,
-    },
+    money: moneyOf(row),
   }));
 }

@@ -1,5 +1,6 @@
-import type { ColumnType, Generated } from "kysely";
+import { type ColumnType, type Generated, sql } from "kysely";
 import type { BatchState } from "#batch/lifecycle.ts";
+import type { Money } from "#money/money.ts";
 import type { Heard } from "#payout/decide.ts";
 import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
 
@@ -126,3 +127,20 @@ interface AuditTable {
   facts: string;
   hash: Buffer;
 }
+
+/** An amount as it stands in a row: numeric columns arrive as exact text. */
+export const moneyOf = (row: {
+  readonly currency: string;
+  readonly amount_minor: string;
+  readonly minor_digits: number;
+}): Money => ({
+  currency: row.currency,
+  minor: BigInt(row.amount_minor),
+  minorDigits: row.minor_digits,
+});
+
+/**
+ * The condition of the index payouts_to_ask, to be written in full also where fewer states are meant: without it the
+ * planner cannot use the index.
+ */
+export const AT_GATEWAY = sql`state in ('submitting', 'in_doubt', 'accepted')`;
