@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { withLedger } from "#cli/open.ts";
 import { actor, print, printJson, table } from "#cli/output.ts";
+import { collect } from "#cli/totals.ts";
 import { resultOf, resultTable, totalTexts } from "#cli/result.ts";
-import { askTotals, missingTotals, readTotals } from "#cli/totals.ts";
 import type { ControlRefusal } from "#flows/control.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { Result } from "#result.ts";
@@ -39,7 +39,7 @@ export function batchCommand(program: Command): void {
   on("approve", "approve a batch with its totals", approveBatch).option(
     "--total <CUR=AMOUNT>",
     "what the payouts of a currency come to; once per currency",
-    (value: string, before: readonly string[]) => [...before, value],
+    collect,
     [],
   );
   on("pause", "send nothing more; what was sent is still followed", pauseBatch).option(
@@ -108,26 +108,9 @@ async function approveBatch(
   { total = [], json }: Flags,
   { ledger }: OpenLedger,
 ): Promise<void> {
-  const { approve, totalsOf } = await import("#flows/approve.ts");
-  const batch = await found(id, ledger);
-  const expected = totalsOf(batch);
-  const terminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
-  if (total.length === 0 && !terminal) throw missingTotals([...expected.keys()]);
-  const totals = total.length > 0 ? readTotals(total, expected) : await askTotals(expected);
-  const approval = { actor: actor(), contentDigest: batch.contentDigest, totals };
-  const approved = await approve(id, approval, { ledger });
-  if (approved.ok) return tell(id, "approved", json, ledger);
-  const { error } = approved;
-  if (error.kind === "refused") {
-    const said = error.problems.map(
-      ({ code, currency }) => `${currency ?? "batch"}: ${code.replaceAll("_", " ")}`,
-    );
-    throw new CliError(
-      EXIT.notAllowed,
-      `Batch ${id} is not approved: ${said.join("; ")}. Nothing was sent.`,
-    );
-  }
-  throw refused(id, "approved", error);
+  const { approveWithTotals } = await import("#cli/approve.ts");
+  orThrow(id, "approved", await approveWithTotals(await found(id, ledger), total, ledger));
+  await tell(id, "approved", json, ledger);
 }
 
 async function pauseBatch(

@@ -1,4 +1,4 @@
-import { open, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { type BatchEnd, type FileFacts, openBatch } from "#batch/batch.ts";
@@ -6,6 +6,7 @@ import type { Problem } from "#batch/problems.ts";
 import type { RowSettings, RowVerdict } from "#batch/row.ts";
 import { CheckTally, problemLines, totalsTable } from "#cli/check-report.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
+import { openFile } from "#cli/file.ts";
 import { print, printJson } from "#cli/output.ts";
 import { openRejects, type RejectsFile } from "#cli/rejects.ts";
 import { readConfig, rowSettings } from "#config.ts";
@@ -136,20 +137,9 @@ function reportOf(
   ];
 }
 
-/** @throws CliError that says what is wrong with the file's name. */
 async function bytesOf(file: string): Promise<AsyncIterable<Uint8Array>> {
   if (file === "-") return process.stdin;
-  try {
-    const handle = await open(file);
-    if (!(await handle.stat()).isDirectory())
-      return handle.createReadStream({ highWaterMark: 1 << 18 });
-    await handle.close();
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "unknown cause";
-    if (code === "ENOENT") throw new CliError(EXIT.notFound, `${file}: there is no such file`);
-    throw new CliError(EXIT.usage, `${file}: the file cannot be read (${code})`);
-  }
-  throw new CliError(EXIT.usage, `${file}: this is a folder; name a CSV file in it`);
+  return (await openFile(file)).createReadStream({ highWaterMark: 1 << 18 });
 }
 
 /** The file of rejects must not replace the file that it is made from. */

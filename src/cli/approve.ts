@@ -1,0 +1,58 @@
+import type { ApprovalProblem } from "#batch/approval.ts";
+import { CliError, EXIT } from "#cli/exit.ts";
+import { actor } from "#cli/output.ts";
+import { askTotals, missingTotals, readTotals } from "#cli/totals.ts";
+import { approve, type ApproveRefusal, totalsOf } from "#flows/approve.ts";
+import type { Batch, Ledger } from "#ledger/ledger.ts";
+import { err, ok, type Result } from "#result.ts";
+
+/**
+ * Approves a batch with the totals that were given, or asks for them on a terminal. An Err: somebody else moved
+ * the batch first.
+ *
+ * @throws CliError where the totals are missing or wrong.
+ */
+export async function approveWithTotals(
+  batch: Batch,
+  given: readonly string[],
+  ledger: Ledger,
+): Promise<Result<true, Exclude<ApproveRefusal, { kind: "refused" }>>> {
+  const expected = totalsOf(batch);
+  const terminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  if (given.length === 0 && !terminal) throw missingTotals([...expected.keys()]);
+  const totals = given.length > 0 ? readTotals(given, expected) : await askTotals(expected);
+  const approval = { actor: actor(), contentDigest: batch.contentDigest, totals };
+  const approved = await approve(batch.id, approval, { ledger });
+  if (approved.ok) return ok(true);
+  if (approved.error.kind === "refused") throw refusal(approved.error.problems, batch.id);
+  return err(approved.error);
+}
+
+/** Totals given for a batch that is approved already must be the ones that were approved. */
+export function checkTotals(batch: Batch, given: readonly string[]): void {
+  const expected = totalsOf(batch);
+  for (const [currency, { minor, minorDigits }] of readTotals(given, expected)) {
+    const approved = expected.get(currency);
+    if (approved?.minor !== minor || approved.minorDigits !== minorDigits) {
+      throw new CliError(
+        EXIT.notAllowed,
+        `This file is batch ${batch.id}, which was approved with another ${currency} total than the one given. Nothing was done; what was approved goes on without --total.`,
+      );
+    }
+  }
+}
+
+const SENTENCES: Readonly<Record<ApprovalProblem["code"], string>> = {
+  total_differs: "the total given differs from the total of the file",
+  total_missing: "the total is not given",
+  total_of_no_row: "a total is given, but the file pays nothing in it",
+  content_changed: "the batch is not what was shown",
+};
+
+function refusal(problems: readonly ApprovalProblem[], batchId: string): CliError {
+  const said = problems.map(({ code, currency }) => `  ${currency ?? "batch"}: ${SENTENCES[code]}`);
+  return new CliError(
+    EXIT.notAllowed,
+    `Batch ${batchId} is not approved:\n${said.join("\n")}\nNothing was sent. Compare the file with its source, then give the right totals.`,
+  );
+}

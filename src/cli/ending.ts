@@ -1,0 +1,72 @@
+import { EXIT, type ExitCode } from "#cli/exit.ts";
+import { print, printJson, say } from "#cli/output.ts";
+import { exitCodeOf, resultOf, resultTable } from "#cli/result.ts";
+import type { Waited } from "#cli/wait.ts";
+import type { Batch, Progress } from "#ledger/ledger.ts";
+import { formatMoney } from "#money/format.ts";
+import { reasonText } from "#payout/reasons.ts";
+import type { Payrun } from "#wiring.ts";
+
+interface Showing {
+  readonly startedMs: number;
+  readonly json: boolean;
+}
+
+/** Prints where the batch stands. */
+export async function showResult(
+  batch: Batch,
+  { startedMs, json }: Showing,
+  { ledger, deps }: Payrun,
+): Promise<readonly Progress[]> {
+  const now = (await ledger.findBatch({ id: batch.id })) ?? batch;
+  const progress = await ledger.progressOf(batch.id);
+  const result = resultOf(now, progress, (deps.clock.monotonicMs() - startedMs) / 1000);
+  if (json) printJson(result);
+  else if (progress.length > 0) print(resultTable(result, progress));
+  return progress;
+}
+
+/** Prints how the wait for a batch ended, and what it means for the exit code. */
+export async function conclude(
+  batch: Batch,
+  waited: Waited,
+  showing: Showing,
+  payrun: Payrun,
+): Promise<ExitCode> {
+  const progress = await showResult(batch, showing, payrun);
+  await sayExceptions(batch.id, payrun);
+  switch (waited.kind) {
+    case "ended":
+      return exitCodeOf(progress);
+    case "interrupted":
+      return EXIT.interrupted;
+    case "paused":
+      say(
+        `Batch ${batch.id} was paused (${waited.reason ?? "no reason given"}). Go on with: payrun batch resume ${batch.id}`,
+      );
+      return EXIT.heldOrInDoubt;
+    case "stuck": {
+      for (const { lane, reason } of waited.lanes) say(`${lane} is stopped: ${reason}`);
+      say(
+        "What is left was not sent and stays approved. Mend the cause, then run the same command again.",
+      );
+      const { reachable } = await payrun.gateway.probe();
+      return reachable ? EXIT.heldOrInDoubt : EXIT.unreachable;
+    }
+  }
+}
+
+const EXCEPTIONS_MAX = 20;
+
+async function sayExceptions(batchId: string, { database }: Payrun): Promise<void> {
+  const { exceptionsOf } = await import("#ledger/story.ts");
+  const exceptions = await exceptionsOf(database, batchId, EXCEPTIONS_MAX + 1);
+  for (const found of exceptions.slice(0, EXCEPTIONS_MAX)) {
+    const { line, transactionCode, state, reason, money } = found;
+    const amount = `${money.currency} ${formatMoney(money)}`;
+    say(
+      `line ${line}  ${transactionCode}  ${amount}  ${state}. ${reason ? reasonText(reason) : ""}`,
+    );
+  }
+  if (exceptions.length > EXCEPTIONS_MAX) say(`and more: payrun batch report ${batchId}`);
+}

@@ -1,0 +1,29 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { CliError, EXIT } from "#cli/exit.ts";
+
+/** Opens a file of payouts. @throws CliError that says what is wrong with the file's name. */
+export async function openFile(file: string): Promise<FileHandle> {
+  try {
+    const handle = await open(file);
+    if (!(await handle.stat()).isDirectory()) return handle;
+    await handle.close();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown cause";
+    if (code === "ENOENT") throw new CliError(EXIT.notFound, `${file}: there is no such file`);
+    throw new CliError(EXIT.usage, `${file}: the file cannot be read (${code})`);
+  }
+  throw new CliError(EXIT.usage, `${file}: this is a folder; name a CSV file in it`);
+}
+
+/** For a command that reads a file twice. @throws CliError where it can be read only once, or not at all. */
+export async function assertFile(file: string): Promise<void> {
+  const twice =
+    "is read twice, so that the same file is the same batch: save it first, then name it";
+  if (file === "-")
+    throw new CliError(EXIT.usage, `Standard input cannot be paid: a file ${twice}`);
+  const handle = await openFile(file);
+  const isFile = (await handle.stat()).isFile();
+  await handle.close();
+  if (!isFile)
+    throw new CliError(EXIT.usage, `${file}: this is a pipe or a device; a file ${twice}`);
+}
