@@ -26,7 +26,7 @@ const NUMBERS = { pending: 1, settled: 2, failed: 3 } as const;
 const FORGER = new Cipher(new Secret("forged-key"), new Secret("forged-secret"));
 
 /**
- * Posts status callbacks (protocol.md section 8): `key` sealed over JSON, and the two codes in the clear.
+ * Posts status callbacks (docs/gateway.md section 8): `key` sealed over JSON, and the two codes in the clear.
  * Sent once: whether the gateway repeats one that failed is not documented.
  */
 export function createCallbacks({ faults, merchantOf }: CallbacksOptions): Callbacks {

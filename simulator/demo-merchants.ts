@@ -1,7 +1,7 @@
 import type { MerchantEntry } from "#gateway/messages.ts";
 import { CURRENCIES } from "#money/currency.ts";
 
-/** The crypto code that known clients use (protocol.md section 4); the money table has none of its own. */
+/** The crypto code that known clients use (docs/gateway.md section 4); the money table has none of its own. */
 const DEMO_CURRENCIES = [...Object.keys(CURRENCIES), "USDT"];
 
 /**

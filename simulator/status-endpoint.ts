@@ -9,7 +9,7 @@ import { type KnownPayout, otherAmount, type Payouts } from "./payouts.ts";
 import { type Answer, send, sendFaulty } from "./replies.ts";
 import { REFUSAL_TEXTS, STATUS_TEXT } from "./texts.ts";
 
-/** How an unknown code is answered; the documents do not say (protocol.md section 7). */
+/** How an unknown code is answered; the documents do not say (docs/gateway.md section 7). */
 export type UnknownShape = "success_false" | "empty_array" | "no_data";
 
 const UNKNOWN_SHAPES: Readonly<Record<UnknownShape, unknown>> = {
@@ -27,7 +27,7 @@ export interface StatusEndpointOptions {
   readonly nowMs: () => number;
 }
 
-/** `transaction_status` numbers and their words (protocol.md section 7). */
+/** `transaction_status` numbers and their words (docs/gateway.md section 7). */
 const SHOWN = {
   pending: [1, "pending"],
   settled: [2, "completed"],

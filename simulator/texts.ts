@@ -1,4 +1,4 @@
-/** The gateway's payout messages, exact, odd punctuation and all (protocol.md section 6). */
+/** The gateway's payout messages, exact, odd punctuation and all (docs/gateway.md section 6). */
 const ACCEPTED_TEXT = "request withdraw successful";
 
 // biome-ignore format: the columns are the point
@@ -22,7 +22,7 @@ export const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
   "131": "[WD] There are problem to connect payout account, please try again!, error code 131",
 };
 
-/** How refusals are sent: as documented, or as newer gateways do (protocol.md 6.4). */
+/** How refusals are sent: as documented, or as newer gateways do (docs/gateway.md 6.4). */
 export type RefusalStyle = "200" | "400";
 
 /** The body of a refused payout. `success` is true in both styles of the 200 answer, as documented. */

@@ -1,7 +1,7 @@
 import type { LaneStop, Outcome } from "#payout/outcome.ts";
 import { parseObject } from "./json.ts";
 
-/** What one code of the gateway says about the money (protocol.md section 6.2). */
+/** What one code of the gateway says about the money (docs/gateway.md section 6.2). */
 interface Meaning {
   readonly kind: "duplicate" | "declined" | "deferred" | "in_doubt";
   /** Set when the cause hits the whole lane: `wait` mends itself, `person` does not. */

@@ -6,7 +6,7 @@ import { CALLBACK_BODY, CALLBACK_FIELDS } from "./messages.ts";
 import { stateOf } from "./states.ts";
 
 /**
- * What a callback says. Nothing authenticates it beyond that it opened (protocol.md section 8), so it is a
+ * What a callback says. Nothing authenticates it beyond that it opened (docs/gateway.md section 8), so it is a
  * hint to ask for the status and never evidence of its own (F70).
  */
 export interface CallbackHint {

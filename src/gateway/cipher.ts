@@ -16,7 +16,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * The gateway's `encrypt_decrypt` (protocol.md section 1): AES-256-CBC with PKCS#7 padding. The key is the
+ * The gateway's `encrypt_decrypt` (docs/gateway.md section 1): AES-256-CBC with PKCS#7 padding. The key is the
  * raw SHA-256 of the API key text, the IV the first 16 characters of the lower-case hex SHA-256 of the
  * secret, as ASCII. Both are hashed as issued, percent escapes and all.
  *
@@ -41,7 +41,7 @@ export class Cipher {
 
   /**
    * Opens bare or percent-encoded Base64, also where a form decoder has turned `+` into a blank
-   * (protocol.md 1.1). One error for every cause: who posts tampered texts learns nothing from us (F111).
+   * (docs/gateway.md 1.1). One error for every cause: who posts tampered texts learns nothing from us (F111).
    */
   open(received: string): Result<string, "unreadable"> {
     const sealed = base64Of(received);

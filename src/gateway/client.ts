@@ -59,7 +59,7 @@ export interface GatewayClientOptions {
   readonly timeoutMs: number;
   readonly payoutLayout: Layout;
   readonly escaping: Escaping;
-  /** How the status form carries the sealed text; the default is the documentation's (protocol.md 1.1). */
+  /** How the status form carries the sealed text; the default is the documentation's (docs/gateway.md 1.1). */
   readonly statusEncoding?: TransportEncoding;
   readonly maxSockets: number;
   readonly clock: Clock;

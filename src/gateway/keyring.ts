@@ -4,7 +4,7 @@ import { Secret } from "#secret.ts";
 import { Cipher } from "./cipher.ts";
 import { MERCHANT_ENTRY, type MerchantEntry } from "./messages.ts";
 
-/** One account at the gateway. A merchant pays one currency as a rule (protocol.md section 4), several if it says so. */
+/** An account at the gateway. It pays one currency as a rule (docs/gateway.md section 4), several if it says so. */
 export interface Merchant {
   readonly merchantCode: string;
   readonly apiKey: Secret;

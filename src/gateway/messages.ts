@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The shapes of what goes over the wire (specification, Resources; protocol.md sections 6 to 8). */
+/** The shapes of what goes over the wire (specification, Resources; docs/gateway.md sections 6 to 8). */
 
 const text = z.string().max(4096);
 const someText = text.min(1);
@@ -39,7 +39,7 @@ export const PAYOUT_REQUEST = z.strictObject({
   branch_code: text.optional(),
   callback_url: text.optional(),
   phone_number: text.optional(),
-  /** Not documented, sent by every current client (protocol.md 2.2). payrun does not send it. */
+  /** Not documented, sent by every current client (docs/gateway.md 2.2). payrun does not send it. */
   ip_address: text.optional(),
 });
 export type PayoutRequest = z.infer<typeof PAYOUT_REQUEST>;

@@ -1,5 +1,5 @@
 /**
- * What the gateway can be asked, one line per operation (specification, Endpoints; protocol.md
+ * What the gateway can be asked, one line per operation (specification, Endpoints; docs/gateway.md
  * sections 1.1 and 2). A new operation (deposit, krw, balance) is a new entry; nothing else varies.
  */
 
@@ -20,9 +20,9 @@ export interface Operation {
   readonly layout: Layout;
   /** The order of the documentation's sample object. No signature covers it; it makes requests comparable. */
   readonly fields: readonly string[];
-  /** Written as exact numbers where the layout is JSON (protocol.md 2.2 and 3). */
+  /** Written as exact numbers where the layout is JSON (docs/gateway.md 2.2 and 3). */
   readonly numbers: readonly string[];
-  /** Never escaped: an issued key may itself hold `%3D` and is sent and hashed as issued (protocol.md 1). */
+  /** Never escaped: an issued key may itself hold `%3D` and is sent and hashed as issued (docs/gateway.md 1). */
   readonly verbatim: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import type { StatusRecord } from "#payout/outcome.ts";
 
 type State = StatusRecord["state"];
 
-/** `transaction_status` numbers (protocol.md section 7). 0 and all others are not defined. */
+/** `transaction_status` numbers (docs/gateway.md section 7). 0 and all others are not defined. */
 const NUMBERS: Readonly<Record<string, State>> = {
   "1": "pending",
   "2": "completed",

@@ -9,7 +9,7 @@ const PLAIN_DECIMAL = /^\d+(?:\.\d+)?$/;
 
 /**
  * What a status answer says about one transaction code (specification, Transaction status record;
- * protocol.md section 7). Only a complete 2xx answer speaks. Records of other codes are ignored; several
+ * docs/gateway.md section 7). Only a complete 2xx answer speaks. Records of other codes are ignored; several
  * records of this one that differ are `unclear`.
  */
 export function readStatusAnswer(

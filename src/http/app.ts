@@ -9,7 +9,7 @@ export interface AppDeps {
   readonly health: () => Promise<readonly string[]>;
 }
 
-/** The documented answer of an operator to a callback (protocol.md section 8). */
+/** The documented answer of an operator to a callback (docs/gateway.md section 8). */
 const CALLBACK_ANSWER = "success";
 const BODY_BYTES_MAX = 64 * 1024;
 /** Opened callbacks that wait to be kept. More are dropped: the status query finds what they would have told (F74). */

@@ -7,7 +7,7 @@ interface CurrencyFacts {
 
 /**
  * ISO 4217 exponents, and beside each the number of decimals that the gateway takes
- * (protocol.md section 11: whole amounts for JPY, KRW, VND, IDR, MMK). A new currency is a new line.
+ * (docs/gateway.md section 11: whole amounts for JPY, KRW, VND, IDR, MMK). A new currency is a new line.
  */
 // biome-ignore format: the columns are the point
 export const CURRENCIES = {

@@ -8,7 +8,7 @@ export function formatMoney(money: Money): string {
 
 /**
  * The amount as the gateway takes it: "100.00" for INR, "1000" for IDR, whose amounts are whole there
- * although ISO 4217 gives it two digits (protocol.md section 11). The reader of files refuses what the
+ * although ISO 4217 gives it two digits (docs/gateway.md section 11). The reader of files refuses what the
  * gateway cannot take, so an amount that would lose digits here is a bug, and it throws.
  */
 export function gatewayAmount(money: Money): string {

@@ -6,7 +6,7 @@ import { unreachable } from "#result.ts";
 
 /**
  * What to do with a payout after an answer. Pure: the money rules of the product stand here and nowhere else
- * (architecture: Once; protocol.md sections 6 and 7).
+ * (docs/once.md; docs/gateway.md sections 6 and 7).
  */
 export type Decision =
   | MoveDecision

@@ -32,7 +32,7 @@ interface Format {
 
 const DIGITS = "4 to 24 digits, without blanks or dashes";
 
-/** The forms of codes and numbers (specification, payout table and Limits; protocol.md section 11). */
+/** The forms of codes and numbers (specification, payout table and Limits; docs/gateway.md section 11). */
 // biome-ignore format: the columns are the point
 export const FORMATS = {
   user_id:       { fault: "bad_user_id",        pattern: /^.{1,128}$/u,            expected: "your own key of the user, at most 128 characters" },

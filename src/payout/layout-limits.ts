@@ -4,7 +4,7 @@ export type Carries = "raw" | "any";
 /** The signs that mean something in a name=value text, as people are told of them. */
 export const RAW_SIGNS = "& = % +";
 
-/** What a raw value cannot hold: nobody knows how the gateway would read it (docs/gateway.md section 2.2). */
+/** What a raw value cannot hold: nobody knows how the gateway would read it (docs/gateway.md 2.2). */
 export const RAW_SIGN = /[&=%+]/;
 
 /** The same, and what would break the text into lines or cannot be seen in it. */

@@ -1,5 +1,5 @@
 /**
- * What one try to send a payout says about its money (specification, Errors; protocol.md section 6).
+ * What one try to send a payout says about its money (specification, Errors; docs/gateway.md section 6).
  * There is no "failed": a failure does not say whether money moved.
  */
 export type Outcome =
@@ -36,7 +36,7 @@ export interface LaneStop {
   readonly afterMs?: number;
 }
 
-/** What a status query says about a payout (specification, Transaction status record; protocol.md section 7). */
+/** What a status query says about a payout (specification, Transaction status record; docs/gateway.md section 7). */
 export type StatusAnswer =
   | { readonly kind: "found"; readonly record: StatusRecord }
   /** A well-formed answer without a record of the code. Not a proof that it will never arrive (F37, F119). */

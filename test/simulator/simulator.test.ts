@@ -295,7 +295,7 @@ describe("faults by seed", () => {
   });
 });
 
-describe("callbacks (protocol.md section 8)", () => {
+describe("callbacks (docs/gateway.md section 8)", () => {
   const received: { body: unknown; code: string }[] = [];
   const receiver = createServer((request, response) => {
     let text = "";
