@@ -1,3 +1,4 @@
+import { NOT_RAW } from "#payout/layout-limits.ts";
 import { err, ok, type Result } from "#result.ts";
 import { parseObject } from "./json.ts";
 import type { Escaping, Layout, Operation } from "./operations.ts";
@@ -19,9 +20,6 @@ export interface LayoutSettings {
 type Shape = Pick<Operation, "numbers" | "verbatim">;
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-/** What a raw `name=value` text cannot hold: nobody knows how the gateway would read it (protocol.md 2.2). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const NOT_RAW = /[&=%+\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const NOT_VERBATIM = /[&\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
@@ -71,7 +69,7 @@ function writePairs(
 
 function unfitForPairs(value: string, verbatim: boolean, escaping: Escaping): string | null {
   if (!value.isWellFormed()) return "holds half of a character";
-  // The documentation writes an absent field as `null` (protocol.md 2.2), so the word cannot be a value.
+  // The documentation writes an absent field as `null` (docs/gateway.md 2.2), so the word cannot be a value.
   if (value === "null") return 'is the word "null", which the gateway reads as nothing';
   if (verbatim) {
     return NOT_VERBATIM.test(value) ? "holds & or a control character" : null;
