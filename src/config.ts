@@ -14,8 +14,11 @@ import { Secret } from "#secret.ts";
 
 /** Wrong configuration: every wrong or missing variable, named at once. */
 export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
   constructor(problems: readonly string[]) {
     super(`Configuration:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    this.problems = problems;
   }
 }
 

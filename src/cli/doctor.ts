@@ -150,19 +150,16 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
 }
 
 async function lookAtGateway(config: Config): Promise<Finding[]> {
+  const { ConfigError } = await import("#config.ts");
   const { openGateway } = await import("#wiring.ts");
   const { mintTransactionCode } = await import("#ids.ts");
   let opened: ReturnType<typeof openGateway>;
   try {
     opened = openGateway(config);
   } catch (error) {
-    return [
-      broken(
-        "credentials",
-        words(error).replace("Configuration:", "").trim(),
-        "set what is missing, in the environment or in .env",
-      ),
-    ];
+    if (!(error instanceof ConfigError)) throw error;
+    const advice = "set what is missing, in the environment or in .env";
+    return error.problems.map((problem) => broken("credentials", problem, advice));
   }
   const { gateway, keyring } = opened;
   try {
