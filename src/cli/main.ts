@@ -1,17 +1,27 @@
-/** The command line. Each command loads what it needs only when it is asked for, so that `--help` is instant. */
+/** The command line. Only the file of the command that is asked for is loaded; `--help` loads all, for their texts. */
 import { Command, CommanderError } from "commander";
-import { adminCommands } from "#cli/admin.ts";
-import { batchCommand } from "#cli/batch.ts";
-import { checkCommand } from "#cli/check.ts";
-import { demoCommand } from "#cli/demo.ts";
-import { doctorCommand } from "#cli/doctor.ts";
 import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
 import { say } from "#cli/output.ts";
-import { payCommand } from "#cli/pay.ts";
-import { payoutCommands } from "#cli/payout.ts";
-import { serveCommands } from "#cli/serve.ts";
-import { simulatorCommand } from "#cli/simulator.ts";
 import { version } from "#version.ts";
+
+interface CommandFile {
+  readonly names: readonly string[];
+  readonly load: () => Promise<(program: Command) => void>;
+}
+
+/** In the order of `--help`. */
+// biome-ignore format: the columns are the point
+const FILES: readonly CommandFile[] = [
+  { names: ["demo"],             load: async () => (await import("#cli/demo.ts")).demoCommand },
+  { names: ["check"],            load: async () => (await import("#cli/check.ts")).checkCommand },
+  { names: ["pay"],              load: async () => (await import("#cli/pay.ts")).payCommand },
+  { names: ["serve", "worker"],  load: async () => (await import("#cli/serve.ts")).serveCommands },
+  { names: ["batch"],            load: async () => (await import("#cli/batch.ts")).batchCommand },
+  { names: ["payout", "status"], load: async () => (await import("#cli/payout.ts")).payoutCommands },
+  { names: ["simulator"],        load: async () => (await import("#cli/simulator.ts")).simulatorCommand },
+  { names: ["migrate", "audit"], load: async () => (await import("#cli/admin.ts")).adminCommands },
+  { names: ["doctor"],           load: async () => (await import("#cli/doctor.ts")).doctorCommand },
+];
 
 const program = new Command("payrun")
   .description(
@@ -23,19 +33,7 @@ const program = new Command("payrun")
   .showSuggestionAfterError()
   .exitOverride();
 
-for (const add of [
-  demoCommand,
-  checkCommand,
-  payCommand,
-  serveCommands,
-  batchCommand,
-  payoutCommands,
-  simulatorCommand,
-  adminCommands,
-  doctorCommand,
-]) {
-  add(program);
-}
+for (const { load } of filesFor(process.argv.slice(2))) (await load())(program);
 for (const command of program.commands) {
   command.exitOverride();
   for (const child of command.commands) child.exitOverride();
@@ -49,18 +47,27 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) =>
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = endingOf(error);
+  process.exitCode = await endingOf(error);
+}
+
+function filesFor(words: readonly string[]): readonly CommandFile[] {
+  if (words[0] === "--version" || words[0] === "-V") return [];
+  const name = words.find((word) => !word.startsWith("-")) ?? "";
+  const asked = FILES.filter(({ names }) => names.includes(name));
+  // Help, or a word that may be a slip of a command's name.
+  return asked.length > 0 ? asked : FILES;
 }
 
 /** Says what went wrong, once, and what it means for the exit code. */
-function endingOf(error: unknown): ExitCode {
+async function endingOf(error: unknown): Promise<ExitCode> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof CliError) {
     say(error.message);
     return error.exitCode;
   }
   if (!(error instanceof Error)) throw error;
-  if (error.constructor.name === "ConfigError") {
+  const { ConfigError } = await import("#config.ts");
+  if (error instanceof ConfigError) {
     say(error.message);
     return EXIT.usage;
   }
