@@ -4,9 +4,11 @@ import { type Command, Option } from "commander";
 import { type BatchEnd, type FileFacts, openBatch } from "#batch/batch.ts";
 import type { Problem } from "#batch/problems.ts";
 import type { RowSettings, RowVerdict } from "#batch/row.ts";
+import { systemClock } from "#clock.ts";
 import { CheckTally, problemLines, totalsTable } from "#cli/check-report.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { openFile } from "#cli/file.ts";
+import { clearLine, showLine } from "#cli/live-line.ts";
 import { print, printJson } from "#cli/output.ts";
 import { openRejects, type RejectsFile } from "#cli/rejects.ts";
 import { readConfig, rowSettings } from "#config.ts";
@@ -68,14 +70,26 @@ async function check(file: string, options: CheckOptions, settings: RowSettings)
   return checked.ok && checked.value.rejected === 0 ? EXIT.ok : EXIT.problems;
 }
 
+const SHOW_EVERY_MS = 250;
+
 async function readRows(
   rows: AsyncIterable<readonly RowVerdict[]>,
   tally: CheckTally,
   rejects: RejectsFile | null,
 ): Promise<void> {
-  for await (const chunk of rows) {
-    for (const verdict of chunk) tally.addRow(verdict);
-    await rejects?.add(chunk.filter((verdict) => verdict.kind === "rejected"));
+  let read = 0;
+  let shownMs = systemClock.monotonicMs();
+  try {
+    for await (const chunk of rows) {
+      for (const verdict of chunk) tally.addRow(verdict);
+      await rejects?.add(chunk.filter((verdict) => verdict.kind === "rejected"));
+      read += chunk.length;
+      if (systemClock.monotonicMs() - shownMs < SHOW_EVERY_MS) continue;
+      shownMs = systemClock.monotonicMs();
+      showLine(`${read.toLocaleString("en")} rows read`);
+    }
+  } finally {
+    clearLine();
   }
 }
 

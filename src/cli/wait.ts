@@ -1,3 +1,4 @@
+import { clearLine, showLine } from "#cli/live-line.ts";
 import { say } from "#cli/output.ts";
 import type { Clock } from "#clock.ts";
 import type { Batch, Ledger, Progress, StoppedLane } from "#ledger/ledger.ts";
@@ -28,43 +29,44 @@ export async function waitForBatch(
   const show = progressLine(clock);
   let lastMoveMs = clock.monotonicMs();
   let lastSeen = "";
-  for (;;) {
-    if (interrupted.aborted) return { kind: "interrupted" };
-    const startedMs = clock.monotonicMs();
-    const seen = await look(batchId, ledger).catch(() => null);
-    if (seen) {
-      const { batch, progress, stopped } = seen;
-      show(progress, stopped);
-      if (progress.every(({ state }) => isFinal(state))) {
-        await ledger.finishBatch(batchId).catch(() => null);
-        show.end();
-        return { kind: "ended" };
-      }
-      const now = JSON.stringify(progress.map(({ state, lane, count }) => [state, lane, count]));
-      if (now !== lastSeen) lastMoveMs = clock.monotonicMs();
-      lastSeen = now;
+  try {
+    for (;;) {
+      if (interrupted.aborted) return { kind: "interrupted" };
+      const startedMs = clock.monotonicMs();
+      const seen = await look(batchId, ledger).catch(() => null);
+      if (seen) {
+        const { batch, progress, stopped } = seen;
+        show(progress, stopped);
+        if (progress.every(({ state }) => isFinal(state))) {
+          await ledger.finishBatch(batchId).catch(() => null);
+          return { kind: "ended" };
+        }
+        const now = JSON.stringify(progress.map(({ state, lane, count }) => [state, lane, count]));
+        if (now !== lastSeen) lastMoveMs = clock.monotonicMs();
+        lastSeen = now;
 
-      const left = progress.filter(({ state }) => !isFinal(state));
-      const resting =
-        left.every(({ state }) => state === "approved") ||
-        clock.monotonicMs() - lastMoveMs > PATIENCE_MS;
-      if (resting && batch?.state === "paused") {
-        show.end();
-        return { kind: "paused", reason: batch.reason };
+        const left = progress.filter(({ state }) => !isFinal(state));
+        const resting =
+          left.every(({ state }) => state === "approved") ||
+          clock.monotonicMs() - lastMoveMs > PATIENCE_MS;
+        if (resting && batch?.state === "paused") {
+          return { kind: "paused", reason: batch.reason };
+        }
+        const lanes = stopped.filter(({ lane }) => left.some((part) => part.lane === lane));
+        const allStopped = left.every(({ lane }) => lanes.some((stop) => stop.lane === lane));
+        const hopeless =
+          lanes.every(({ needs }) => needs === "person") ||
+          clock.monotonicMs() - lastMoveMs > PATIENCE_MS;
+        if (resting && allStopped && hopeless) {
+          return { kind: "stuck", lanes };
+        }
       }
-      const lanes = stopped.filter(({ lane }) => left.some((part) => part.lane === lane));
-      const allStopped = left.every(({ lane }) => lanes.some((stop) => stop.lane === lane));
-      const hopeless =
-        lanes.every(({ needs }) => needs === "person") ||
-        clock.monotonicMs() - lastMoveMs > PATIENCE_MS;
-      if (resting && allStopped && hopeless) {
-        show.end();
-        return { kind: "stuck", lanes };
-      }
+      // Counting a large batch takes a while; the look may take a tenth of the time at most.
+      const tookMs = clock.monotonicMs() - startedMs;
+      await clock.sleep(Math.max(LOOK_MS, tookMs * 10), interrupted);
     }
-    // Counting a large batch takes a while; the look may take a tenth of the time at most.
-    const tookMs = clock.monotonicMs() - startedMs;
-    await clock.sleep(Math.max(LOOK_MS, tookMs * 10), interrupted);
+  } finally {
+    clearLine();
   }
 }
 
@@ -81,21 +83,13 @@ async function look(
 }
 
 function progressLine(clock: Clock) {
-  const terminal = process.stderr.isTTY === true;
   let lastLineMs = Number.NEGATIVE_INFINITY;
-  const show = (progress: readonly Progress[], stopped: readonly StoppedLane[]) => {
+  return (progress: readonly Progress[], stopped: readonly StoppedLane[]) => {
     const line = lineOf(progress, stopped);
-    if (terminal) {
-      process.stderr.write(`\r\u001b[K${line.slice(0, (process.stderr.columns || 80) - 1)}`);
-    } else if (clock.monotonicMs() - lastLineMs >= LINE_EVERY_MS) {
-      lastLineMs = clock.monotonicMs();
-      say(line);
-    }
+    if (showLine(line) || clock.monotonicMs() - lastLineMs < LINE_EVERY_MS) return;
+    lastLineMs = clock.monotonicMs();
+    say(line);
   };
-  show.end = () => {
-    if (terminal) process.stderr.write("\r\u001b[K");
-  };
-  return show;
 }
 
 const BAR_WIDTH = 24;

@@ -1,0 +1,12 @@
+const isTerminal = (): boolean => process.stderr.isTTY === true;
+
+/** Writes one line over the last one, for a person at a terminal. False: there is no terminal. */
+export function showLine(text: string): boolean {
+  if (!isTerminal()) return false;
+  process.stderr.write(`\r\u001b[K${text.slice(0, (process.stderr.columns || 80) - 1)}`);
+  return true;
+}
+
+export function clearLine(): void {
+  if (isTerminal()) process.stderr.write("\r\u001b[K");
+}
