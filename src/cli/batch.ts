@@ -1,5 +1,6 @@
 import { stringify } from "csv-stringify";
 import type { Command } from "commander";
+import { systemClock } from "#clock.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { withLedger } from "#cli/open.ts";
 import { actor, print, printJson, table } from "#cli/output.ts";
@@ -71,7 +72,7 @@ async function list({ json }: Flags, { database }: OpenLedger): Promise<void> {
 async function show(id: string, { json }: Flags, { ledger }: OpenLedger): Promise<void> {
   const batch = await found(id, ledger);
   const [progress, stopped] = await Promise.all([ledger.progressOf(id), ledger.stoppedLanes()]);
-  const endMs = (batch.finishedAt ?? new Date()).getTime();
+  const endMs = batch.finishedAt?.getTime() ?? systemClock.nowMs();
   const seconds = batch.approvedAt ? (endMs - batch.approvedAt.getTime()) / 1000 : 0;
   const result = resultOf(batch, progress, seconds);
   const lanes = stopped.filter(({ lane }) => batch.lanes.some((mine) => mine.lane === lane));

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
+import { systemClock } from "#clock.ts";
 import { EXIT, type ExitCode } from "#cli/exit.ts";
 import { actor, print, say, styled } from "#cli/output.ts";
 import type { Payrun } from "#wiring.ts";
@@ -109,7 +110,7 @@ async function paySample(
 
 /** The sample with a reference (its last column) of its own: the same file would be the same batch, paid already. */
 function freshSample(folder: string): string {
-  const stamp = new Date().toISOString().replaceAll(":", "-");
+  const stamp = new Date(systemClock.nowMs()).toISOString().replaceAll(":", "-");
   const [header = "", ...rows] = readFileSync(SAMPLE, "utf8").trimEnd().split("\n");
   const text = [header, ...rows.map((row) => row.replace(/[^,]*$/, `demo ${stamp}`))].join("\n");
   const file = join(folder, `mixed-${stamp}.csv`);
