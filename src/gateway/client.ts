@@ -7,7 +7,6 @@ import type { PayoutOrder } from "#payout/payout.ts";
 import { type HttpAnswer, readPayoutAnswer } from "./answers.ts";
 import { type Failure, failureOf, outcomeOfFailure } from "./failures.ts";
 import type { Keyring, Merchant } from "./keyring.ts";
-import { encode } from "./layout.ts";
 import {
   bodyOf,
   type Escaping,
@@ -17,7 +16,7 @@ import {
   pathOf,
   type TransportEncoding,
 } from "./operations.ts";
-import { encodePayout, sentence } from "./payout-request.ts";
+import { encodePayout, encodeStatus, sentence } from "./requests.ts";
 import { redact } from "./redact.ts";
 import { readStatusAnswer } from "./status-answer.ts";
 
@@ -39,13 +38,15 @@ export type Submission =
   /** The layout cannot carry this order, now or later; nothing left. The text is for people and holds no value. */
   | { readonly kind: "not_encodable"; readonly text: string };
 
+interface StatusReply {
+  readonly answer: StatusAnswer;
+  readonly evidence: Evidence;
+}
+
 export interface GatewayClient {
   /** One POST, no retries, one total deadline. Stamps a fresh timestamp and encrypts inside. Throws on a bug alone, before anything is sent. */
   submitPayout(order: PayoutOrder): Promise<Submission>;
-  status(
-    currency: string,
-    transactionCode: string,
-  ): Promise<{ answer: StatusAnswer; evidence: Evidence }>;
+  status(currency: string, transactionCode: string): Promise<StatusReply>;
   /** Whether any HTTP answer comes back within the deadline; and how far the clocks are apart. */
   probe(): Promise<{ reachable: boolean; detail: string; clockOffsetMs: number | null }>;
   close(): void;
@@ -69,10 +70,14 @@ export interface GatewayClientOptions {
 /** A thousand times the longest documented answer. What is longer is not read and settles nothing (F46). */
 const ANSWER_BYTES_MAX = 256 * 1024;
 
-type Exchange = { readonly answer: HttpAnswer } | { readonly failure: Failure };
+/** What came of one request. */
+type Exchange = { readonly elapsedMs: number } & (
+  | { readonly kind: "answer"; readonly answer: HttpAnswer }
+  | { readonly kind: "failure"; readonly failure: Failure }
+);
 
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
-  const { keyring, clock } = options;
+  const { keyring, clock, statusEncoding } = options;
   const base = options.url.replace(/\/+$/, "");
   const settings = { layout: options.payoutLayout, escaping: options.escaping };
   const sockets = { keepAlive: true, maxSockets: options.maxSockets };
@@ -92,27 +97,34 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   const posts = { payout: poster(OPERATIONS.payout), status: poster(OPERATIONS.status) };
 
   async function exchange(request: CancelableRequest<Response<string>>): Promise<Exchange> {
+    const startedMs = clock.monotonicMs();
+    const elapsedMs = () => clock.monotonicMs() - startedMs;
     try {
       void request.on("downloadProgress", ({ transferred }) => {
         if (transferred > ANSWER_BYTES_MAX) request.cancel();
       });
-      return { answer: answerOf(await request, clock) };
+      const answer = answerOf(await request, clock);
+      return { kind: "answer", answer, elapsedMs: elapsedMs() };
     } catch (error) {
-      if (error instanceof CancelError) return { failure: { code: "too_large", proof: "none" } };
-      return { failure: failureOf(error) };
+      const isTooLarge = error instanceof CancelError;
+      const failure = isTooLarge
+        ? ({ code: "too_large", proof: "none" } as const)
+        : failureOf(error);
+      return { kind: "failure", failure, elapsedMs: elapsedMs() };
     }
   }
 
-  const post = (
+  function post(
     name: keyof typeof posts,
     merchant: Merchant,
     plaintext: string,
     encoding?: TransportEncoding,
-  ) => {
+  ): Promise<Exchange> {
+    const operation = OPERATIONS[name];
     const sealed = keyring.cipherOf(merchant).seal(plaintext);
-    const url = base + pathOf(OPERATIONS[name], merchant.merchantCode);
-    return exchange(posts[name](url, { body: bodyOf(OPERATIONS[name], sealed, encoding) }));
-  };
+    const url = base + pathOf(operation, merchant.merchantCode);
+    return exchange(posts[name](url, { body: bodyOf(operation, sealed, encoding) }));
+  }
 
   return {
     async submitPayout(order) {
@@ -123,74 +135,25 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
       const plaintext = encodePayout(order, merchant, timestampSeconds, settings);
       if (!plaintext.ok) return { kind: "not_encodable", text: sentence(plaintext.error) };
 
-      const startedMs = clock.monotonicMs();
-      const result = await post("payout", merchant, plaintext.value);
-      const elapsedMs = clock.monotonicMs() - startedMs;
-      if ("failure" in result) {
-        return {
-          kind: "attempted",
-          outcome: outcomeOfFailure(result.failure),
-          evidence: evidenceOfFailure(result.failure, elapsedMs),
-        };
-      }
-      const { outcome, code, message } = readPayoutAnswer(result.answer);
-      return {
-        kind: "attempted",
-        outcome: redacted(outcome, merchant),
-        evidence: evidenceOf(result.answer, code, redact(message, merchant), elapsedMs),
-      };
+      return submissionOf(await post("payout", merchant, plaintext.value), merchant);
     },
 
     async status(currency, transactionCode) {
       const merchant = keyring.forCurrency(currency);
       if (!merchant) return unasked("no_merchant", noMerchant(currency));
-      const values = {
-        merchant_api_key: merchant.apiKey.reveal(),
-        transaction_code: transactionCode,
-      };
-      const fields = OPERATIONS.status.fields.map((name) => [name, values[name]] as const);
-      const plaintext = encode(fields, OPERATIONS.status, {
-        layout: OPERATIONS.status.layout,
-        escaping: options.escaping,
-      });
+
+      const plaintext = encodeStatus(transactionCode, merchant, options.escaping);
       if (!plaintext.ok) return unasked("not_encodable", sentence(plaintext.error));
 
-      const startedMs = clock.monotonicMs();
-      const result = await post("status", merchant, plaintext.value, options.statusEncoding);
-      const elapsedMs = clock.monotonicMs() - startedMs;
-      if ("failure" in result) {
-        const { code } = result.failure;
-        return {
-          answer: { kind: "no_answer", code, text: `no answer (${code})` },
-          evidence: evidenceOfFailure(result.failure, elapsedMs),
-        };
-      }
-      const answer = readStatusAnswer(result.answer, transactionCode);
-      if (answer.kind === "found") {
-        const text =
-          `${answer.record.state} ${answer.record.currency} ${answer.record.amount}`.slice(0, 80);
-        return {
-          answer,
-          evidence: evidenceOf(result.answer, null, text, elapsedMs),
-        };
-      }
-      const text = redact(answer.text, merchant);
-      const code = answer.kind === "no_answer" ? redact(answer.code, merchant) : null;
-      return {
-        answer:
-          answer.kind === "no_answer" ? { ...answer, code: code ?? "", text } : { ...answer, text },
-        evidence: evidenceOf(result.answer, code, text, elapsedMs),
-      };
+      const result = await post("status", merchant, plaintext.value, statusEncoding);
+      return statusOf(result, transactionCode, merchant);
     },
 
     async probe() {
       const result = await exchange(get(`${base}/`));
-      if ("failure" in result) {
-        return {
-          reachable: false,
-          detail: `no answer (${result.failure.code})`,
-          clockOffsetMs: null,
-        };
+      if (result.kind === "failure") {
+        const detail = `no answer (${result.failure.code})`;
+        return { reachable: false, detail, clockOffsetMs: null };
       }
       const { status, dateOffsetMs } = result.answer;
       return { reachable: true, detail: `HTTP ${status}`, clockOffsetMs: dateOffsetMs };
@@ -221,6 +184,40 @@ function retryAfterOf(header: string | undefined, clock: Clock): number | null {
   return Number.isNaN(ms) ? null : Math.max(ms, 0);
 }
 
+function submissionOf(result: Exchange, merchant: Merchant): Submission {
+  if (result.kind === "failure") {
+    const { failure } = result;
+    const evidence = evidenceOf(result, failure.code, "");
+    return { kind: "attempted", outcome: outcomeOfFailure(failure), evidence };
+  }
+  const { outcome, code, message } = readPayoutAnswer(result.answer);
+  return {
+    kind: "attempted",
+    outcome: redacted(outcome, merchant),
+    evidence: evidenceOf(result, code, redact(message, merchant)),
+  };
+}
+
+function statusOf(result: Exchange, transactionCode: string, merchant: Merchant): StatusReply {
+  if (result.kind === "failure") {
+    const { code } = result.failure;
+    const answer: StatusAnswer = { kind: "no_answer", code, text: `no answer (${code})` };
+    return { answer, evidence: evidenceOf(result, code, "") };
+  }
+  const answer = readStatusAnswer(result.answer, transactionCode);
+  if (answer.kind === "found") {
+    const { state, currency, amount } = answer.record;
+    const text = `${state} ${currency} ${amount}`.slice(0, 80);
+    return { answer, evidence: evidenceOf(result, null, text) };
+  }
+  const text = redact(answer.text, merchant);
+  if (answer.kind === "not_found") {
+    return { answer: { ...answer, text }, evidence: evidenceOf(result, null, text) };
+  }
+  const code = redact(answer.code, merchant);
+  return { answer: { ...answer, code, text }, evidence: evidenceOf(result, code, text) };
+}
+
 const noMerchant = (currency: string): string => `no merchant is configured for ${currency}`;
 
 function withoutMerchant(currency: string): Submission {
@@ -229,16 +226,14 @@ function withoutMerchant(currency: string): Submission {
   return {
     kind: "attempted",
     outcome: { kind: "deferred", code, text, stop: { until: "person", reason: text } },
-    evidence: { httpStatus: null, code, text, elapsedMs: 0, dateOffsetMs: null },
+    evidence: evidenceOf(null, code, text),
   };
 }
 
-function unasked(code: string, text: string): { answer: StatusAnswer; evidence: Evidence } {
-  return {
-    answer: { kind: "no_answer", code, text },
-    evidence: { httpStatus: null, code, text, elapsedMs: 0, dateOffsetMs: null },
-  };
-}
+const unasked = (code: string, text: string): StatusReply => ({
+  answer: { kind: "no_answer", code, text },
+  evidence: evidenceOf(null, code, text),
+});
 
 /** Only doubt repeats words of the gateway; every other text is one of ours. */
 function redacted(outcome: Outcome, merchant: Merchant): Outcome {
@@ -247,17 +242,14 @@ function redacted(outcome: Outcome, merchant: Merchant): Outcome {
     : outcome;
 }
 
-const evidenceOf = (
-  { status, dateOffsetMs }: HttpAnswer,
-  code: string | null,
-  text: string,
-  elapsedMs: number,
-): Evidence => ({ httpStatus: status, code, text, elapsedMs, dateOffsetMs });
-
-const evidenceOfFailure = ({ code }: Failure, elapsedMs: number): Evidence => ({
-  httpStatus: null,
-  code,
-  text: "",
-  elapsedMs,
-  dateOffsetMs: null,
-});
+/** Null: no request was made. */
+function evidenceOf(result: Exchange | null, code: string | null, text: string): Evidence {
+  const answer = result?.kind === "answer" ? result.answer : null;
+  return {
+    httpStatus: answer?.status ?? null,
+    code,
+    text,
+    elapsedMs: result?.elapsedMs ?? 0,
+    dateOffsetMs: answer?.dateOffsetMs ?? null,
+  };
+}

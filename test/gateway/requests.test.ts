@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodePayout, sentence } from "#gateway/payout-request.ts";
+import { encodePayout, sentence } from "#gateway/requests.ts";
 import { keyring, orderOf } from "./fixtures.ts";
 
 const RAW = { layout: "name=value", escaping: "none" } as const;

@@ -3,7 +3,7 @@ import type { PayoutOrder } from "#payout/payout.ts";
 import type { Result } from "#result.ts";
 import type { Merchant } from "./keyring.ts";
 import { encode, type LayoutProblem, type LayoutSettings } from "./layout.ts";
-import { OPERATIONS } from "./operations.ts";
+import { type Escaping, OPERATIONS } from "./operations.ts";
 
 /**
  * The plaintext of one payout request, in the order of the documentation. Fields that the order does not
@@ -32,6 +32,21 @@ export function encodePayout(
     if (value) fields.push([name, value]);
   }
   return encode(fields, OPERATIONS.payout, settings);
+}
+
+/** The plaintext of one status query. */
+export function encodeStatus(
+  transactionCode: string,
+  merchant: Merchant,
+  escaping: Escaping,
+): Result<string, LayoutProblem> {
+  const { fields, layout } = OPERATIONS.status;
+  const values = {
+    merchant_api_key: merchant.apiKey.reveal(),
+    transaction_code: transactionCode,
+  };
+  const named = fields.map((name) => [name, values[name]] as const);
+  return encode(named, OPERATIONS.status, { layout, escaping });
 }
 
 /** For people: what is wrong with which field. */
