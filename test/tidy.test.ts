@@ -135,6 +135,53 @@ test("links between the pages lead somewhere", () => {
   expect(broken.map(({ path, target }) => `${path} → ${target}`)).toEqual([]);
 });
 
+describe("what is cited is there", () => {
+  test("faults and invariants stand in docs/faults.md, each once", () => {
+    const told = read("docs/faults.md").lines.flatMap(
+      (line) => /^\| ([FI]\d+) \|/.exec(line)?.[1] ?? [],
+    );
+    expect(new Set(told).size).toBe(told.length);
+    const cited = texts.flatMap(({ path, lines }) =>
+      lines.flatMap((line, at) =>
+        [...line.matchAll(/(?<![\w-])[FI]\d{1,3}\b/g)].map(([number]) => ({
+          number,
+          place: `${path}:${at + 1} ${number}`,
+        })),
+      ),
+    );
+    expect(cited.length).toBeGreaterThan(told.length);
+    const unknown = cited.filter(({ number }) => !told.includes(number));
+    expect(unknown.map(({ place }) => place)).toEqual([]);
+  });
+
+  test("documents are in this repository, and a section of one is a heading in it", () => {
+    const cited = texts.flatMap(({ path, lines }) =>
+      path === "test/tidy.test.ts"
+        ? []
+        : lines.flatMap((line, at) =>
+            [
+              ...line.matchAll(
+                /(?<![\w:/])((?:[\w.-]+\/)*[\w-]+\.md)(?: (?:sections? )?(\d[\d.]*\d|\d)?)?/g,
+              ),
+            ].map(([, document = "", section]) => ({ path, at, document, section })),
+          ),
+    );
+    expect(cited.length).toBeGreaterThan(20);
+    const missing = cited.filter(({ path, document, section }) => {
+      const file = [document, join(dirname(path), document), join("docs", document)].find((each) =>
+        existsSync(join(root, each)),
+      );
+      if (!file) return true;
+      const heading = new RegExp(`^#+ ${section}(?:\\.)? `);
+      return section !== undefined && !read(file).lines.some((line) => heading.test(line));
+    });
+    const places = missing.map(
+      ({ path, at, document, section }) => `${path}:${at + 1} ${document} ${section ?? ""}`,
+    );
+    expect(places).toEqual([]);
+  });
+});
+
 test("every decision has a number of its own and says what was decided in its first line", () => {
   const decisions = filesBelow("docs/decisions").sort();
   const numbers = decisions.map((path) => basename(path).slice(0, 4));
