@@ -148,7 +148,7 @@ create table audit (
   actor  text not null,
   action text not null,
   object text not null,
-  facts  text not null,                     -- canonical JSON, as it was hashed
+  facts  text not null,                     -- JSON, in the very text that was hashed
   hash   bytea not null                     -- SHA-256 over the previous hash and this line
 );
 
