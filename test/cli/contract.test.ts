@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 describe("exit codes", () => {
-  test.each([
+  test.concurrent.each([
     [0, "pay --help"],
     [2, "pay"],
     [2, "nonsense"],

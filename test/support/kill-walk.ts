@@ -110,11 +110,13 @@ async function compare(
 ): Promise<Pick<WalkResult, "confirmedTwice" | "lost">> {
   const book = bookByCode(await gateway.book());
   const lost: string[] = [];
+  const ours = new Set<string | null>();
   for (const { kill, batchId } of batches) {
     const { ends } = ANSWERS[kill.answer];
     let rows = 0;
     for await (const { transactionCode, state, reason } of reportRows(database, sealer, batchId)) {
       rows += 1;
+      ours.add(transactionCode);
       const booked = book.get(transactionCode ?? "");
       const isPaid =
         booked !== undefined && booked.accepted > 0 && booked.ended.includes("settled");
@@ -124,6 +126,9 @@ async function compare(
     }
     if (rows !== ROWS_PER_KILL) lost.push(`${batchId} has ${rows} rows`);
   }
-  const twice = [...book].flatMap(([code, { accepted }]) => (accepted > 1 ? [code] : []));
+  // A code that is in no report is a payout sent again under another one.
+  const twice = [...book].flatMap(([code, { accepted }]) =>
+    accepted > 1 || (accepted > 0 && !ours.has(code)) ? [code] : [],
+  );
   return { confirmedTwice: twice, lost };
 }

@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { Slots } from "#flows/slots.ts";
+
+describe("I13 the request slots", () => {
+  test("give what is free, up to the wish, and never more than there are", async () => {
+    const slots = new Slots(5);
+    expect(await slots.take(3)).toBe(3);
+    expect(await slots.take(9)).toBe(2);
+    slots.give(5);
+    expect(await slots.take(9)).toBe(5);
+  });
+
+  test("F23 serve those who wait in turn, so that a large taker does not starve a small one", async () => {
+    const slots = new Slots(2);
+    await slots.take(2);
+    const served: string[] = [];
+    const waiting = ["large", "small", "large again"].map((name) =>
+      slots.take(name === "small" ? 1 : 200).then((count) => {
+        served.push(`${name} ${count}`);
+        return count;
+      }),
+    );
+    slots.give(1);
+    slots.give(1);
+    slots.give(1);
+    await Promise.all(waiting);
+    expect(served).toEqual(["large 1", "small 1", "large again 1"]);
+  });
+});

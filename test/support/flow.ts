@@ -1,0 +1,77 @@
+import { pino } from "pino";
+import { type Clock, systemClock } from "#clock.ts";
+import type { PayDeps } from "#flows/deps.ts";
+import { Slots } from "#flows/slots.ts";
+import type { Evidence, GatewayClient } from "#gateway/client.ts";
+import type { JobContract } from "#jobs/job.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
+import type { PayoutOrder } from "#payout/payout.ts";
+import { TEST_KEYRING } from "./ledger.ts";
+
+/** A gateway that answers as it is told, and remembers what it was asked. A fake for faults alone. */
+export interface ToldGateway extends GatewayClient {
+  submit: (order: PayoutOrder) => Outcome | Promise<Outcome>;
+  answer: (code: string) => StatusAnswer;
+  readonly sent: PayoutOrder[];
+  readonly asked: string[];
+}
+
+const EVIDENCE: Evidence = {
+  httpStatus: 200,
+  code: null,
+  text: "",
+  elapsedMs: 1,
+  dateOffsetMs: null,
+};
+
+export function toldGateway(): ToldGateway {
+  const gateway: ToldGateway = {
+    submit: () => ({ kind: "accepted" }),
+    answer: () => ({ kind: "not_found", text: "" }),
+    sent: [],
+    asked: [],
+    async submitPayout(order) {
+      gateway.sent.push(order);
+      return { kind: "attempted", outcome: await gateway.submit(order), evidence: EVIDENCE };
+    },
+    async status(_currency, code) {
+      gateway.asked.push(code);
+      return { answer: gateway.answer(code), evidence: EVIDENCE };
+    },
+    probe: async () => ({ reachable: true, detail: "", clockOffsetMs: 0 }),
+    close: () => {},
+  };
+  return gateway;
+}
+
+export interface Hint {
+  readonly queue: string;
+  readonly id: string;
+}
+
+/** Everything that the flows need, over a real ledger; what would go on the queue is kept in `hints`. */
+export function flowDeps(ledger: Ledger, gateway: GatewayClient, clock: Clock = systemClock) {
+  const hints: Hint[] = [];
+  const stop = new AbortController();
+  const deps: PayDeps = {
+    ledger,
+    gateway,
+    keyring: TEST_KEYRING,
+    hints: {
+      async add<Payload>(job: JobContract<Payload>, payloads: readonly Payload[]) {
+        hints.push(...payloads.map((each) => ({ queue: job.queue, id: job.idOf(each) })));
+      },
+    },
+    clock,
+    log: pino({ level: "silent" }),
+    pace: { resolveAfterMs: 10, resendWithinMs: 3_600_000, chance: () => 0 },
+    worker: "test",
+    slots: new Slots(8),
+    leaseMs: 60_000,
+    sendWithinMs: 30_000,
+    callbackUrlOf: (merchantCode) => `https://pay.example/callbacks/${merchantCode}`,
+    stopping: stop.signal,
+  };
+  return { deps, hints, stop };
+}
