@@ -192,7 +192,7 @@ async function report(
       String(row.line),
       row.transactionCode ?? "",
       row.state,
-      row.gatewayNumber ?? "",
+      formulaSafe(row.gatewayNumber ?? ""),
       formulaSafe(row.reason ?? ""),
       row.updatedAt?.toISOString() ?? "",
     ];

@@ -54,7 +54,8 @@ export interface ReadAnswer {
 
 const ACCEPTED = "request withdraw successful";
 const PREFIX = /^\[WD\]\s*/i;
-const CODE_IN_TEXT = /error\s+code\s*:?\s*(\d+)/gi;
+/** No two `\s*` in a row: on a text of many blanks they would try every way to share them. */
+const CODE_IN_TEXT = /error\s+code\s*(?::\s*)?\d+/gi;
 const THREE_DIGITS = /^\d{3}$/;
 /** More than this between the clocks, and a refused timestamp is the clock's fault and not the wire's. */
 const CLOCK_OFFSET_MAX_MS = 60_000;
@@ -169,7 +170,7 @@ function readBody(
 
 /** The error codes that a text names, in its order. */
 export const codesIn = (text: string): string[] =>
-  Array.from(text.matchAll(CODE_IN_TEXT), ([, code = ""]) => code);
+  text.match(CODE_IN_TEXT)?.map((found) => found.replace(/\D+/g, "")) ?? [];
 
 /** An `error` that is there and holds no three digits is a code nobody knows, and is told as such. */
 function codesOf(message: string, error: unknown): string[] {

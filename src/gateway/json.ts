@@ -1,27 +1,43 @@
+type JsonObject = Readonly<Record<string, unknown>>;
+
 const STRING = /"(?:[^"\\]|\\.)*"/g;
+/** A number in a text without blanks between its parts, or a string that looks like one. */
+const NUMBER = /[:[,]-?\d/;
 
 /**
  * Reads a text that is one complete JSON object, with every number as the text it was written in, so that no
  * amount passes through a float (F121). Null for everything else, and when any object in it has a name twice:
  * `JSON.parse` would keep the last and not tell.
  */
-export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+export function parseObject(text: string): JsonObject | null {
+  try {
+    return plainObject(text) ?? exactObject(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The usual answer to a payout, at a fifth of the cost: what is written again as it came had no name twice. */
+function plainObject(text: string): JsonObject | null {
+  if (NUMBER.test(text)) return null;
+  const parsed: unknown = JSON.parse(text);
+  return isObject(parsed) && JSON.stringify(parsed) === text ? parsed : null;
+}
+
+function exactObject(text: string): JsonObject | null {
   // The outermost call is for the whole text, which is nobody's member.
   let membersKept = -1;
   const read = function (this: unknown, _name: string, value: unknown, context?: Source): unknown {
     if (!Array.isArray(this)) membersKept += 1;
     return typeof value === "number" ? (context?.source ?? String(value)) : value;
   };
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text, read);
-  } catch {
-    return null;
-  }
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return null;
+  const parsed: unknown = JSON.parse(text, read);
   const membersWritten = text.replace(STRING, "").split(":").length - 1;
-  return membersWritten === membersKept ? (parsed as Record<string, unknown>) : null;
+  return isObject(parsed) && membersWritten === membersKept ? parsed : null;
 }
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 interface Source {
   readonly source?: string;

@@ -1,7 +1,10 @@
 import type { Merchant } from "./keyring.ts";
 
 const TEXT_CHARS_MAX = 200;
-const DIGIT_RUN = /\d{6,}/g;
+/** Six digits or more, also in groups: account and card numbers, IBANs, phones. */
+const DIGITS = /\d(?:[ .\-/]?\d){5,}/g;
+/** Letters and digits mixed, too long for a word: wallets, IBANs without groups, codes. */
+const LONG_MIX = /\b(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{15,}\b/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
@@ -13,5 +16,9 @@ export function redact(text: string, merchant: Merchant): string {
   for (const secret of [merchant.apiKey.reveal(), merchant.apiSecret.reveal()]) {
     kept = kept.replaceAll(secret, "[secret]");
   }
-  return kept.replace(DIGIT_RUN, "[digits]").replace(CONTROL, " ").slice(0, TEXT_CHARS_MAX);
+  return kept
+    .replace(CONTROL, " ")
+    .replace(LONG_MIX, "[code]")
+    .replace(DIGITS, "[digits]")
+    .slice(0, TEXT_CHARS_MAX);
 }

@@ -1,32 +1,52 @@
 import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
-import { codesIn, type HttpAnswer } from "./answers.ts";
+import { ANSWERS, codesIn, type HttpAnswer } from "./answers.ts";
 import { parseObject } from "./json.ts";
 import { STATUS_RECORD, type StatusRecordMessage } from "./messages.ts";
 import { stateOf } from "./states.ts";
 
+/** The gateway's own number is kept and shown; anything else that stands in its place is not. */
+const NUMBER = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+const SHOWN_CHARS_MAX = 64;
 /** Amounts are compared as exact text; a form like 1e3 is not one that two sides agree on. */
 const PLAIN_DECIMAL = /^\d+(?:\.\d+)?$/;
 
+/** How gateways say that they do not have a transaction, where they give no empty list (docs/gateway.md section 7). */
+const NOT_KNOWN =
+  /not\s*(?:be\s*)?found|no\s+(?:such|record|data|transaction)|unknown\s+transaction|(?:does|do)\s*n[o']t\s+exist/i;
+
 /**
  * What a status answer says about one transaction code (specification, Transaction status record;
- * docs/gateway.md section 7). Only a complete 2xx answer speaks. Records of other codes are ignored; several
- * records of this one that differ are `unclear`.
+ * docs/gateway.md section 7). Records of other codes are ignored; several records of this one that differ are
+ * `unclear`. How an unknown code is answered is not documented (F119): an empty list, or a readable refusal that
+ * says so in words, also as HTTP 400, 404 or 422. Every other refusal was no answer to the question.
  */
 export function readStatusAnswer(
   { status, body }: Pick<HttpAnswer, "status" | "body">,
   transactionCode: string,
 ): StatusAnswer {
   const silent = (code: string, text: string): StatusAnswer => ({ kind: "no_answer", code, text });
-  if (status < 200 || status >= 300) return silent(`http_${status}`, messageOf(body));
-
+  const isSuccess = status >= 200 && status < 300;
   const answer = body === null ? null : parseObject(body);
-  if (answer === null) return silent("unreadable", `HTTP ${status} without a readable answer`);
+  if (answer === null) {
+    return silent(
+      isSuccess ? "unreadable" : `http_${status}`,
+      `HTTP ${status} without a readable answer`,
+    );
+  }
   const { data, message, error } = answer;
   const text = typeof message === "string" ? message : "";
-  // Whatever the code: a refused question was not answered.
-  const refused = codesIn(text)[0] ?? codeOf(error);
-  if (refused !== null) return silent(refused, text);
-  if (!Array.isArray(data)) return silent("unreadable", text || "no list of records");
+  // A documented code blames the question or the gateway itself, whatever the words say.
+  const code = codesIn(text)[0] ?? codeOf(error);
+  if (code !== null && Object.hasOwn(ANSWERS, code)) return silent(code, text);
+  if (!isSuccess || code !== null || !Array.isArray(data)) {
+    const saysNotKnown = NOT_KNOWN.test(text) && (isSuccess || REFUSALS.has(status));
+    const hasRecords = Array.isArray(data) && data.length > 0;
+    if (saysNotKnown && !hasRecords) return { kind: "not_found", text };
+    return silent(
+      code ?? (isSuccess ? "unreadable" : `http_${status}`),
+      text || "no list of records",
+    );
+  }
 
   const entries = data.map((entry) => STATUS_RECORD.safeParse(entry));
   const ours = entries
@@ -49,7 +69,7 @@ function recordOf(record: StatusRecordMessage): StatusRecord {
   const { amount, transaction_amount: otherAmount, transaction_no: number } = record;
   const amountText = amount ?? otherAmount ?? "";
   const currency = record.currency_code ?? "";
-  const gatewayNumber = number && number !== "null" ? number : null;
+  const gatewayNumber = number && NUMBER.test(number) && number !== "null" ? number : null;
   const isClear =
     PLAIN_DECIMAL.test(amountText) &&
     (amount == null || otherAmount == null || amount === otherAmount) &&
@@ -60,17 +80,15 @@ function recordOf(record: StatusRecordMessage): StatusRecord {
   return {
     transactionCode: record.transaction_code,
     state: isClear ? state : "unclear",
-    amount: amountText,
-    currency,
+    amount: amountText.slice(0, SHOWN_CHARS_MAX),
+    currency: currency.slice(0, SHOWN_CHARS_MAX),
     gatewayNumber,
-    fee: record.transaction_fee ?? null,
+    fee: record.transaction_fee?.slice(0, SHOWN_CHARS_MAX) ?? null,
   };
 }
 
-function messageOf(body: string | null): string {
-  const message = body === null ? null : parseObject(body)?.["message"];
-  return typeof message === "string" ? message : "";
-}
+/** The HTTP statuses with which newer gateways refuse (docs/gateway.md section 6.4). */
+const REFUSALS: ReadonlySet<number> = new Set([400, 404, 422]);
 
 function codeOf(error: unknown): string | null {
   if (error === undefined || error === null) return null;

@@ -72,6 +72,15 @@ describe("the record", () => {
     });
   });
 
+  test.each(["=cmd|' /C calc'!A0", "x".repeat(65), "WD 1", "\u001b[31mWD1"])(
+    "a gateway number such as %j is not kept",
+    (transaction_no) => {
+      expect(withRecords({ ...RECORD, transaction_no })).toMatchObject({
+        record: { gatewayNumber: null },
+      });
+    },
+  );
+
   test.each([
     { amount: "100.00", status: "completed" },
     { amount: 100, status: "completed" },
@@ -119,8 +128,19 @@ describe("no record (F119)", () => {
     { success: false, data: [], message: "Transaction not found" },
     { success: true, data: [], message: "Request transaction list successful" },
     { data: [] },
+    { success: false, message: "Transaction not found" },
+    { success: false, data: null, message: "No such transaction" },
+    { message: "transaction code does not exist", error: { code: "404" } },
   ])("%j is not found", (body) => {
     expect(read(body).kind).toBe("not_found");
+  });
+
+  test.each([400, 404, 422])("so is HTTP %i, where it says so in words", (status) => {
+    const words = { success: false, message: "Transaction code not found" };
+    expect(read(words, status).kind).toBe("not_found");
+    expect(read({ message: "Bad request" }, status).kind).toBe("no_answer");
+    expect(read({ ...words, data: [RECORD] }, status).kind).toBe("no_answer");
+    expect(read("<html>not found</html>", status).kind).toBe("no_answer");
   });
 
   test.each<[number, unknown]>([
@@ -140,7 +160,11 @@ describe("no record (F119)", () => {
     [200, { success: false, data: [], error: { code: 115 } }],
     [200, { success: true, data: [{ amount: 1 }] }],
     [200, `{"data":[],"data":[${JSON.stringify(RECORD)}]}`],
-    [401, { message: "Unauthorize" }],
+    [401, { message: "Merchant not found" }],
+    [403, { message: "Not found" }],
+    [429, { message: "Not found" }],
+    [500, { message: "Not found" }],
+    [200, { message: "Withdraw Bank not found!, error code 121" }],
     [404, { success: false, data: [] }],
     [500, { success: true, data: [RECORD] }],
     [302, ""],
