@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import {
   BATCH_LIFECYCLE,
   BATCH_STATES,
@@ -7,7 +7,7 @@ import {
 } from "#batch/lifecycle.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
-import { AT_GATEWAY } from "#ledger/tables.ts";
+import { AT_GATEWAY, type Tables } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 import { LIFECYCLE, type PayoutState } from "#payout/lifecycle.ts";
 
@@ -46,19 +46,31 @@ export async function findBatch(
   by: { readonly id: string } | { readonly digest: string },
 ): Promise<Batch | null> {
   const [column, value] = "id" in by ? (["id", by.id] as const) : (["digest", by.digest] as const);
-  const row = await database
-    .selectFrom("batches")
-    .selectAll()
-    .where(column, "=", value)
-    .executeTakeFirst();
-  if (!row) return null;
+  const batch = database.selectFrom("batches").selectAll().where(column, "=", value);
+  const [found] = await withLanes(database, await batch.execute());
+  return found ?? null;
+}
+
+/** The newest first. */
+export async function listBatches(database: Database, limit = 200): Promise<Batch[]> {
+  const newest = database.selectFrom("batches").selectAll().orderBy("created_at", "desc");
+  return withLanes(database, await newest.limit(limit).execute());
+}
+
+async function withLanes(
+  database: Database,
+  rows: readonly Selectable<Tables["batches"]>[],
+): Promise<Batch[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
   const lanes = await database
     .selectFrom("batch_lanes")
     .selectAll()
-    .where("batch_id", "=", row.id)
+    .where("batch_id", "in", ids)
     .orderBy("lane")
     .execute();
-  return {
+  const lanesOf = Map.groupBy(lanes, ({ batch_id }) => batch_id);
+  return rows.map((row) => ({
     id: row.id,
     digest: row.digest,
     contentDigest: row.content_digest,
@@ -71,23 +83,16 @@ export async function findBatch(
     approvedAt: row.approved_at,
     finishedAt: row.finished_at,
     facts: row.facts as BatchFacts,
-    lanes: lanes.map(({ lane, rows, currency, total_minor, minor_digits }) => ({
-      lane,
-      rows,
-      total: { currency, minor: BigInt(total_minor), minorDigits: minor_digits },
+    lanes: (lanesOf.get(row.id) ?? []).map((lane) => ({
+      lane: lane.lane,
+      rows: lane.rows,
+      total: {
+        currency: lane.currency,
+        minor: BigInt(lane.total_minor),
+        minorDigits: lane.minor_digits,
+      },
     })),
-  };
-}
-
-export async function listBatches(database: Database, limit = 200): Promise<Batch[]> {
-  const rows = await database
-    .selectFrom("batches")
-    .select("id")
-    .orderBy("created_at", "desc")
-    .limit(limit)
-    .execute();
-  const batches = await Promise.all(rows.map(({ id }) => findBatch(database, { id })));
-  return batches.filter((batch) => batch !== null);
+  }));
 }
 
 /** A batch that still has something to send or to follow. */
