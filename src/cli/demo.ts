@@ -126,6 +126,8 @@ async function startSimulator(book: string): Promise<{ url: string; stop: () => 
   const child = spawn(process.execPath, [SIMULATOR, ...settings], {
     stdio: ["ignore", "ignore", "pipe"],
   });
+  // Also when this process is ended at once: a second Ctrl-C, a closed pipe.
+  process.once("exit", () => child.kill());
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const lines: string[] = [];
   const url = await new Promise<string>((resolve, reject) => {
