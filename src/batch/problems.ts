@@ -1,4 +1,5 @@
 import { visible } from "#batch/visible.ts";
+import { RAW_SIGNS } from "#payout/layout-limits.ts";
 
 export type Severity = "error" | "warning";
 
@@ -79,7 +80,7 @@ export const PROBLEMS = {
   nul_character: error("{column} holds a NUL character.", "text", "Export the file again; it was damaged on its way."),
   control_character: error("{column} holds a control character, such as a tab or a line break.", "text on one line", "Type the value again."),
   invisible_character: error("{column} holds a character that cannot be seen.", "visible characters only", "Type the value again instead of pasting it."),
-  not_carried: error("{column} holds a character that the gateway's name=value layout cannot carry.", "a value without & = % +", "Leave the character out, or set a layout that can carry it."),
+  not_carried: error("{column} holds a character that the gateway's name=value layout cannot carry.", `a value without ${RAW_SIGNS}`, "Leave the character out, or set a layout that can carry it."),
 
   // Currency, amount
   currency_missing: error("The currency is empty.", "one of {currencies}", "Fill the cell with the currency's code."),
