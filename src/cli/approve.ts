@@ -10,19 +10,20 @@ import { err, ok, type Result } from "#result.ts";
  * Approves a batch with the totals that were given, or asks for them on a terminal. An Err: somebody else moved
  * the batch first.
  *
+ * @param leaveOut go on without the rows that have problems.
  * @throws CliError where the totals are missing or wrong.
  */
 export async function approveWithTotals(
   batch: Batch,
   given: readonly string[],
-  ledger: Ledger,
+  { ledger, leaveOut = false }: { readonly ledger: Ledger; readonly leaveOut?: boolean },
 ): Promise<Result<true, Exclude<ApproveRefusal, { kind: "refused" }>>> {
   const expected = totalsOf(batch);
   const terminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   if (given.length === 0 && !terminal) throw missingTotals([...expected.keys()]);
   const totals = given.length > 0 ? readTotals(given, expected) : await askTotals(expected);
   const approval = { actor: actor(), contentDigest: batch.contentDigest, totals };
-  const approved = await approve(batch.id, approval, { ledger });
+  const approved = await approve(batch.id, approval, { ledger, leaveOut });
   if (approved.ok) return ok(true);
   if (approved.error.kind === "refused") throw refusal(approved.error.problems, batch.id);
   return err(approved.error);

@@ -69,6 +69,12 @@ async function list({ json }: Flags, { database }: OpenLedger): Promise<void> {
   print(table([["batch", "state", "rows", "totals", "taken in", "file"], ...rows], new Set([2])));
 }
 
+const WAITS_FOR = {
+  wait: "tried again by itself",
+  person: "needs a person",
+  answers: "opens when the gateway has been asked about them",
+} as const;
+
 async function show(id: string, { json }: Flags, { ledger }: OpenLedger): Promise<void> {
   const batch = await found(id, ledger);
   const [progress, stopped] = await Promise.all([ledger.progressOf(id), ledger.stoppedLanes()]);
@@ -85,7 +91,7 @@ async function show(id: string, { json }: Flags, { ledger }: OpenLedger): Promis
   );
   print(resultTable(result, progress));
   for (const { lane, reason, needs, retryAt } of lanes) {
-    const next = needs === "person" ? "needs a person" : `tried again at ${retryAt?.toISOString()}`;
+    const next = retryAt ? `tried again at ${retryAt.toISOString()}` : WAITS_FOR[needs];
     print(`${lane} is stopped: ${reason} (${next})`);
   }
 }
@@ -110,7 +116,7 @@ async function approveBatch(
   { ledger }: OpenLedger,
 ): Promise<void> {
   const { approveWithTotals } = await import("#cli/approve.ts");
-  orThrow(id, "approved", await approveWithTotals(await found(id, ledger), total, ledger));
+  orThrow(id, "approved", await approveWithTotals(await found(id, ledger), total, { ledger }));
   await tell(id, "approved", json, ledger);
 }
 

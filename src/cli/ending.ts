@@ -4,6 +4,7 @@ import { exitCodeOf, resultOf, resultTable } from "#cli/result.ts";
 import type { Waited } from "#cli/wait.ts";
 import type { Batch, Progress } from "#ledger/ledger.ts";
 import { formatMoney } from "#money/format.ts";
+import type { PayoutState } from "#payout/lifecycle.ts";
 import { reasonText } from "#payout/reasons.ts";
 import type { Payrun } from "#wiring.ts";
 
@@ -47,13 +48,25 @@ export async function conclude(
       return EXIT.heldOrInDoubt;
     case "stuck": {
       for (const { lane, reason } of waited.lanes) say(`${lane} is stopped: ${reason}`);
-      say(
-        "What is left was not sent and stays approved. Mend the cause, then run the same command again.",
-      );
+      say(whatIsLeft(progress));
+      say("Mend the cause, then run the same command again.");
       const { reachable } = await payrun.gateway.probe();
       return reachable ? EXIT.heldOrInDoubt : EXIT.unreachable;
     }
   }
+}
+
+/** What a batch that cannot go on still owes, in words that claim no more than is known. */
+function whatIsLeft(progress: readonly Progress[]): string {
+  const count = (...states: readonly PayoutState[]) =>
+    progress.reduce((sum, part) => sum + (states.includes(part.state) ? part.count : 0), 0);
+  const parts = [
+    [count("approved"), "not sent, and stay approved"],
+    [count("accepted"), "accepted by the gateway and not settled yet"],
+    [count("in_doubt", "submitting"), "in doubt: they may have been paid"],
+  ] as const;
+  const left = parts.filter(([payouts]) => payouts > 0);
+  return `Left: ${left.map(([payouts, words]) => `${payouts} ${words}`).join("; ")}.`;
 }
 
 const EXCEPTIONS_MAX = 20;

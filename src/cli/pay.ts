@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import type { Command } from "commander";
+import { BATCH_STATES } from "#batch/lifecycle.ts";
 import type { Problem } from "#batch/problems.ts";
 import { approveWithTotals, checkTotals } from "#cli/approve.ts";
 import { problemSummary } from "#cli/check-report.ts";
@@ -9,6 +10,7 @@ import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
 import { assertFile } from "#cli/file.ts";
 import { withPayrun } from "#cli/open.ts";
 import { actor, say } from "#cli/output.ts";
+import { exitCodeOf } from "#cli/result.ts";
 import { onInterrupt } from "#cli/signals.ts";
 import { collect } from "#cli/totals.ts";
 import { waitForBatch, type Waited } from "#cli/wait.ts";
@@ -53,7 +55,8 @@ export function payCommand(program: Command): void {
 async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<ExitCode> {
   const showing = { startedMs: payrun.deps.clock.monotonicMs(), json: options.json === true };
   const batch = await takeIn(file, options, payrun);
-  if (batch.state === "needs_correction") {
+  const leaveOut = options.partial === true && batch.rejected < batch.rows;
+  if (batch.state === "needs_correction" && !leaveOut) {
     await showResult(batch, showing, payrun);
     return EXIT.problems;
   }
@@ -69,12 +72,15 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
       `Batch ${batch.id} is paused (${batch.reason ?? "no reason given"}). Go on with: payrun batch resume ${batch.id}`,
     );
   }
-  if (batch.state === "awaiting_approval") {
+  if (batch.state === "awaiting_approval" || batch.state === "needs_correction") {
     if (options.wait) await reachGateway(payrun);
     // Where it is approved already, another run of the same command was first.
-    await approveWithTotals(batch, options.total, payrun.ledger);
+    await approveWithTotals(batch, options.total, { ledger: payrun.ledger, leaveOut });
   } else checkTotals(batch, options.total);
 
+  if (!options.wait && BATCH_STATES[batch.state].final) {
+    return exitCodeOf(await showResult(batch, showing, payrun));
+  }
   if (!options.wait) {
     await payrun.ledger.openLanes(batch.lanes.map(({ lane }) => lane));
     await showResult(batch, showing, payrun);
@@ -107,21 +113,15 @@ export async function takeIn(
   if (batch.state !== "needs_correction") return batch;
 
   const good = batch.rows - batch.rejected;
-  if (!options.partial || good === 0) {
+  if (options.partial && good > 0) {
+    say(`${batch.rejected} rows with problems are left out; ${good} rows remain.`);
+  } else {
     say(
       `${batch.rejected} of ${batch.rows} rows have problems, so nothing is paid. Correct them in the source and save the file again` +
         (good > 0 ? `, or leave them out with --partial (${good} rows remain).` : "."),
     );
-    return batch;
   }
-  await ledger.moveBatch({
-    id: batch.id,
-    event: "leave_out",
-    reason: null,
-    actor: actor(),
-  });
-  say(`${batch.rejected} rows with problems are left out; ${good} rows remain.`);
-  return (await ledger.findBatch({ id: batch.id })) ?? batch;
+  return batch;
 }
 
 async function storedProblems(batchId: string, { database, sealer }: Payrun): Promise<Problem[]> {

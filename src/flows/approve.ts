@@ -12,7 +12,7 @@ export type ApproveRefusal =
 export async function approve(
   batchId: string,
   approval: Approval,
-  { ledger }: { readonly ledger: Ledger },
+  { ledger, leaveOut = false }: { readonly ledger: Ledger; readonly leaveOut?: boolean },
 ): Promise<Result<true, ApproveRefusal>> {
   const batch = await ledger.findBatch({ id: batchId });
   if (!batch) return err({ kind: "not_found" });
@@ -21,11 +21,16 @@ export async function approve(
   const allowed = mayApprove({ contentDigest: batch.contentDigest, totals }, approval);
   if (!allowed.ok) return err({ kind: "refused", problems: allowed.error });
 
+  // Rows with problems are left out by the same word that approves the others, never before it.
+  const { actor } = approval;
+  if (leaveOut && batch.state === "needs_correction") {
+    await ledger.moveBatch({ id: batchId, event: "leave_out", reason: null, actor });
+  }
   const moved = await ledger.moveBatch({
     id: batchId,
     event: "approve",
     reason: null,
-    actor: approval.actor,
+    actor,
     facts: {
       content_digest: batch.contentDigest,
       totals: Object.fromEntries(
