@@ -1,4 +1,3 @@
-import { stringify } from "csv-stringify";
 import type { Command } from "commander";
 import { systemClock } from "#clock.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
@@ -23,12 +22,13 @@ export function batchCommand(program: Command): void {
     name: string,
     text: string,
     run: (id: string, flags: Flags, open: OpenLedger) => Promise<void>,
+    json = "print JSON",
   ) =>
     batch
       .command(name)
       .argument("<id>")
       .description(text)
-      .option("--json", "print JSON")
+      .option("--json", json)
       .action((id: string, flags: Flags) => withLedger((open) => run(id, flags, open)));
 
   batch
@@ -49,7 +49,12 @@ export function batchCommand(program: Command): void {
   );
   on("resume", "go on with a paused batch, and open its stopped lanes", resumeBatch);
   on("cancel", "cancel what has not been sent", cancelBatch).option("--reason <text>", "why");
-  on("report", "CSV: the rows of the file and what became of each", report);
+  on(
+    "report",
+    "CSV: the rows of the file and what became of each",
+    report,
+    "print one line of JSON per row instead, with the columns of the file under their own names",
+  );
 }
 
 async function list({ json }: Flags, { database }: OpenLedger): Promise<void> {
@@ -174,39 +179,9 @@ async function report(
   { database, sealer, ledger }: OpenLedger,
 ): Promise<void> {
   const { reportRows } = await import("#ledger/story.ts");
-  const { formulaSafe } = await import("#batch/formula.ts");
+  const { writeReport } = await import("#cli/report.ts");
   const batch = await found(id, ledger);
-  if (json) {
-    for await (const { cells, ...row } of reportRows(database, sealer, id)) {
-      print(
-        JSON.stringify({
-          ...Object.fromEntries(batch.facts.header.map((name, i) => [name, cells[i] ?? ""])),
-          ...row,
-        }),
-      );
-    }
-    return;
-  }
-  const own = ["line", "transaction_code", "state", "gateway_number", "reason", "updated_at"];
-  const writer = stringify({ header: false, delimiter: batch.facts.delimiter });
-  writer.pipe(process.stdout, { end: false });
-  const written = new Promise((resolve, reject) => writer.on("end", resolve).on("error", reject));
-  writer.write([...batch.facts.header, ...own]);
-  for await (const row of reportRows(database, sealer, id)) {
-    const cells = batch.facts.header.map((_, index) => formulaSafe(row.cells[index] ?? ""));
-    const outcome = [
-      String(row.line),
-      row.transactionCode ?? "",
-      row.state,
-      formulaSafe(row.gatewayNumber ?? ""),
-      formulaSafe(row.reason ?? ""),
-      row.updatedAt?.toISOString() ?? "",
-    ];
-    if (!writer.write([...cells, ...outcome]))
-      await new Promise((resolve) => writer.once("drain", resolve));
-  }
-  writer.end();
-  await written;
+  await writeReport(batch, reportRows(database, sealer, id), json === true);
 }
 
 async function found(id: string, ledger: OpenLedger["ledger"]): Promise<Batch> {

@@ -39,10 +39,12 @@ for (const command of program.commands) {
   for (const child of command.commands) child.exitOverride();
 }
 
-/** A closed pipe (`| head`) is no failure of ours. */
+/** A closed pipe (`| head`) is no failure of ours; what the command has found out so far is its ending. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) =>
-  process.exit(error.code === "EPIPE" ? 0 : 1),
+  process.exit(error.code === "EPIPE" ? undefined : EXIT.unexpected),
 );
+/** Nobody reads what is said: that is no reason to stop paying. */
+process.stderr.on("error", () => {});
 
 try {
   await program.parseAsync();

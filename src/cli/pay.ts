@@ -43,6 +43,8 @@ export function payCommand(program: Command): void {
     .option("--no-wait", "approve and leave the work to running workers")
     .action(async (file: string, options: PayOptions) => {
       await assertFile(file);
+      // Until it is known: whoever closes our pipe must not take it for 0, all settled.
+      process.exitCode = EXIT.unexpected;
       const run = async (payrun: Payrun) => {
         process.exitCode = await pay(file, options, payrun);
       };
