@@ -33,7 +33,7 @@ export interface Throughput {
 }
 
 const WORKERS = 2;
-const CONCURRENCY = 32;
+const CONCURRENCY = 64;
 
 export async function measureThroughput(
   engine: Engine,
@@ -44,13 +44,13 @@ export async function measureThroughput(
   const simulator = await startSimulator(folder, engine);
   const url = simulator.match[1] ?? "";
   const redis = engine === "redis" ? await startRedis(folder) : null;
-  const data = join(folder, "data");
+  const ledgerFolder = join(folder, "data");
   // The Redis engine is measured with a PostgreSQL that is given, as in production; fsync is on in both.
-  const given = redis ? (await startEmbedded(data)).url : "";
+  const given = redis ? (await startEmbedded(ledgerFolder)).url : "";
   const env = {
     DATABASE_URL: given,
     REDIS_URL: redis?.url ?? "",
-    PAYRUN_DATA: data,
+    PAYRUN_DATA: ledgerFolder,
     PAYRUN_KEY: "ab".repeat(32),
     GATEWAY_URL: url,
     MERCHANTS_FILE: writeMerchants(folder),

@@ -98,8 +98,8 @@ export async function inspectRedis(
   redis.on("error", () => {});
   try {
     await redis.connect();
-    const info = await redis.info();
-    const read = (name: string) => new RegExp(`^${name}:(.*)$`, "m").exec(info)?.[1]?.trim();
+    const told = await redis.info();
+    const read = (name: string) => new RegExp(`^${name}:(.*)$`, "m").exec(told)?.[1]?.trim();
     return {
       version: read("redis_version") ?? read("valkey_version") ?? "of unknown version",
       policy: read("maxmemory_policy") ?? "unknown",

@@ -1,4 +1,4 @@
-import type { Batch, BatchMove, LaneTotal, Progress, WorkingBatch } from "#ledger/batches.ts";
+import type { Batch, BatchMove, Progress, WorkingBatch } from "#ledger/batches.ts";
 import * as batches from "#ledger/batches.ts";
 import * as attempts from "#ledger/attempts.ts";
 import type { Claim, OpenAttempt } from "#ledger/attempts.ts";
@@ -21,7 +21,6 @@ export type {
   Batch,
   CallbackRecord,
   Claim,
-  LaneTotal,
   Move,
   OpenAttempt,
   Progress,
