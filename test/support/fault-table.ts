@@ -38,7 +38,7 @@ const held = (fault: string, reason: RegExp, accepted = 1): FaultCase => ({
 // biome-ignore format: the columns are the point
 export const CASES: readonly FaultCase[] = [
   declined("code_109"), declined("code_120"), declined("code_121"), declined("code_122"),
-  held("code_111", /^code_not_ours/, 0),
+  held("code_111", /^duplicate_not_shown/, 0),
   settled("code_112", once), settled("code_113", once),
   settled("code_117", once), settled("code_123", once), settled("code_131", once), settled("code_999", once),
 
@@ -52,7 +52,7 @@ export const CASES: readonly FaultCase[] = [
 
   settled("late_arrival", { delay_ms: 400, times: 1 }),
   held("other_payee", /^code_not_ours/, 0),
-  held("burn", /^code_not_ours/, 0),
+  held("burn", /^duplicate_not_shown/, 0),
   settled("forget", { delay_ms: 600_000 }),
 
   settled("status_lag", { delay_ms: 600 }), settled("status_unknown", { first: 2 }), settled("status_pending", { first: 3 }),
