@@ -190,6 +190,14 @@ test("a refused timestamp stops the lane only when the clocks are apart (F115)",
   });
 });
 
+test("a text of blanks alone is read in no time", () => {
+  const startedMs = performance.now();
+  for (const text of ["error", "error code", "error code:"]) {
+    expect(read(200, { message: text + " ".repeat(250_000) }).kind).toBe("in_doubt");
+  }
+  expect(performance.now() - startedMs).toBeLessThan(2_000);
+});
+
 test("the answers table is the only place in the gateway that knows the codes", () => {
   const client = readFileSync(new URL("../../src/gateway/client.ts", import.meta.url), "utf8");
   expect(client).not.toMatch(/\b1[0-3]\d\b/);

@@ -6,6 +6,9 @@ test("numbers are read without a float (F121)", () => {
   expect(parseObject('{"data":[{"amount":9007199254740993.10},1e3,-0]}')).toEqual({
     data: [{ amount: "9007199254740993.10" }, "1e3", "-0"],
   });
+  for (const text of ['{"a":100.10}', '{ "a": 100.10 }', '{"a"\n:\t100.10}']) {
+    expect(parseObject(text)).toEqual({ a: "100.10" });
+  }
 });
 
 test("a name that stands in two objects is not repeated; a key inside a string is none", () => {
