@@ -7,6 +7,7 @@ import type { Escaping } from "#gateway/operations.ts";
 import { openBook, scaled, summaryOf } from "./book.ts";
 import { createCallbacks } from "./callbacks.ts";
 import { FAULT_RULES, type FaultRule, faultChooser } from "./fault-rules.ts";
+import { parseJson } from "./json.ts";
 import { merchantsByCode } from "./merchants.ts";
 import { payoutEndpoint } from "./payout-endpoint.ts";
 import { Payouts } from "./payouts.ts";
@@ -88,10 +89,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     if (method === "GET" && url.startsWith("/book"))
       return showBook(response, url.endsWith("?summary"));
     if (method === "PUT" && url === "/faults") {
-      return change(response, FAULT_RULES.safeParse(parse(body)), (rules) => faults.replace(rules));
+      return change(response, FAULT_RULES.safeParse(parseJson(body)), (rules) =>
+        faults.replace(rules),
+      );
     }
     if (method === "PUT" && url === "/balance") {
-      return change(response, BALANCES.safeParse(parse(body)), setBalances);
+      return change(response, BALANCES.safeParse(parseJson(body)), setBalances);
     }
     send(response, { status: 404, body: '{"message":"Not Found"}' });
   }
@@ -148,12 +151,4 @@ function change<T>(
   }
   apply(parsed.data);
   send(response, { status: 200, body: "{}" });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

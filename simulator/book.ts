@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { parseJson } from "./json.ts";
 
 /** One line of the book. A payout request makes exactly one of `accepted`, `refused`, `request`. */
 export interface BookLine {
@@ -93,12 +94,8 @@ export function openBook(path: string, nowMs: () => number): Book {
 
 function parseLines(content: string): BookLine[] {
   return content.split("\n").flatMap((text) => {
-    if (text === "") return [];
-    try {
-      return [JSON.parse(text) as BookLine];
-    } catch {
-      return [];
-    }
+    const line = parseJson(text) as BookLine | undefined;
+    return line === undefined ? [] : [line];
   });
 }
 

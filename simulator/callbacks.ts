@@ -6,6 +6,7 @@ import type { FaultChooser } from "./fault-rules.ts";
 import type { CallbackFault } from "./faults.ts";
 import type { SimulatedMerchant } from "./merchants.ts";
 import { type KnownPayout, otherAmount } from "./payouts.ts";
+import { SHOWN } from "./texts.ts";
 
 export interface CallbacksOptions {
   readonly faults: FaultChooser;
@@ -22,7 +23,6 @@ export interface Callbacks {
 const AT_ONCE_MAX = 32;
 const ANSWER_MS_MAX = 5000;
 const LATE_MS = 3000;
-const NUMBERS = { pending: 1, settled: 2, failed: 3 } as const;
 const FORGER = new Cipher(new Secret("forged-key"), new Secret("forged-secret"));
 
 /**
@@ -130,7 +130,7 @@ function bodiesOf(
 const fieldsOf = (payout: KnownPayout) => ({
   transaction_no: payout.number,
   transaction_code: payout.code,
-  transaction_status: NUMBERS[payout.state],
+  transaction_status: SHOWN[payout.state].number,
   transaction_amount: payout.amount,
   transaction_fee: "0.00",
   currency_code: payout.currency,

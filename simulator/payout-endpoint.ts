@@ -4,6 +4,7 @@ import { PAYOUT_REQUEST, type PayoutRequest, SEALED_BODY } from "#gateway/messag
 import { type Escaping, OPERATIONS } from "#gateway/operations.ts";
 import { type Book, scaled } from "./book.ts";
 import type { FaultChooser, Strike, Target } from "./fault-rules.ts";
+import { parseJson } from "./json.ts";
 import type { SimulatedMerchant } from "./merchants.ts";
 import type { Payouts } from "./payouts.ts";
 import { type Answer, send, sendFaulty } from "./replies.ts";
@@ -205,12 +206,4 @@ function refusalOf(
   if (fault !== null) return fault;
   const left = options.balances.get(currency);
   return left !== undefined && left < scaled(fields.transaction_amount) ? "119" : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -21,6 +21,8 @@ export interface KnownPayout {
   /** A refused request that used its code up: a duplicate, but not found by status (fault `burn`). */
   readonly isBurned: boolean;
   statusQueries: number;
+  /** Those that were answered by a fault since it was final; for the faults that go from one answer to another. */
+  finalQueries: number;
 }
 
 export interface PayoutsOptions {
@@ -189,6 +191,7 @@ function knownPayout(line: BookLine, name: string): KnownPayout {
     forgottenAtMs: null,
     isBurned: line.event === "refused",
     statusQueries: 0,
+    finalQueries: 0,
   };
 }
 

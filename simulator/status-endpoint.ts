@@ -2,12 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { decode } from "#gateway/layout.ts";
 import { SEALED_BODY, STATUS_REQUEST } from "#gateway/messages.ts";
 import { type Escaping, OPERATIONS } from "#gateway/operations.ts";
+import { err, ok, type Result } from "#result.ts";
 import type { FaultChooser, Strike } from "./fault-rules.ts";
 import type { StatusFault } from "./faults.ts";
+import { parseJson } from "./json.ts";
 import type { SimulatedMerchant } from "./merchants.ts";
 import { type KnownPayout, otherAmount, type Payouts } from "./payouts.ts";
 import { type Answer, send, sendFaulty } from "./replies.ts";
-import { REFUSAL_TEXTS, STATUS_TEXT } from "./texts.ts";
+import { REFUSAL_TEXTS, SHOWN, STATUS_TEXT } from "./texts.ts";
 
 /** How an unknown code is answered; the documents do not say (docs/gateway.md section 7). */
 export type UnknownShape = "success_false" | "empty_array" | "no_data";
@@ -26,13 +28,6 @@ export interface StatusEndpointOptions {
   readonly escaping: Escaping;
   readonly nowMs: () => number;
 }
-
-/** `transaction_status` numbers and their words (docs/gateway.md section 7). */
-const SHOWN = {
-  pending: [1, "pending"],
-  settled: [2, "completed"],
-  failed: [3, "failed"],
-} as const;
 
 interface Told {
   code: string;
@@ -55,17 +50,24 @@ export function statusEndpoint(options: StatusEndpointOptions) {
     body: string,
   ): void => {
     const code = readCode(request, body, options.merchantOf(merchant), options.escaping);
-    if (!code.ok) return send(response, refused(code.refusal));
+    if (!code.ok) return send(response, refused(code.error));
 
     const payout = options.payouts.find(merchant, code.value);
     const strike = payout ? strikeOn(payout, options.faults) : null;
     if (!payout || payout.isBurned) return send(response, unknown);
+    const nowMs = options.nowMs();
     const how = strike?.fault.at === "status" ? strike.fault.how : null;
     if (how !== null && typeof how === "object") {
-      return sendFaulty(request, response, how, found([told(payout)]), strike?.delayMs ?? null);
+      return sendFaulty(
+        request,
+        response,
+        how,
+        found([told(payout)], nowMs),
+        strike?.delayMs ?? null,
+      );
     }
-    const records = how === null ? [told(payout)] : distorted(payout, how, strike, options.nowMs());
-    send(response, records === null ? unknown : found(records));
+    const records = how === null ? [told(payout)] : distorted(payout, how, strike, nowMs);
+    send(response, records === null ? unknown : found(records, nowMs));
   };
 }
 
@@ -81,9 +83,8 @@ function strikeOn(payout: KnownPayout, faults: FaultChooser): Strike | null {
 }
 
 function told(payout: KnownPayout): Told {
-  const [number, word] = SHOWN[payout.state];
   const { code, number: gatewayNumber, amount, currency } = payout;
-  return { code, gatewayNumber, amount, currency, number, word, note: "null" };
+  return { code, gatewayNumber, amount, currency, ...SHOWN[payout.state], note: "null" };
 }
 
 /** What a status fault makes of the record; null: not found. */
@@ -95,11 +96,11 @@ function distorted(
 ): Told[] | null {
   const truth = told(payout);
   const isFinal = payout.state !== "pending";
-  if (isFinal) finalQueries.set(payout, (finalQueries.get(payout) ?? 0) + 1);
-  const query = finalQueries.get(payout) ?? 0;
-  const completed = { ...truth, number: 2, word: "completed" };
-  const failed = { ...truth, number: 3, word: "failed" };
-  const pending = { ...truth, number: 1, word: "pending" };
+  if (isFinal) payout.finalQueries += 1;
+  const query = payout.finalQueries;
+  const completed = { ...truth, ...SHOWN.settled };
+  const failed = { ...truth, ...SHOWN.failed };
+  const pending = { ...truth, ...SHOWN.pending };
 
   switch (how) {
     case "lag":
@@ -135,16 +136,13 @@ function distorted(
   }
 }
 
-/** How often a payout was asked for since it was final; for the faults that go from one answer to another. */
-const finalQueries = new WeakMap<KnownPayout, number>();
-
-function found(records: readonly Told[]): Answer {
+function found(records: readonly Told[], nowMs: number): Answer {
   const data = records.map((record) => {
     // Written by hand, because the amount is a JSON number with exactly the digits of the request.
     const fields = JSON.stringify({
       currency_code: record.currency,
       currency_name: record.currency,
-      datetime: new Date().toISOString(),
+      datetime: new Date(nowMs).toISOString(),
       method_name: "Simulated payout",
       note: record.note,
       status: record.word,
@@ -168,38 +166,30 @@ const refused = (code: string): Answer => ({
   body: JSON.stringify({ success: false, data: [], message: REFUSAL_TEXTS[code] }),
 });
 
-type Read =
-  | { readonly ok: true; readonly value: string }
-  | { readonly ok: false; readonly refusal: string };
-
+/** The transaction code that is asked for, or the error code of a question that cannot be read. */
 function readCode(
   request: IncomingMessage,
   body: string,
   merchant: SimulatedMerchant | null,
   escaping: Escaping,
-): Read {
-  if (!merchant) return { ok: false, refusal: "115" };
+): Result<string, string> {
+  if (!merchant) return err("115");
   const key = request.headers["content-type"]?.includes("json")
     ? keyOfJson(body)
     : new URLSearchParams(body).get("key");
-  if (!key) return { ok: false, refusal: "118" };
+  if (!key) return err("118");
   const opened = merchant.cipher.open(key);
-  if (!opened.ok) return { ok: false, refusal: "115" };
+  if (!opened.ok) return err("115");
 
   const layout = opened.value.startsWith("{") ? "json" : "name=value";
   const read = decode(opened.value, OPERATIONS.status, { layout, escaping });
   const fields = STATUS_REQUEST.safeParse(read.ok ? Object.fromEntries(read.value) : null);
-  if (!fields.success) return { ok: false, refusal: "118" };
-  return fields.data.merchant_api_key === merchant.apiKey
-    ? { ok: true, value: fields.data.transaction_code }
-    : { ok: false, refusal: "115" };
+  if (!fields.success) return err("118");
+  const { merchant_api_key: apiKey, transaction_code: code } = fields.data;
+  return apiKey === merchant.apiKey ? ok(code) : err("115");
 }
 
 function keyOfJson(body: string): string | null {
-  try {
-    const parsed = SEALED_BODY.safeParse(JSON.parse(body));
-    return parsed.success ? parsed.data.key : null;
-  } catch {
-    return null;
-  }
+  const parsed = SEALED_BODY.safeParse(parseJson(body));
+  return parsed.success ? parsed.data.key : null;
 }

@@ -35,3 +35,10 @@ export function refusalBody(code: string, style: RefusalStyle): string {
 
 export const ACCEPTED_BODY = JSON.stringify({ success: true, message: ACCEPTED_TEXT });
 export const STATUS_TEXT = "Request transaction list successful";
+
+/** How a state is told: the number in `transaction_status`, the word in `status` (docs/gateway.md section 7). */
+export const SHOWN = {
+  pending: { number: 1, word: "pending" },
+  settled: { number: 2, word: "completed" },
+  failed: { number: 3, word: "failed" },
+} as const;
