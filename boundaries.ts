@@ -37,7 +37,7 @@ export const BOUNDARIES: readonly Boundary[] = [
                                   mayAsTypes: ["pg"] },
   { files: "workers/**",          may: [...BASICS, "#flows/**", "#jobs/**"], mayAsTypes: ["#wiring.ts", "#config.ts"] },
   { files: "workers/serve.ts",    may: [...BASICS, "#jobs/**", "bullmq", "ioredis"], mayAsTypes: ["#wiring.ts", "#config.ts", "pg"] },
-  { files: "simulator/**",        may: [...BASICS, "#money/**", "#gateway/messages.ts", "#gateway/operations.ts", "#gateway/layout.ts", "#gateway/cipher.ts", "zod", "fastify", "got", "node:*", "node:*/**"] },
+  { files: "simulator/**",        may: [...BASICS, "#money/**", "#gateway/messages.ts", "#gateway/operations.ts", "#gateway/layout.ts", "#gateway/cipher.ts", "zod", "node:*", "node:*/**"] },
 ];
 
 /** How an import of a file of the same folder looks: "./row.ts", or through the map in package.json. */
