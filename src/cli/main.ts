@@ -46,6 +46,13 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) =>
 /** Nobody reads what is said: that is no reason to stop paying. */
 process.stderr.on("error", () => {});
 
+/** Why a server cannot listen where it is told to, and what to do. */
+const LISTEN: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another process listens there; choose another port with --port or PORT",
+  EADDRNOTAVAIL: "this machine has no such address; see HOST",
+  EACCES: "this user may not listen there; choose a port from 1024 with --port or PORT",
+};
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -74,6 +81,11 @@ async function endingOf(error: unknown): Promise<ExitCode> {
     return EXIT.usage;
   }
   const code = "code" in error ? String(error.code) : "";
+  if ("syscall" in error && error.syscall === "listen" && "address" in error && "port" in error) {
+    const place = `${String(error.address)}, port ${String(error.port)}`;
+    say(`Cannot listen at ${place}: ${LISTEN[code] ?? error.message}.`);
+    return EXIT.usage;
+  }
   if (
     /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|3D000|28P01|28000|57P03)$/.test(code)
   ) {

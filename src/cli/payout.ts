@@ -91,7 +91,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 async function status(
   code: string,
   { json, currency }: { json?: boolean; currency?: string },
-  { ledger, gateway }: Payrun,
+  { ledger, gateway, keyring }: Payrun,
 ): Promise<void> {
   const known = await ledger.questionAbout(code);
   const paidIn = currency ?? known?.money.currency;
@@ -99,6 +99,13 @@ async function status(
     throw new CliError(
       EXIT.notFound,
       `There is no payout ${code} in this ledger. To ask all the same, say its currency: --currency INR`,
+    );
+  }
+  if (!keyring.forCurrency(paidIn)) {
+    const known = [...new Set(keyring.all.flatMap(({ currencies }) => currencies))].sort();
+    throw new CliError(
+      EXIT.usage,
+      `No merchant is configured for ${paidIn}. There are merchants for ${known.join(", ")}.`,
     );
   }
   const { answer, evidence } = await gateway.status(paidIn, code);

@@ -67,11 +67,20 @@ export async function openRejects(path: string, facts: FileFacts): Promise<Rejec
   };
 }
 
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such folder",
+  ENOTDIR: "there is no such folder",
+  EACCES: "its folder belongs to somebody else",
+  EROFS: "its disk is read-only",
+  ENOSPC: "its disk is full",
+};
+
 async function openForWriting(temporary: string, path: string): Promise<FileHandle> {
   try {
     return await open(temporary, "wx");
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code ?? "unknown cause";
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown cause";
+    const why = WHY[code] ?? code;
     throw new CliError(EXIT.usage, `--rejects ${path}: the file cannot be written (${why})`);
   }
 }
