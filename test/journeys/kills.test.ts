@@ -15,5 +15,5 @@ test.concurrent.each(ENGINES)(
       await stage.stop();
     }
   },
-  280_000,
+  420_000,
 );

@@ -1,13 +1,16 @@
-/** What the gateway does with the payouts of a batch; the rules select by the beginning of the code. */
+/**
+ * What the gateway does with the payouts of a batch, and how they may end. The rules select by the beginning of the
+ * code. A refusal that follows a death is held for a person: the attempt of the dead worker may have arrived.
+ */
 // biome-ignore format: the columns are the point
 export const ANSWERS = {
-  ACCEPTED: { ends: "settled",  currency: "INR", rule: null },
-  LOST:     { ends: "settled",  currency: "INR", rule: { fault: "cut_after" } },
-  REFUSED:  { ends: "declined", currency: "INR", rule: { fault: "code_121" } },
-  UNHEARD:  { ends: "settled",  currency: "INR", rule: { fault: "cut_before", times: 1 } },
-  SLOW:     { ends: "settled",  currency: "INR", rule: { fault: "slow", delay_ms: 700 } },
-  HUNG:     { ends: "settled",  currency: "INR", rule: { fault: "hang_before", times: 1 } },
-  BROKE:    { ends: "settled",  currency: "THB", rule: { fault: "code_119", times: 1 } },
+  ACCEPTED: { ends: ["settled"],  currency: "INR", rule: null },
+  LOST:     { ends: ["settled"],  currency: "INR", rule: { fault: "cut_after" } },
+  REFUSED:  { ends: ["declined", "held"], currency: "INR", rule: { fault: "code_121" } },
+  UNHEARD:  { ends: ["settled"],  currency: "INR", rule: { fault: "cut_before", times: 1 } },
+  SLOW:     { ends: ["settled"],  currency: "INR", rule: { fault: "slow", delay_ms: 700 } },
+  HUNG:     { ends: ["settled"],  currency: "INR", rule: { fault: "hang_before", times: 1 } },
+  BROKE:    { ends: ["settled"],  currency: "THB", rule: { fault: "code_119", times: 1 } },
 } as const;
 
 export type Answer = keyof typeof ANSWERS;

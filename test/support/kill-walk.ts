@@ -112,7 +112,7 @@ async function compare(
   const lost: string[] = [];
   const ours = new Set<string | null>();
   for (const { kill, batchId } of batches) {
-    const { ends } = ANSWERS[kill.answer];
+    const ends: readonly string[] = ANSWERS[kill.answer].ends;
     let rows = 0;
     for await (const { transactionCode, state, reason } of reportRows(database, sealer, batchId)) {
       rows += 1;
@@ -121,8 +121,8 @@ async function compare(
       const isPaid =
         booked !== undefined && booked.accepted > 0 && booked.ended.includes("settled");
       const what = `${transactionCode} (${kill.boundary} ${kill.when}): ${state} ${reason ?? ""}`;
-      if (state !== ends) lost.push(what);
-      else if (isPaid !== (ends === "settled")) lost.push(`${what}, book differs`);
+      if (!ends.includes(state)) lost.push(what);
+      else if (isPaid !== (state === "settled")) lost.push(`${what}, book differs`);
     }
     if (rows !== ROWS_PER_KILL) lost.push(`${batchId} has ${rows} rows`);
   }
