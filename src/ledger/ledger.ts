@@ -4,6 +4,7 @@ import * as attempts from "#ledger/attempts.ts";
 import type { Claim, OpenAttempt } from "#ledger/attempts.ts";
 import { recordCallback, type CallbackRecord } from "#ledger/callbacks.ts";
 import { alone, type Database, isUniqueViolation, withPatience } from "#ledger/database.ts";
+import { GroupedClaims } from "#ledger/grouped-claims.ts";
 import { finishBatch } from "#ledger/finish.ts";
 import { GroupCommit } from "#ledger/group-commit.ts";
 import { BatchWriter, type NewBatch } from "#ledger/ingest.ts";
@@ -58,7 +59,8 @@ export interface Ledger {
     sizeMax: number,
   ): Promise<{ toSend: number; toAsk: number; open: boolean }>;
 
-  openAttempts(claim: Claim): Promise<OpenAttempt[]>;
+  /** Claims of one batch and lane that are asked for at the same time share a commit. */
+  openAttempts(claim: Claim): Promise<readonly OpenAttempt[]>;
   reopenAttempt(
     claim: Omit<Claim, "sizeMax">,
     payout: { readonly payoutId: number; readonly seq: number },
@@ -96,6 +98,7 @@ export function createLedger(database: Database, sealer: Sealer, clock: Clock): 
   const moves = new GroupCommit<Move, boolean>((group) =>
     patiently(() => makeMoves(database, group)),
   );
+  const claims = new GroupedClaims((claim) => attempts.openAttempts(database, sealer, claim));
   const now = () => new Date(clock.nowMs());
   const inTransaction = <T>(work: (transaction: Database) => Promise<T>) =>
     database.transaction().execute(work);
@@ -128,7 +131,7 @@ export function createLedger(database: Database, sealer: Sealer, clock: Clock): 
     progressOf: (batchId) => batches.progressOf(database, batchId),
     dueWork: (batchId, lane, sizeMax) => batches.dueWork(database, batchId, lane, sizeMax),
 
-    openAttempts: (claim) => attempts.openAttempts(database, sealer, claim),
+    openAttempts: (claim) => claims.add(claim),
     reopenAttempt: (claim, payout) => attempts.reopenAttempt(database, sealer, claim, payout),
     move: (move) => moves.add(move),
 

@@ -68,7 +68,7 @@ describe("a claim", () => {
 
   test("takes the payouts in the order of the lines, and no more than asked for", async () => {
     const { id } = await batchOf(5);
-    const lines = async (attempts: OpenAttempt[]) =>
+    const lines = async (attempts: readonly OpenAttempt[]) =>
       (
         await ask("select line from payouts where id = any($1) order by line", [
           attempts.map(({ payoutId }) => payoutId),

