@@ -137,7 +137,7 @@ function distorted(
 }
 
 function found(records: readonly Told[], nowMs: number): Answer {
-  const data = records.map((record) => {
+  const listed = records.map((record) => {
     // Written by hand, because the amount is a JSON number with exactly the digits of the request.
     const fields = JSON.stringify({
       currency_code: record.currency,
@@ -157,7 +157,7 @@ function found(records: readonly Told[], nowMs: number): Answer {
   });
   return {
     status: 200,
-    body: `{"data":[${data.join(",")}],"message":"${STATUS_TEXT}","success":true}`,
+    body: `{"data":[${listed.join(",")}],"message":"${STATUS_TEXT}","success":true}`,
   };
 }
 

@@ -179,7 +179,7 @@ export function makeFile(
 }
 
 /** `--total CUR=AMOUNT` for each currency; hundredths, exactly. */
-export function totalsOf(rows: readonly TestRow[]): string[] {
+function totalsOf(rows: readonly TestRow[]): string[] {
   const sums = new Map<string, bigint>();
   for (const { currency = "INR", amount = "100.00" } of rows) {
     const [whole = "0", fraction = ""] = amount.split(".");
