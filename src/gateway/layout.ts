@@ -86,11 +86,11 @@ function readPairs(
   escaping: Escaping,
 ): Result<Map<string, string>, "unreadable"> {
   const fields = new Map<string, string>();
-  for (const pair of text.split("&")) {
+  const pairs = text.split("&");
+  for (const pair of pairs) {
     const split = pair.indexOf("=");
     if (split < 1) return err("unreadable");
     const name = pair.slice(0, split);
-    if (fields.has(name)) return err("unreadable");
     let value = pair.slice(split + 1);
     if (escaping === "percent" && value.includes("%") && !shape.verbatim.includes(name)) {
       try {
@@ -101,7 +101,7 @@ function readPairs(
     }
     fields.set(name, value);
   }
-  return ok(fields);
+  return fields.size === pairs.length ? ok(fields) : err("unreadable");
 }
 
 function writeJson(fields: Fields, shape: Shape): Result<string, LayoutProblem> {
