@@ -54,7 +54,6 @@ create table payouts (
   -- No foreign key: batches are never deleted (trigger below), and the check would cost as much as the insert.
   batch_id         text not null,
   line             integer not null,
-  transaction_code text not null,
   lane             text not null,
   currency         text not null,
   amount_minor     numeric(38, 0) not null check (amount_minor > 0),
@@ -78,8 +77,6 @@ create table payouts (
   updated_at       timestamptz not null default now()
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 
--- The unique index that keeps a code to one payout for ever.
-create unique index payouts_code on payouts (transaction_code);
 -- Statistics of states are always stale while a batch moves on, and a planner that trusts them walks through rows that
 -- were sent long ago. Every query for work is ordered by the last column of one of these two, which no other index
 -- can serve.
@@ -87,11 +84,15 @@ create index payouts_to_send on payouts (batch_id, lane, line) where state = 'ap
 create index payouts_to_ask on payouts (batch_id, lane, due_at) where state in ('submitting', 'in_doubt', 'accepted');
 
 create table payout_details (
-  payout_id      bigint primary key,
-  account_digest bytea not null,            -- keyed; finds the payouts of one beneficiary
-  sealed         bytea not null,            -- what is sent about user and beneficiary
-  cells          bytea not null             -- the row as it stood in the file, for the report
+  payout_id        bigint primary key,
+  transaction_code text not null,           -- what is sent on every attempt, for life
+  account_digest   bytea not null,          -- keyed; finds the payouts of one beneficiary
+  sealed           bytea not null,          -- what is sent about user and beneficiary
+  cells            bytea not null           -- the row as it stood in the file, for the report
 );
+-- Keeps a code to one payout for ever. It stands here and not on payouts, where each of the three or four changes of
+-- state would write it again, at a random place.
+create unique index payout_details_code on payout_details (transaction_code);
 create index payout_details_account on payout_details (account_digest);
 
 create table rejected_rows (

@@ -39,7 +39,7 @@ export async function ingest(
     return await takeIn(upload, deps);
   } catch (error) {
     // Another file took one of our codes between the look and the commit: now it is there to be named.
-    if (!isUniqueViolation(error, "payouts_code")) throw error;
+    if (!isUniqueViolation(error, "payout_details_code")) throw error;
     return takeIn(upload, deps);
   }
 }

@@ -131,7 +131,7 @@ function claimTail(
         last_sent_at  = now(),
         updated_at    = now()
       from ${source} c where p.id = c.id
-      returning p.id, p.seq, p.attempts, p.transaction_code, p.lane, p.currency, p.amount_minor, p.minor_digits,
+      returning p.id, p.seq, p.attempts, p.lane, p.currency, p.amount_minor, p.minor_digits,
         p.payload_digest, p.maybe_arrived
     ), told as (
       insert into transitions (payout_id, seq, event, from_state, to_state, actor)
@@ -140,7 +140,7 @@ function claimTail(
       insert into attempts (payout_id, number, payload_digest, key_id, worker)
       select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker} from moved
     )
-    select moved.*, exists (select from trial) as on_trial, d.sealed
+    select moved.*, exists (select from trial) as on_trial, d.transaction_code, d.sealed
     from moved join payout_details d on d.payout_id = moved.id
     order by moved.id`;
 }

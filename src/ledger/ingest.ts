@@ -79,9 +79,10 @@ export class BatchWriter {
     if (codes.length === 0) return new Map();
     await this.#writing;
     const rows = await this.#transaction
-      .selectFrom("payouts")
-      .select(["transaction_code", "batch_id", "line"])
-      .where("transaction_code", "in", [...codes])
+      .selectFrom("payout_details as d")
+      .innerJoin("payouts as p", "p.id", "d.payout_id")
+      .select(["d.transaction_code", "p.batch_id", "p.line"])
+      .where("d.transaction_code", "in", [...codes])
       .execute();
     return new Map(
       rows.map((row) => [row.transaction_code, { batchId: row.batch_id, line: row.line }]),
@@ -170,12 +171,11 @@ export class BatchWriter {
           ${each(({ order, cells }) => this.#sealer.seal(JSON.stringify(cells), cellsPlaceOf(order.transactionCode)))}::bytea[]
         ) as v(line, code, lane, currency, minor, digits, payload, account, sealed, cells)
       ), stored as (
-        insert into payouts (id, batch_id, line, transaction_code, lane, currency, amount_minor, minor_digits,
-          payload_digest)
-        select id, ${this.#batch.id}, line, code, lane, currency, minor, digits, payload from given order by id
+        insert into payouts (id, batch_id, line, lane, currency, amount_minor, minor_digits, payload_digest)
+        select id, ${this.#batch.id}, line, lane, currency, minor, digits, payload from given order by id
       ), detailed as (
-        insert into payout_details (payout_id, account_digest, sealed, cells)
-        select id, account, sealed, cells from given order by id
+        insert into payout_details (payout_id, transaction_code, account_digest, sealed, cells)
+        select id, code, account, sealed, cells from given order by id
       )
       select min(id) as first, max(id) as last from given`;
     this.#rows += payouts.length;

@@ -15,7 +15,7 @@ export interface Question extends Known {
   readonly transactionCode: string;
 }
 
-const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, p.transaction_code, p.state, p.reason, p.currency,
+const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, d.transaction_code, p.state, p.reason, p.currency,
   p.amount_minor, p.minor_digits, p.attempts, p.crashes, p.asks, p.heard, p.heard_times, p.maybe_arrived,
   extract(epoch from now() - p.first_sent_at) * 1000 as since_first_sent_ms,
   extract(epoch from now() - p.last_sent_at) * 1000 as since_last_sent_ms`;
@@ -42,7 +42,8 @@ export async function takeQuestions(
       for update skip locked
     )
     update payouts p set due_at = now() + ${take.leaseMs}::double precision * interval '1 millisecond'
-    from due where p.id = due.id
+    from due join payout_details d on d.payout_id = due.id
+    where p.id = due.id
     returning ${QUESTION}`.execute(database);
   return rows.map(question);
 }
@@ -53,9 +54,8 @@ export async function questionAbout(
   transactionCode: string,
 ): Promise<Question | null> {
   const { rows } = await sql<QuestionRow>`
-    select ${QUESTION} from payouts p where transaction_code = ${transactionCode}`.execute(
-    database,
-  );
+    select ${QUESTION} from payout_details d join payouts p on p.id = d.payout_id
+    where d.transaction_code = ${transactionCode}`.execute(database);
   return rows[0] ? question(rows[0]) : null;
 }
 

@@ -51,7 +51,7 @@ export async function storyOf(
     .innerJoin("payout_details", "payout_details.payout_id", "payouts.id")
     .selectAll("payouts")
     .select("payout_details.sealed")
-    .where("transaction_code", "=", transactionCode)
+    .where("payout_details.transaction_code", "=", transactionCode)
     .executeTakeFirst();
   if (!row) return null;
   const { id } = row;
@@ -173,7 +173,7 @@ async function* payoutRows(
       .select([
         "p.id",
         "p.line",
-        "p.transaction_code",
+        "d.transaction_code",
         "p.state",
         "p.gateway_number",
         "p.reason",
@@ -264,9 +264,10 @@ export async function exceptionsOf(
   const rows = await database
     .selectFrom("payouts as p")
     .innerJoin("batches as b", "b.id", "p.batch_id")
+    .innerJoin("payout_details as d", "d.payout_id", "p.id")
     .select([
       "p.line",
-      "p.transaction_code",
+      "d.transaction_code",
       "p.state",
       "p.reason",
       "p.currency",

@@ -11,7 +11,7 @@ export interface Tables {
   batch_lanes: BatchLaneTable;
   lanes: LaneTable;
   payouts: PayoutTable;
-  payout_details: { payout_id: number; account_digest: Buffer; sealed: Buffer; cells: Buffer };
+  payout_details: DetailsTable;
   rejected_rows: { batch_id: string; line: number; codes: string[]; sealed: Buffer };
   attempts: AttemptTable;
   evidence: EvidenceTable;
@@ -67,7 +67,6 @@ interface PayoutTable {
   id: Generated<number>;
   batch_id: string;
   line: number;
-  transaction_code: string;
   lane: string;
   currency: string;
   amount_minor: string;
@@ -87,6 +86,14 @@ interface PayoutTable {
   first_sent_at: Optional<Date>;
   last_sent_at: Optional<Date>;
   updated_at: Stamp;
+}
+
+interface DetailsTable {
+  payout_id: number;
+  transaction_code: string;
+  account_digest: Buffer;
+  sealed: Buffer;
+  cells: Buffer;
 }
 
 interface AttemptTable {

@@ -254,7 +254,7 @@ test("F70 F75 callbacks of every kind: each payout settles once, none before the
     await server.end("SIGTERM");
     const heard = await query<{ code: string }>(
       env["DATABASE_URL"] ?? "",
-      `select distinct transaction_code as code from evidence e join payouts p on p.id = e.payout_id
+      `select distinct d.transaction_code as code from evidence e join payout_details d on d.payout_id = e.payout_id
        where e.kind = 'callback' order by 1`,
     );
     const withoutStatus = await query(

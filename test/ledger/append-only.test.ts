@@ -40,9 +40,9 @@ describe("F32 what happened cannot be changed, by nobody's statement", () => {
   });
 
   test("I5 a transaction code is unique for ever", async () => {
-    const columns = "batch_id, lane, currency, amount_minor, minor_digits, payload_digest";
-    const copy = `insert into payouts (line, transaction_code, ${columns})
-      select 99, transaction_code, ${columns} from payouts`;
-    await expect(query(open.url, copy)).rejects.toThrow("payouts_code");
+    const columns = "transaction_code, account_digest, sealed, cells";
+    const copy = `insert into payout_details (payout_id, ${columns})
+      select 1000000 + payout_id, ${columns} from payout_details`;
+    await expect(query(open.url, copy)).rejects.toThrow("payout_details_code");
   });
 });

@@ -147,7 +147,7 @@ describe("taking a file in", () => {
     await takeIn(open.ledger, fileText(rowsOf(200)));
     const rows = await query<{ transaction_code: string }>(
       open.url,
-      "select transaction_code from payouts",
+      "select transaction_code from payout_details",
     );
     const codes = rows.map((row) => row.transaction_code);
     expect(new Set(codes).size).toBe(200);

@@ -13,9 +13,10 @@ const payrun = await openPayrun(readConfig());
 const { ledger, gateway, hints } = payrun.deps;
 
 const mine = await payrun.database
-  .selectFrom("payouts")
-  .select(["id", "transaction_code"])
-  .where("batch_id", "=", kill.batchId)
+  .selectFrom("payouts as p")
+  .innerJoin("payout_details as d", "d.payout_id", "p.id")
+  .select(["p.id", "d.transaction_code"])
+  .where("p.batch_id", "=", kill.batchId)
   .execute();
 const ids = new Set(mine.map(({ id }) => id));
 const codes = new Set(mine.map((row) => row.transaction_code));
