@@ -8,7 +8,7 @@ import type { Payrun } from "#wiring.ts";
 import { serve } from "#workers/serve.ts";
 
 /** How often the ledger is swept for work that no job is doing. */
-const SWEEP_MS = 1_000;
+const SWEEP_MS = 500;
 /**
  * One process sweeps at a time, whoever comes first. Who has not had its turn for this long sweeps all the same: the
  * one that holds the lock may be frozen, and a sweep does no harm twice.
