@@ -136,7 +136,8 @@ describe("a batch", () => {
     const seen = await onBoth({ faults: [{ fault: "slow", delay_ms: 40 }] }, async (stage) => {
       const { folder } = stage;
       const env = { ...stage.env, SUBMIT_CONCURRENCY: "4" };
-      const large = makeFile(folder, rowsOf(3_000));
+      // Large enough to last, however slow the machine is that runs other tests beside this one.
+      const large = makeFile(folder, rowsOf(12_000));
       const small = makeFile(folder, rowsOf(5));
       const worker = startPayrun(["worker"], env);
       await worker.says(/workers run/);
@@ -157,6 +158,7 @@ describe("a batch", () => {
       await eventually(
         "the small one ends",
         async () => (await stateOf(smallId)).state === "finished",
+        120_000,
       );
       const { state, states } = await stateOf(largeId);
       await worker.end("SIGTERM");
