@@ -74,13 +74,11 @@ async function takeIn(
   try {
     const { id, isNew } = await ledger.createBatch(batch, async (writer) => {
       for await (const chunk of reading.rows) {
-        const { payouts, rejected, found } = await sort(chunk, writer, keyring);
+        const found = await store(chunk, writer, keyring);
         for (const problem of found) {
           const list = problem.severity === "error" ? errors : warnings;
           if (list.length < PROBLEMS_MAX) list.push(problem);
         }
-        await writer.addPayouts(payouts);
-        await writer.addRejected(rejected);
       }
       const end = reading.end();
       if (!end.ok) throw new BrokenFile(end.error);
@@ -115,12 +113,15 @@ async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Gives each good row its code and its lane; a code of the operator's own that is in the ledger already spoils its row. */
-async function sort(
+/**
+ * Gives each good row its code and its lane and writes the rows; a code of the operator's own that is in the ledger
+ * already spoils its row. Returns everything that there is to say about them.
+ */
+async function store(
   chunk: readonly RowVerdict[],
   writer: BatchWriter,
   keyring: Keyring,
-): Promise<{ payouts: NewPayout[]; rejected: RejectedRow[]; found: Problem[] }> {
+): Promise<Problem[]> {
   const own = chunk.flatMap((row) =>
     row.kind === "draft" && row.draft.transactionCode !== null ? [row.draft.transactionCode] : [],
   );
@@ -167,8 +168,10 @@ async function sort(
       },
     });
   }
-  for (const [{ line }, { batchId, line: first }] of await writer.paidLately(payouts)) {
+  const paidLately = await writer.addPayouts(payouts);
+  for (const [{ line }, { batchId, line: first }] of paidLately) {
     found.push(problem("paid_lately", { line }, { batch: batchId, first, days: LATELY_DAYS }));
   }
-  return { payouts, rejected, found };
+  await writer.addRejected(rejected);
+  return found;
 }

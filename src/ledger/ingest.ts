@@ -19,6 +19,12 @@ export interface NewPayout {
 /** How far back the same payment in another batch is worth a warning. */
 export const LATELY_DAYS = 7;
 
+/** Where the same payment stands in another batch. */
+export type PaidLately = ReadonlyMap<
+  NewPayout,
+  { readonly batchId: string; readonly line: number }
+>;
+
 export type RejectedRow = Extract<RowVerdict, { kind: "rejected" }>;
 
 export interface NewBatch {
@@ -93,9 +99,7 @@ export class BatchWriter {
    * Which of these pay somebody the same amount that another batch pays them, taken in lately: an export that was
    * made twice, with a row more or in another order, is another file and another batch (F79).
    */
-  async paidLately(
-    payouts: readonly NewPayout[],
-  ): Promise<Map<NewPayout, { batchId: string; line: number }>> {
+  async #paidLately(payouts: readonly NewPayout[]): Promise<PaidLately> {
     await this.#writing;
     const digests = payouts.map((payout) => this.#accountDigest(payout));
     const { rows } = await sql<{ place: number; batch_id: string; line: number }>`
@@ -128,13 +132,17 @@ export class BatchWriter {
     return digest;
   }
 
-  /** Resolves when the insert before this one is done: sealing and writing overlap. */
-  async addPayouts(payouts: readonly NewPayout[]): Promise<void> {
-    if (payouts.length === 0) return;
+  /**
+   * Seals the payouts while the insert before this one is under way, then starts their own. Returns which of them
+   * another batch pays too, as `paidLately` finds them.
+   */
+  async addPayouts(payouts: readonly NewPayout[]): Promise<PaidLately> {
+    if (payouts.length === 0) return new Map();
     const insert = this.#insertOf(payouts);
-    await this.#writing;
+    const paidLately = await this.#paidLately(payouts);
     this.#writing = insert();
     this.#writing.catch(() => {}); // whoever waits for it next is told
+    return paidLately;
   }
 
   #insertOf(payouts: readonly NewPayout[]): () => Promise<void> {
