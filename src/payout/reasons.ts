@@ -41,7 +41,7 @@ export const REASONS = {
     "The gateway does not show it, and it is too long ago to send it again safely. Ask the gateway whether it was ever taken before it is paid again.",
   cannot_be_encoded:
     "The gateway's message layout cannot carry a value of this row; this attempt was not sent.",
-  content_changed: "What is stored is not what was approved. Nothing was sent.",
+  content_changed: "What is stored is not what was approved; this attempt was not sent.",
   cancelled: "Cancelled before it was sent.",
 } as const;
 
