@@ -87,8 +87,7 @@ create table payout_details (
   payout_id        bigint primary key,
   transaction_code text not null,           -- what is sent on every attempt, for life
   account_digest   bytea not null,          -- keyed; finds the payouts of one beneficiary
-  sealed           bytea not null,          -- what is sent about user and beneficiary
-  cells            bytea not null           -- the row as it stood in the file, for the report
+  sealed           bytea not null           -- what is sent about user and beneficiary, and the row as it stood in the file
 );
 -- Keeps a code to one payout for ever. It stands here and not on payouts, where each of the three or four changes of
 -- state would write it again, at a random place.

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Sealer } from "#ledger/sealed.ts";
+import { openPayout } from "#ledger/sealed-rows.ts";
 import { LIFECYCLE } from "#payout/lifecycle.ts";
-import { payloadText, type PayoutDetails, type PayoutOrder } from "#payout/payout.ts";
+import { payloadText, type PayoutOrder } from "#payout/payout.ts";
 
 /** An attempt on record: from here on the payout may have been sent. */
 export interface OpenAttempt {
@@ -27,22 +28,6 @@ export interface Claim {
   readonly keyId: string;
   /** How long the worker may take before others call the attempt in doubt. */
   readonly leaseMs: number;
-}
-
-/** What is sealed about one payout. Amount and code stand beside it in clear. */
-interface SealedOrder {
-  readonly details: PayoutDetails;
-  readonly payoutCode: string | null;
-  readonly callbackUrl: string | null;
-  readonly reference: string | null;
-}
-
-export const placeOf = (transactionCode: string): string => `payout_details ${transactionCode}`;
-
-export function sealOrder(sealer: Sealer, order: PayoutOrder, reference: string | null): Buffer {
-  const { details, payoutCode, callbackUrl } = order;
-  const text: SealedOrder = { details, payoutCode, callbackUrl, reference };
-  return sealer.seal(JSON.stringify(text), placeOf(order.transactionCode));
 }
 
 /**
@@ -178,9 +163,7 @@ function openOrder(sealer: Sealer, row: ClaimedRow): PayoutOrder {
   const code = row.transaction_code;
   const money = moneyOf(row);
   try {
-    const { details, payoutCode, callbackUrl } = JSON.parse(
-      sealer.open(row.sealed, placeOf(code)),
-    ) as SealedOrder;
+    const { details, payoutCode, callbackUrl } = openPayout(sealer, code, row.sealed);
     return { transactionCode: code, money, details, payoutCode, callbackUrl };
   } catch {
     // Damaged, or moved here from another payout: empty details cannot have the digest that was approved.

@@ -1,9 +1,7 @@
-import { placeOf } from "#ledger/attempts.ts";
 import type { Database } from "#ledger/database.ts";
-import { cellsPlaceOf, rejectedPlaceOf } from "#ledger/ingest.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Sealer } from "#ledger/sealed.ts";
-import type { Problem } from "#batch/problems.ts";
+import { openPayout, openRejected, type SealedRejection } from "#ledger/sealed-rows.ts";
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 import type { PayoutDetails } from "#payout/payout.ts";
@@ -70,10 +68,7 @@ export async function storyOf(
       .orderBy("seq")
       .execute(),
   ]);
-  const { details, reference } = JSON.parse(sealer.open(row.sealed, placeOf(transactionCode))) as {
-    details: PayoutDetails;
-    reference: string | null;
-  };
+  const { details, reference } = openPayout(sealer, transactionCode, row.sealed);
   return {
     transactionCode,
     batchId: row.batch_id,
@@ -178,7 +173,7 @@ async function* payoutRows(
         "p.gateway_number",
         "p.reason",
         "p.updated_at",
-        "d.cells",
+        "d.sealed",
       ])
       .where("p.id", ">", after)
       .where("p.id", "<=", batch.last_id)
@@ -189,7 +184,7 @@ async function* payoutRows(
     for (const row of page) {
       yield {
         line: row.line,
-        cells: JSON.parse(sealer.open(row.cells, cellsPlaceOf(row.transaction_code))) as string[],
+        cells: openPayout(sealer, row.transaction_code, row.sealed).cells,
         transactionCode: row.transaction_code,
         state: row.state,
         gatewayNumber: row.gateway_number,
@@ -203,10 +198,8 @@ async function* payoutRows(
   }
 }
 
-export interface RejectedRow {
+export interface RejectedRow extends SealedRejection {
   readonly line: number;
-  readonly cells: readonly string[];
-  readonly problems: readonly Problem[];
 }
 
 /** The rows that were left out of a batch, with everything that is wrong with them. */
@@ -225,8 +218,7 @@ export async function* rejectedRows(
       .limit(PAGE)
       .execute();
     for (const { line, sealed } of page) {
-      const place = rejectedPlaceOf(batchId, line);
-      yield { line, ...(JSON.parse(sealer.open(sealed, place)) as Omit<RejectedRow, "line">) };
+      yield { line, ...openRejected(sealer, batchId, line, sealed) };
     }
     const last = page.at(-1);
     if (!last || page.length < PAGE) return undefined;

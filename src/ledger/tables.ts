@@ -93,7 +93,6 @@ interface DetailsTable {
   transaction_code: string;
   account_digest: Buffer;
   sealed: Buffer;
-  cells: Buffer;
 }
 
 interface AttemptTable {
