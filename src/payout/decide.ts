@@ -143,7 +143,7 @@ function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
 
   const same = compare(known.money, record);
   // Known at the gateway although we sent nothing that may have arrived: a person looks before anything is sent.
-  if (known.state === "approved") {
+  if (known.state === "approved" || known.state === "awaiting_approval") {
     return hold(same === "different" ? reason("code_not_ours", said) : reason("known_before_sent"));
   }
   if (same === "unreadable" || record.state === "unclear") {

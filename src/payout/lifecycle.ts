@@ -36,7 +36,7 @@ const MOVES = {
   accept:  { from: ["submitting", "in_doubt"],                     to: "accepted" },
   decline: { from: ["submitting", "in_doubt", "accepted"],         to: "declined" },
   settle:  { from: ["in_doubt", "accepted"],                       to: "settled" },
-  hold:    { from: ["approved", "submitting", "in_doubt", "accepted", "settled", "declined"], to: "held" },
+  hold:    { from: ["awaiting_approval", "approved", "submitting", "in_doubt", "accepted", "settled", "declined"], to: "held" },
   return:  { from: ["settled"],                                    to: "returned" },
 } as const satisfies Record<string, Move>;
 
