@@ -46,6 +46,7 @@ const schemaFor = (crypto: CryptoCurrencies) =>
     DATABASE_URL: url(/^postgres(ql)?:/, "postgres://user:password@host:port/database").optional(),
     REDIS_URL: url(/^rediss?:/, "redis://host:port").optional(),
     PAYRUN_DATA: z.string().min(1).default(".payrun"),
+    LEDGER_EPOCH: count(1, 1_000_000).optional(),
     PAYRUN_KEY: z
       .string()
       .refine(isKey, `must be ${KEY_FORM}`)

@@ -15,6 +15,7 @@ import { bindKey, keyBesideData } from "#ledger/key.ts";
 import { createLedger, type Ledger } from "#ledger/ledger.ts";
 import { migrate } from "#ledger/migrate.ts";
 import { createSealer, type Sealer } from "#ledger/sealed.ts";
+import { witnessIn } from "#ledger/witness.ts";
 import { createLog, type Log } from "#log.ts";
 import { version } from "#version.ts";
 
@@ -50,7 +51,8 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
     await database.destroy();
     throw error;
   }
-  const ledger = createLedger(database, sealer, systemClock);
+  const outside = { witness: witnessIn(folder), epoch: config.LEDGER_EPOCH };
+  const ledger = createLedger(database, sealer, systemClock, outside);
   const close = () => database.destroy();
   return { config, log, database, databaseUrl, sealer, ledger, close };
 }

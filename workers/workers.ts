@@ -1,3 +1,4 @@
+import { askUnsent } from "#flows/ask-unsent.ts";
 import { followCallback } from "#flows/callback.ts";
 import { dispatch } from "#flows/dispatch.ts";
 import { resolve } from "#flows/resolve.ts";
@@ -20,6 +21,9 @@ const SWEEP_ALONE_MS = 20_000;
  */
 const JOBS_AT_ONCE = 16;
 
+const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
 type Parts = Pick<Payrun, "deps" | "engine" | "stop">;
 
 export interface Workers {
@@ -39,11 +43,32 @@ export function startWorkers({ deps, engine, stop }: Parts): Workers {
     serve(callbackJob, (payload) => followCallback(payload, deps), options),
   ];
 
+  let reasonTold: string | null = null;
+  const watch = async () => {
+    const freeze = await deps.ledger.verify();
+    const reason = freeze?.reason ?? null;
+    if (reason !== reasonTold) {
+      if (freeze)
+        log.error({ reason, epoch: freeze.epoch }, "the ledger is frozen: nothing is sent");
+      else log.warn("the ledger is no longer frozen");
+    }
+    reasonTold = reason;
+    return freeze;
+  };
+
   const startedMs = clock.monotonicMs();
   let lastSweepMs: number | null = null;
+  let asking: Promise<void> | null = null;
   const sweeping = (async () => {
     while (!stop.signal.aborted) {
       try {
+        if ((await watch())?.since) {
+          asking ??= askUnsent(deps)
+            .catch((error: unknown) => log.warn({ err: wordsOf(error) }, "asking broke"))
+            .finally(() => {
+              asking = null;
+            });
+        }
         const isImpatient = clock.monotonicMs() - (lastSweepMs ?? startedMs) > SWEEP_ALONE_MS;
         const sweep = () => dispatch(deps).then(() => true);
         if (isImpatient ? await sweep() : await deps.ledger.alone("sweep", sweep)) {
@@ -51,7 +76,7 @@ export function startWorkers({ deps, engine, stop }: Parts): Workers {
         }
       } catch (error) {
         // Database or queue away: nothing is lost, the next sweep looks again.
-        log.warn({ err: error instanceof Error ? error.message : String(error) }, "sweep broke");
+        log.warn({ err: wordsOf(error) }, "sweep broke");
       }
       await clock.sleep(SWEEP_MS, stop.signal);
     }
@@ -62,6 +87,7 @@ export function startWorkers({ deps, engine, stop }: Parts): Workers {
     async close() {
       stop.abort();
       await sweeping;
+      await asking;
       await Promise.all(served.map((consumer) => consumer.close()));
     },
   };

@@ -195,7 +195,16 @@ function orThrow<T>(id: string, wish: string, result: Result<T, ControlRefusal>)
   throw refused(id, wish, result.error);
 }
 
-const refused = (id: string, wish: string, error: ControlRefusal): CliError =>
-  error.kind === "not_found"
-    ? new CliError(EXIT.notFound, `There is no batch ${id}. See: payrun batch list`)
-    : new CliError(EXIT.conflict, `Batch ${id} is ${error.state} and cannot be ${wish}.`);
+function refused(id: string, wish: string, error: ControlRefusal): CliError {
+  switch (error.kind) {
+    case "not_found":
+      return new CliError(EXIT.notFound, `There is no batch ${id}. See: payrun batch list`);
+    case "wrong_state":
+      return new CliError(EXIT.conflict, `Batch ${id} is ${error.state} and cannot be ${wish}.`);
+    case "frozen":
+      return new CliError(
+        EXIT.conflict,
+        `Batch ${id} is not ${wish}: the ledger is frozen, and may not know what was sent of it. See: payrun doctor`,
+      );
+  }
+}

@@ -5,7 +5,14 @@ import type { Question } from "#ledger/ledger.ts";
 import { decideStatus } from "#payout/decide.ts";
 
 /** The states about which an answer of the gateway can decide something. */
-const ASKABLE = new Set(["approved", "in_doubt", "accepted", "settled", "declined"]);
+const ASKABLE = new Set([
+  "awaiting_approval",
+  "approved",
+  "in_doubt",
+  "accepted",
+  "settled",
+  "declined",
+]);
 
 /**
  * Asks the gateway about one payout and does what the answer calls for. Always safe, at any time and any number of
@@ -19,15 +26,12 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
   if (!merchant) return stopWithoutMerchant(lane, deps);
 
   const { answer, evidence } = await gateway.status(money.currency, transactionCode);
-  // A payout that was never sent and that the gateway does not know is as it should be.
-  if (state === "approved" && answer.kind !== "found") return;
-
-  const decision = decideStatus(question, answer, pace);
   const record = {
     payoutId,
     seq,
     from: state,
     actor: worker,
+    answered: answer.kind !== "no_answer",
     evidence: {
       kind: "status" as const,
       attempt: null,
@@ -38,6 +42,15 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
       },
     },
   };
+  const unsent = state === "approved" || state === "awaiting_approval";
+  if (unsent && answer.kind !== "found") {
+    // A payout that was never sent and that the gateway does not know is as it should be.
+    if (answer.kind === "not_found") {
+      await ledger.move({ ...record, asks, event: null, reason: null, dueInMs: 0 });
+    }
+    return;
+  }
+  const decision = decideStatus(question, answer, pace);
   switch (decision.kind) {
     case "move":
       await ledger.move({ ...record, ...decision });

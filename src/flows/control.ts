@@ -1,10 +1,11 @@
 import type { BatchState } from "#batch/lifecycle.ts";
-import type { Ledger } from "#ledger/ledger.ts";
+import type { Freeze, Ledger } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#result.ts";
 
 export type ControlRefusal =
   | { readonly kind: "not_found" }
-  | { readonly kind: "wrong_state"; readonly state: BatchState };
+  | { readonly kind: "wrong_state"; readonly state: BatchState }
+  | { readonly kind: "frozen"; readonly freeze: Freeze };
 
 interface Order {
   readonly batchId: string;
@@ -43,6 +44,8 @@ export async function cancel(
   ledger: Ledger,
 ): Promise<Result<{ readonly cancelled: number; readonly state: BatchState }, ControlRefusal>> {
   const { batchId: id, actor, reason } = order;
+  const freeze = await ledger.verify();
+  if (freeze) return err({ kind: "frozen", freeze });
   const whole = await ledger.moveBatch({ id, event: "cancel", reason, actor });
   if (whole !== null) return ok({ cancelled: whole, state: "cancelled" });
 

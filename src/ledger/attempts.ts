@@ -32,20 +32,22 @@ export interface Claim {
 
 /**
  * Claims due payouts of one batch and lane and commits an attempt row for each, all in one statement: before this
- * returns no byte may leave, after it every one of them counts as perhaps sent. A paused batch or a stopped lane
- * yields nothing; a stopped lane whose time has come yields one payout, to try it out.
+ * returns no byte may leave, after it every one of them counts as perhaps sent. A closed gate (a frozen ledger, a server
+ * that was not verified), a paused batch or a stopped lane yields nothing; a stopped lane whose time has come yields one
+ * payout, to try it out.
  */
 export async function openAttempts(
   database: Database,
   sealer: Sealer,
   claim: Claim,
+  gate: RawBuilder<boolean>,
 ): Promise<OpenAttempt[]> {
   const { batchId, lane, sizeMax } = claim;
   const dueIn = sql`batch_id = ${batchId} and lane = ${lane} and state = 'approved' and due_at <= now()`;
   const { rows } = await sql<ClaimedRow>`
-    with ${trialOf(claim, dueIn)}, allowed as (
+    with ${trialOf(claim, dueIn, gate)}, allowed as (
       select case
-        when not exists (select from batches where id = ${batchId} and state = 'approved') then 0
+        when not ${mayClaim(batchId, gate)} then 0
         when exists (select from trial) then 1
         when exists (select from lanes where lane = ${lane} and reason is not null) then 0
         else ${sizeMax}::int end as size
@@ -68,14 +70,15 @@ export async function reopenAttempt(
   sealer: Sealer,
   claim: Omit<Claim, "sizeMax">,
   payout: { readonly payoutId: number; readonly seq: number },
+  gate: RawBuilder<boolean>,
 ): Promise<OpenAttempt | null> {
   const inDoubt = sql`id = ${payout.payoutId} and seq is not distinct from ${payout.seq}
     and state is not distinct from ${LIFECYCLE.resend.from[0]}`;
   const { rows } = await sql<ClaimedRow>`
-    with ${trialOf(claim, inDoubt)}, again as (
+    with ${trialOf(claim, inDoubt, gate)}, again as (
       select id from payouts
       where ${inDoubt}
-        and exists (select from batches where id = ${claim.batchId} and state = 'approved')
+        and ${mayClaim(claim.batchId, gate)}
         and (exists (select from trial) or not exists (
           select from lanes where lane = ${claim.lane} and reason is not null and needs <> 'answers'))
       for update
@@ -84,15 +87,19 @@ export async function reopenAttempt(
   return rows[0] ? opened(sealer, rows[0]) : null;
 }
 
+const mayClaim = (batchId: string, gate: RawBuilder<boolean>) =>
+  sql`(${gate} and exists (select from batches where id = ${batchId} and state = 'approved'))`;
+
 /** A stopped lane whose time has come: this claim may send one payout to try it out, and no other for a while. */
 const trialOf = (
   { batchId, lane, leaseMs }: Pick<Claim, "batchId" | "lane" | "leaseMs">,
   toSend: RawBuilder<unknown>,
+  gate: RawBuilder<boolean>,
 ) => sql`trial as (
       update lanes set retry_at = now() + ${leaseMs}::double precision * interval '1 millisecond'
       where lane = ${lane} and reason is not null and retry_at <= now()
         -- Who has nothing to send, or may not, must not use the trial up for those who have.
-        and exists (select from batches where id = ${batchId} and state = 'approved')
+        and ${mayClaim(batchId, gate)}
         and exists (select from payouts where ${toSend})
       returning lane
     )`;

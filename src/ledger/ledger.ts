@@ -6,7 +6,10 @@ import { recordCallback, type CallbackRecord } from "#ledger/callbacks.ts";
 import { alone, type Database, isUniqueViolation, withPatience } from "#ledger/database.ts";
 import { GroupedClaims } from "#ledger/grouped-claims.ts";
 import { finishBatch } from "#ledger/finish.ts";
+import * as epochs from "#ledger/epoch.ts";
+import type { EpochOrder, Freeze } from "#ledger/epoch.ts";
 import { GroupCommit } from "#ledger/group-commit.ts";
+import { Guard, type Outside } from "#ledger/guard.ts";
 import { BatchWriter, type NewBatch } from "#ledger/ingest.ts";
 import * as lanes from "#ledger/lanes.ts";
 import type { StoppedLane } from "#ledger/lanes.ts";
@@ -14,6 +17,8 @@ import { makeMoves, type Move } from "#ledger/moves.ts";
 import * as questions from "#ledger/questions.ts";
 import type { Question } from "#ledger/questions.ts";
 import type { Sealer } from "#ledger/sealed.ts";
+import * as unasked from "#ledger/unasked.ts";
+import type { LaneAsked } from "#ledger/unasked.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { Clock } from "#clock.ts";
 import type { LaneStop } from "#payout/outcome.ts";
@@ -22,6 +27,8 @@ export type {
   Batch,
   CallbackRecord,
   Claim,
+  Freeze,
+  LaneAsked,
   Move,
   OpenAttempt,
   Progress,
@@ -46,7 +53,7 @@ export interface Ledger {
   ): Promise<{ id: string; isNew: boolean }>;
   findBatch(by: { readonly id: string } | { readonly digest: string }): Promise<Batch | null>;
   workingBatches(): Promise<WorkingBatch[]>;
-  /** Returns how many payouts moved with the batch; null: its state did not allow the event. */
+  /** Returns how many payouts moved with the batch; null: its state did not allow the event, or `verify` a cancel. */
   moveBatch(move: Omit<BatchMove, "at">): Promise<number | null>;
   cancelRest(cancel: Omit<BatchMove, "at" | "event" | "facts">): Promise<number | null>;
   cancelDeferred(batchId: string): Promise<number>;
@@ -58,6 +65,24 @@ export interface Ledger {
     lane: string,
     sizeMax: number,
   ): Promise<{ toSend: number; toAsk: number; open: boolean }>;
+
+  /**
+   * Looks whether this is the database that was written last, and freezes the ledger when it is not. Null: this process
+   * may send. Claims yield nothing before the first look, nor from a server that started after the last one.
+   */
+  verify(): Promise<Freeze | null>;
+  /** Begins a new epoch, frozen. False: the ledger is not in this epoch any more. */
+  freeze(order: Omit<EpochOrder, "at">): Promise<boolean>;
+  /** False: it is not frozen in this epoch, or payouts are open that were not asked for since. */
+  unfreeze(order: Omit<EpochOrder, "at">): Promise<boolean>;
+  /** Of a frozen ledger: what is open, and what of it was not asked for since it froze. */
+  askedPerLane(): Promise<LaneAsked[]>;
+  /** Of a frozen ledger: payouts that it knows of no attempt for and has not asked for yet, after this id. */
+  takeUnasked(take: {
+    readonly after: number;
+    readonly sizeMax: number;
+    readonly leaseMs: number;
+  }): Promise<Question[]>;
 
   /** Claims of one batch and lane that are asked for at the same time share a commit. */
   openAttempts(claim: Claim): Promise<readonly OpenAttempt[]>;
@@ -92,16 +117,33 @@ export interface Ledger {
 /** How long an outcome waits for a database that restarts. Past it the lease takes over. */
 const PATIENCE_MS = 30_000;
 
-export function createLedger(database: Database, sealer: Sealer, clock: Clock): Ledger {
+export function createLedger(
+  database: Database,
+  sealer: Sealer,
+  clock: Clock,
+  outside: Outside = {},
+): Ledger {
+  const guard = new Guard(database, clock, outside);
   const patiently = <T>(work: () => Promise<T>) =>
     withPatience(PATIENCE_MS, (delayMs) => clock.sleep(delayMs), work);
   const moves = new GroupCommit<Move, boolean>((group) =>
     patiently(() => makeMoves(database, group)),
   );
-  const claims = new GroupedClaims((claim) => attempts.openAttempts(database, sealer, claim));
+  const claims = new GroupedClaims(async (claim) => {
+    const opened = await attempts.openAttempts(database, sealer, claim, await guard.gate());
+    guard.saw(opened);
+    return opened;
+  });
   const now = () => new Date(clock.nowMs());
   const inTransaction = <T>(work: (transaction: Database) => Promise<T>) =>
     database.transaction().execute(work);
+  /** Nothing is called unsent and cancelled by a ledger that may have forgotten that it was sent. */
+  const inTrust = async <T>(work: (transaction: Database) => Promise<T>) => {
+    const gate = await guard.gate();
+    return inTransaction(async (transaction) =>
+      (await epochs.isOpen(transaction, gate)) ? work(transaction) : null,
+    );
+  };
 
   return {
     async createBatch(batch, fill) {
@@ -122,17 +164,37 @@ export function createLedger(database: Database, sealer: Sealer, clock: Clock): 
     findBatch: (by) => batches.findBatch(database, by),
     workingBatches: () => batches.workingBatches(database),
     moveBatch: (move) =>
-      inTransaction((transaction) => batches.moveBatch(transaction, { ...move, at: now() })),
+      (move.event === "cancel" ? inTrust : inTransaction)((transaction) =>
+        batches.moveBatch(transaction, { ...move, at: now() }),
+      ),
     cancelRest: (cancel) =>
-      inTransaction((transaction) => batches.cancelRest(transaction, { ...cancel, at: now() })),
-    cancelDeferred: (batchId) =>
-      inTransaction((transaction) => batches.cancelDeferred(transaction, batchId)),
+      inTrust((transaction) => batches.cancelRest(transaction, { ...cancel, at: now() })),
+    cancelDeferred: async (batchId) =>
+      (await inTrust((transaction) => batches.cancelDeferred(transaction, batchId))) ?? 0,
     finishBatch: (batchId) => finishBatch(database, batchId, now()),
     progressOf: (batchId) => batches.progressOf(database, batchId),
     dueWork: (batchId, lane, sizeMax) => batches.dueWork(database, batchId, lane, sizeMax),
 
+    verify: () => guard.verify(),
+    freeze: (order) =>
+      inTransaction((transaction) => epochs.freeze(transaction, { ...order, at: now() }, 0)),
+    unfreeze: (order) =>
+      inTransaction((transaction) => unasked.unfreeze(transaction, { ...order, at: now() })),
+    askedPerLane: () => unasked.askedPerLane(database),
+    takeUnasked: (take) => unasked.takeUnasked(database, take),
+
     openAttempts: (claim) => claims.add(claim),
-    reopenAttempt: (claim, payout) => attempts.reopenAttempt(database, sealer, claim, payout),
+    async reopenAttempt(claim, payout) {
+      const opened = await attempts.reopenAttempt(
+        database,
+        sealer,
+        claim,
+        payout,
+        await guard.gate(),
+      );
+      if (opened) guard.saw([opened]);
+      return opened;
+    },
     move: (move) => moves.add(move),
 
     takeQuestions: (take) => questions.takeQuestions(database, take),

@@ -18,6 +18,8 @@ export interface Move {
   readonly dueInMs: number;
   readonly actor: string;
   readonly gatewayNumber?: string | null;
+  /** The evidence is a readable answer to a question about the payout. */
+  readonly answered?: boolean;
   readonly evidence: Evidence | null;
 }
 
@@ -51,19 +53,20 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
     gateway_number: move.gatewayNumber ?? null,
     asks: move.asks ?? null,
     heard: move.heard ?? null,
+    answered: move.answered ?? false,
     kind: move.evidence?.kind ?? null,
     attempt: move.evidence?.attempt ?? null,
     facts: move.evidence?.facts ?? null,
   }));
   const given = storableJson(rows);
 
-  // One JSON parameter instead of thirteen arrays. "is not distinct from" keeps the planner on the primary key:
+  // One JSON parameter instead of fourteen arrays. "is not distinct from" keeps the planner on the primary key:
   // while a batch moves on, the statistics of the state columns are always stale.
   const { rows: moved } = await sql<{ place: number }>`
     with wanted as (
       select * from json_to_recordset(${given}::json) as v(
         place int, id bigint, seq int, from_state text, to_state text, event text, reason text,
-        due_in_ms double precision, actor text, gateway_number text, asks int, heard text, kind text, attempt int,
+        due_in_ms double precision, actor text, gateway_number text, asks int, heard text, answered boolean, kind text, attempt int,
         facts jsonb)
     ), kept as (
       insert into evidence (payout_id, attempt, kind, facts)
@@ -83,6 +86,7 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
         crashes        = case when v.kind = 'lease' then p.crashes + 1 when v.kind = 'answer' then 0 else p.crashes end,
         maybe_arrived  = p.maybe_arrived or v.to_state = 'in_doubt',
         gateway_number = coalesce(v.gateway_number, p.gateway_number),
+        asked_at       = case when v.answered then now() else p.asked_at end,
         updated_at     = now()
       from wanted v
       where p.id = v.id

@@ -15,7 +15,7 @@ export interface Question extends Known {
   readonly transactionCode: string;
 }
 
-const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, d.transaction_code, p.state, p.reason, p.currency,
+export const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, d.transaction_code, p.state, p.reason, p.currency,
   p.amount_minor, p.minor_digits, p.attempts, p.crashes, p.asks, p.heard, p.heard_times, p.maybe_arrived,
   extract(epoch from now() - p.first_sent_at) * 1000 as since_first_sent_ms,
   extract(epoch from now() - p.last_sent_at) * 1000 as since_last_sent_ms`;
@@ -93,7 +93,7 @@ export async function askNow(database: Database, payoutId: number): Promise<void
     where id = ${payoutId} and state in ('in_doubt', 'accepted')`.execute(database);
 }
 
-interface QuestionRow {
+export interface QuestionRow {
   id: number;
   batch_id: string;
   lane: string;
@@ -114,7 +114,7 @@ interface QuestionRow {
   since_last_sent_ms: string | null;
 }
 
-const question = (row: QuestionRow): Question => ({
+export const question = (row: QuestionRow): Question => ({
   payoutId: row.id,
   batchId: row.batch_id,
   lane: row.lane,

@@ -16,6 +16,7 @@ export interface Tables {
   attempts: AttemptTable;
   evidence: EvidenceTable;
   transitions: TransitionTable;
+  epoch: EpochTable;
   stray_callbacks: { id: Generated<number>; at: Stamp; facts: Json };
   audit: AuditTable;
   migrations: { number: number; name: string; checksum: string; at: Stamp };
@@ -85,7 +86,15 @@ interface PayoutTable {
   gateway_number: Optional<string>;
   first_sent_at: Optional<Date>;
   last_sent_at: Optional<Date>;
+  asked_at: Optional<Date>;
   updated_at: Stamp;
+}
+
+interface EpochTable {
+  ledger_id: string;
+  number: number;
+  frozen_at: Date | null;
+  reason: string | null;
 }
 
 interface DetailsTable {

@@ -48,6 +48,8 @@ export const runPayrun = (args: readonly string[], env: Env = {}): Promise<Ended
 export const startScript = (script: string, args: readonly string[], env: Env): Running =>
   follow(process.execPath, ["--disable-warning=ExperimentalWarning", script, ...args], env);
 
+let sharedData: string | null = null;
+
 const children = new Set<ChildProcess>();
 atExit(() => {
   for (const child of children) child.kill("SIGKILL");
@@ -57,7 +59,7 @@ function follow(command: string, args: readonly string[], env: Env): Running {
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(command, args, {
     cwd: tmpdir(),
-    env: { PATH, HOME, LOG_LEVEL: "error", ...env },
+    env: { PATH, HOME, LOG_LEVEL: "error", PAYRUN_DATA: (sharedData ??= scratch()), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   children.add(child);

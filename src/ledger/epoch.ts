@@ -1,0 +1,188 @@
+import { type RawBuilder, sql } from "kysely";
+import { appendAudit } from "#ledger/audit.ts";
+import type { Database } from "#ledger/database.ts";
+import type { AttemptKey, Witness } from "#ledger/witness.ts";
+
+/** Why nothing is sent. */
+export interface Freeze {
+  readonly epoch: number;
+  readonly reason: string;
+  /** Null: the ledger is not frozen, but this process has the LEDGER_EPOCH of an earlier one. */
+  readonly since: Date | null;
+}
+
+/** The ledger's place as it was kept, and the server's as it is. */
+export interface Seen {
+  readonly ledgerId: string;
+  readonly epoch: number;
+  readonly frozenAt: Date | null;
+  readonly reason: string | null;
+  readonly kept: Place;
+  readonly now: Place;
+  /** Names the running server and the very table: it changes with every start. */
+  readonly server: string;
+  /** How far the server's log is on disk. It never goes back, not by a crash either. */
+  readonly wal: string;
+  /** Whether the ledger has what the witness saw; true where the witness is of another epoch. */
+  readonly hasWal: boolean;
+  readonly hasAttempt: boolean;
+}
+
+interface Place {
+  readonly systemIdentifier: string;
+  readonly timeline: string;
+  readonly databaseOid: string;
+  readonly tableOid: string;
+}
+
+const DATABASE_OID = sql`(select oid::text from pg_database where datname = current_database())`;
+const SYSTEM = sql`(select system_identifier::text from pg_control_system())`;
+/** Of the position that is being written now: right after a promotion the control file still tells the old one. */
+const TIMELINE = sql`left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
+const SERVER = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_time()), ${DATABASE_OID}, e.tableoid)`;
+
+const hasAttempt = ({ payoutId, number }: AttemptKey) => sql`exists (
+  select from attempts a where a.payout_id = ${payoutId} and a.number = ${number})`;
+
+/** What a claim compares: the server and the epoch that were verified, and the last attempt of this process. */
+export interface Verified {
+  readonly server: string;
+  readonly epoch: number;
+  readonly attempt: AttemptKey | null;
+}
+
+/** The condition under which anything is sent, for the statement that claims: no look before it could be as sure. */
+export const maySend = ({ server, epoch, attempt }: Verified): RawBuilder<boolean> =>
+  sql<boolean>`(exists (
+    select from epoch e where e.frozen_at is null and e.number = ${epoch} and ${SERVER} = ${server})
+    and ${attempt ? hasAttempt(attempt) : sql`true`})`;
+
+export async function isOpen(database: Database, gate: RawBuilder<boolean>): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean }>`select ${gate} as open`.execute(database);
+  return rows[0]?.open === true;
+}
+
+/** The ledger's id; a ledger that has none yet gets one, and the place where it lives now. */
+export async function ledgerIdOf(database: Database): Promise<string> {
+  await sql`
+    insert into epoch (ledger_id, number, system_identifier, timeline, database_oid, table_oid)
+    select gen_random_uuid(), 1, ${SYSTEM}, ${TIMELINE}, ${DATABASE_OID}, 'epoch'::regclass::oid
+    where not exists (select from epoch)
+    on conflict do nothing`.execute(database);
+  const { ledger_id } = await database
+    .selectFrom("epoch")
+    .select("ledger_id")
+    .executeTakeFirstOrThrow();
+  return ledger_id;
+}
+
+export async function lookAtEpoch(database: Database, witness: Witness | null): Promise<Seen> {
+  const { rows } = await sql<SeenRow>`
+    select e.*, ${SYSTEM} as system_now, ${TIMELINE} as timeline_now, ${DATABASE_OID} as database_now,
+      e.tableoid::text as table_now, ${SERVER} as server, pg_current_wal_flush_lsn()::text as wal,
+      e.number <> ${witness?.epoch ?? 0}
+        or pg_current_wal_flush_lsn() >= ${witness?.wal ?? "0/0"}::pg_lsn as has_wal,
+      e.number <> ${witness?.epoch ?? 0}
+        or ${witness?.attempt ? hasAttempt(witness.attempt) : sql`true`} as has_attempt
+    from epoch e`.execute(database);
+  const [row] = rows;
+  if (!row) throw new Error("the ledger has lost its epoch");
+  return {
+    ledgerId: row.ledger_id,
+    epoch: row.number,
+    frozenAt: row.frozen_at,
+    reason: row.reason,
+    kept: {
+      systemIdentifier: row.system_identifier,
+      timeline: row.timeline,
+      databaseOid: row.database_oid,
+      tableOid: row.table_oid,
+    },
+    now: {
+      systemIdentifier: row.system_now,
+      timeline: row.timeline_now,
+      databaseOid: row.database_now,
+      tableOid: row.table_now,
+    },
+    server: row.server,
+    wal: row.wal,
+    hasWal: row.has_wal,
+    hasAttempt: row.has_attempt,
+  };
+}
+
+interface SeenRow {
+  ledger_id: string;
+  number: number;
+  frozen_at: Date | null;
+  reason: string | null;
+  system_identifier: string;
+  timeline: string;
+  database_oid: string;
+  table_oid: string;
+  system_now: string;
+  timeline_now: string;
+  database_now: string;
+  table_now: string;
+  server: string;
+  wal: string;
+  has_wal: boolean;
+  has_attempt: boolean;
+}
+
+/** Why this is not the database that was written last; null: it is. */
+export function whyFrozen(
+  { ledgerId, epoch, kept, now, hasWal, hasAttempt: attempted }: Seen,
+  witness: Witness | null,
+  wantedEpoch: number,
+): string | null {
+  if (witness && witness.ledgerId !== ledgerId)
+    return "another ledger stands where this process has worked";
+  if (kept.systemIdentifier !== now.systemIdentifier)
+    return "it is in another PostgreSQL cluster than before: read back from a dump, or moved";
+  if (kept.timeline !== now.timeline)
+    return `its PostgreSQL went from timeline ${kept.timeline} to ${now.timeline}: a standby took over, or it was restored to a point in time`;
+  if (kept.databaseOid !== now.databaseOid)
+    return "it is in another database than before: a copy, or read back from a dump";
+  if (kept.tableOid !== now.tableOid) return "its tables were made anew: read back from a dump";
+  if (witness && witness.epoch > epoch)
+    return `it is at epoch ${epoch}, and epoch ${witness.epoch} was seen: an older copy was put back`;
+  if (wantedEpoch > epoch)
+    return `LEDGER_EPOCH is ${wantedEpoch}, and the ledger is at epoch ${epoch}: it was restored`;
+  if (!attempted)
+    return "an attempt that was on record is missing: an older copy was put back, or commits were lost";
+  if (!hasWal)
+    return "its PostgreSQL is behind what was seen on disk: an older copy was put back, or commits were lost";
+  return null;
+}
+
+export interface EpochOrder {
+  /** The epoch as the caller saw it: the compare of the compare-and-set. */
+  readonly epoch: number;
+  readonly reason: string;
+  readonly actor: string;
+  readonly at: Date;
+}
+
+/** Begins a new epoch, frozen, in the place where the ledger is now. False: somebody else was first. */
+export async function freeze(
+  transaction: Database,
+  { epoch, reason, actor, at }: EpochOrder,
+  wantedEpoch: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ number: number }>`
+    update epoch set number = greatest(number + 1, ${wantedEpoch}), frozen_at = now(), reason = ${reason},
+      system_identifier = ${SYSTEM}, timeline = ${TIMELINE}, database_oid = ${DATABASE_OID}, table_oid = tableoid
+    where number = ${epoch} returning number`.execute(transaction);
+  const [begun] = rows;
+  if (!begun) return false;
+  // What was to be asked for later is asked for now.
+  await sql`set local statement_timeout = 0`.execute(transaction);
+  await sql`update payouts set due_at = now()
+    where state in ('awaiting_approval', 'approved', 'in_doubt', 'accepted') and due_at > now()`.execute(
+    transaction,
+  );
+  const facts = { epoch: begun.number, reason };
+  await appendAudit(transaction, at, { actor, action: "freeze", object: "ledger", facts });
+  return true;
+}

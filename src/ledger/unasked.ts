@@ -1,0 +1,76 @@
+import { sql } from "kysely";
+import { BATCH_STATES, type BatchState } from "#batch/lifecycle.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import type { Database } from "#ledger/database.ts";
+import type { EpochOrder } from "#ledger/epoch.ts";
+import { QUESTION, type Question, question, type QuestionRow } from "#ledger/questions.ts";
+import { OPEN_STATES } from "#payout/lifecycle.ts";
+
+/** How many payouts of a lane have not ended, and of how many of them the gateway has said nothing since the freeze. */
+export interface LaneAsked {
+  readonly lane: string;
+  readonly open: number;
+  readonly unasked: number;
+}
+
+const OPEN_BATCHES = (Object.keys(BATCH_STATES) as BatchState[]).filter(
+  (state) => !BATCH_STATES[state].final,
+);
+const UNASKED = sql`(p.asked_at is null or p.asked_at < e.frozen_at)`;
+
+const OPEN = sql`batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+  where b.state = any(${OPEN_BATCHES}) and p.state = any(${[...OPEN_STATES]})`;
+
+/** Per lane, while the ledger is frozen; empty when it is not, and when nothing is open. */
+export async function askedPerLane(database: Database): Promise<LaneAsked[]> {
+  const { rows } = await sql<LaneAsked>`
+    select p.lane, count(*)::int as open, count(*) filter (where ${UNASKED})::int as unasked
+    from epoch e, ${OPEN} and e.frozen_at is not null
+    group by p.lane order by p.lane`.execute(database);
+  return rows;
+}
+
+/**
+ * Takes payouts that were not sent as far as this ledger knows and were not asked for since it froze, in the order of
+ * their ids. Each is put off by `leaseMs`, so that no other worker asks the same. None when the ledger is not frozen.
+ *
+ * @param take.after the last id of the page before; 0: from the beginning.
+ */
+export async function takeUnasked(
+  database: Database,
+  take: { readonly after: number; readonly sizeMax: number; readonly leaseMs: number },
+): Promise<Question[]> {
+  const { rows } = await sql<QuestionRow>`
+    with due as (
+      select p.id from payouts p, epoch e
+      where e.frozen_at is not null and p.state in ('awaiting_approval', 'approved') and p.due_at <= now() and ${UNASKED}
+        and p.id > ${take.after}
+        -- What ended long ago is passed over.
+        and p.id >= (select min(first_id) from batches where state = any(${OPEN_BATCHES}))
+      order by p.id limit ${take.sizeMax}
+      for update of p skip locked
+    ), taken as (
+      update payouts p set due_at = now() + ${take.leaseMs}::double precision * interval '1 millisecond'
+      from due join payout_details d on d.payout_id = due.id
+      where p.id = due.id
+      returning ${QUESTION}
+    )
+    select * from taken order by id`.execute(database);
+  return rows.map(question);
+}
+
+/** Lets the ledger send again. False: it is not frozen in this epoch, or payouts are open that were not asked for. */
+export async function unfreeze(
+  transaction: Database,
+  { epoch, reason, actor, at }: EpochOrder,
+): Promise<boolean> {
+  await sql`set local statement_timeout = 0`.execute(transaction);
+  const { rows } = await sql`
+    update epoch e set frozen_at = null, reason = null
+    where number = ${epoch} and frozen_at is not null and not exists (select from ${OPEN} and ${UNASKED})
+    returning number`.execute(transaction);
+  if (rows.length === 0) return false;
+  const facts = { epoch, reason };
+  await appendAudit(transaction, at, { actor, action: "unfreeze", object: "ledger", facts });
+  return true;
+}

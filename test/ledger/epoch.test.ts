@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
+import { cancel } from "#flows/control.ts";
+import { openDatabase } from "#ledger/database.ts";
+import { createLedger, type Ledger } from "#ledger/ledger.ts";
+import { verifyAudit } from "#ledger/audit.ts";
+import type { Witness, WitnessStore } from "#ledger/witness.ts";
+import {
+  approvedBatch,
+  claimOf,
+  openTestLedger,
+  takeIn,
+  TEST_SEALER,
+  type TestLedger,
+} from "../support/ledger.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+let open: TestLedger;
+let others: { destroy(): Promise<void> }[] = [];
+beforeEach(async () => {
+  open = await openTestLedger();
+});
+afterEach(async () => {
+  await Promise.all(others.map((other) => other.destroy()));
+  others = [];
+  await open.close();
+});
+
+/** Another process on the ledger. */
+function another(url: string, outside: Parameters<typeof createLedger>[3] = {}): Ledger {
+  const database = openDatabase(url);
+  others.push(database);
+  return createLedger(database, TEST_SEALER, systemClock, outside);
+}
+
+/** A file for the witness, in memory. */
+function keptWitness(): WitnessStore & { kept: Witness | null } {
+  const store = {
+    kept: null as Witness | null,
+    read: async () => store.kept,
+    write: async (witness: Witness) => {
+      store.kept = witness;
+    },
+  };
+  return store;
+}
+
+/** A copy of the database, as a dump that is read back into another one. */
+async function copyOf(url: string): Promise<string> {
+  await open.close();
+  const name = new URL(url).pathname.slice(1);
+  const copy = `${name}_copy`;
+  const elsewhere = Object.assign(new URL(url), { pathname: "/postgres" }).href;
+  await query(elsewhere, `create database ${copy} template ${name}`);
+  return Object.assign(new URL(url), { pathname: `/${copy}` }).href;
+}
+
+const sql = (text: string, url = open.url) => query(url, text);
+const order = (epoch: number) => ({ epoch, reason: "a drill", actor: "test" });
+
+describe("F26 the place of the ledger", () => {
+  test("stays the same: whoever comes may send", async () => {
+    const { id } = await approvedBatch(open.ledger, rowsOf(3));
+    expect(await open.ledger.verify()).toBeNull();
+    expect(await open.ledger.openAttempts(claimOf(id, { sizeMax: 2 }))).toHaveLength(2);
+    const other = another(open.url);
+    expect(await other.openAttempts(claimOf(id))).toHaveLength(1);
+  });
+
+  test("changes with a copy: frozen, and nothing is claimed", async () => {
+    const { id } = await approvedBatch(open.ledger, rowsOf(2));
+    await open.ledger.verify();
+    const url = await copyOf(open.url);
+    const copy = another(url);
+    expect(await copy.openAttempts(claimOf(id))).toEqual([]);
+    expect(await copy.verify()).toMatchObject({ epoch: 2, reason: /another database/ });
+    // What was found once is not found again, by nobody.
+    expect(await another(url).verify()).toMatchObject({ epoch: 2 });
+    const audit = await sql("select action, facts from audit order by seq desc limit 1", url);
+    expect(audit).toEqual([{ action: "freeze", facts: expect.stringMatching(/another database/) }]);
+  });
+
+  test("that another table says is not believed: a dump read back over the old tables", async () => {
+    await open.ledger.verify();
+    await sql("create table again (like epoch including all)");
+    await sql("insert into again select * from epoch");
+    await sql("drop table epoch");
+    await sql("alter table again rename to epoch");
+    expect(await open.ledger.verify()).toMatchObject({ reason: /made anew/ });
+  });
+});
+
+describe("F26 what was seen outside of the ledger", () => {
+  test("an attempt that this process has made is missing", async () => {
+    const { id } = await approvedBatch(open.ledger, rowsOf(2));
+    await open.ledger.openAttempts(claimOf(id, { sizeMax: 1 }));
+    await sql("alter table attempts disable trigger append_only");
+    await sql("delete from attempts");
+    // Before anybody has looked: the claim itself sees it.
+    expect(await open.ledger.openAttempts(claimOf(id))).toEqual([]);
+    expect(await open.ledger.verify()).toMatchObject({ reason: /attempt .* is missing/ });
+  });
+
+  test("PostgreSQL's log is behind the position that was on disk", async () => {
+    const witness = keptWitness();
+    await another(open.url, { witness }).verify();
+    if (witness.kept) witness.kept = { ...witness.kept, wal: "FF/0" };
+    expect(await another(open.url, { witness }).verify()).toMatchObject({ reason: /is behind/ });
+    // The freeze is known outside, and not a reason for the next one.
+    expect(await another(open.url, { witness }).verify()).toMatchObject({ epoch: 2 });
+  });
+
+  test("a later epoch than the ledger's", async () => {
+    const witness = keptWitness();
+    await another(open.url, { witness }).verify();
+    if (witness.kept) witness.kept = { ...witness.kept, epoch: 3 };
+    expect(await another(open.url, { witness }).verify()).toMatchObject({ reason: /epoch 3 was/ });
+  });
+
+  test("an earlier epoch is old news: others have thawed the ledger since", async () => {
+    const witness = keptWitness();
+    await another(open.url, { witness }).verify();
+    await open.ledger.freeze(order(1));
+    await open.ledger.unfreeze(order(2));
+    if (witness.kept) witness.kept = { ...witness.kept, wal: "FF/0" };
+    expect(await another(open.url, { witness }).verify()).toBeNull();
+    expect(witness.kept).toMatchObject({ epoch: 2 });
+  });
+
+  test("a witness that cannot be kept stops nobody", async () => {
+    const witness = {
+      read: async () => null,
+      write: () => Promise.reject(new Error("read-only file system")),
+    };
+    expect(await another(open.url, { witness }).verify()).toBeNull();
+  });
+});
+
+describe("LEDGER_EPOCH", () => {
+  test("above the ledger's says that it was restored", async () => {
+    expect(await another(open.url, { epoch: 4 }).verify()).toMatchObject({
+      epoch: 4,
+      reason: /LEDGER_EPOCH is 4/,
+    });
+    expect(await another(open.url, { epoch: 4 }).verify()).toMatchObject({ epoch: 4 });
+    expect(await open.ledger.unfreeze(order(4))).toBe(true);
+    expect(await another(open.url, { epoch: 4 }).verify()).toBeNull();
+  });
+
+  test("below the ledger's keeps this process from sending, and no other", async () => {
+    const { id } = await approvedBatch(open.ledger, rowsOf(2));
+    await open.ledger.verify();
+    await open.ledger.freeze(order(1));
+    await sql("update payouts set asked_at = now()");
+    expect(await open.ledger.unfreeze(order(2))).toBe(true);
+    const old = another(open.url, { epoch: 1 });
+    expect(await old.openAttempts(claimOf(id))).toEqual([]);
+    expect(await old.verify()).toMatchObject({ since: null, reason: /LEDGER_EPOCH is 1/ });
+    await open.ledger.verify();
+    expect(await open.ledger.openAttempts(claimOf(id))).toHaveLength(2);
+  });
+});
+
+describe("while it is frozen", () => {
+  test("everything open is to be asked for, page by page, and thaws the ledger when it was", async () => {
+    const { id } = await approvedBatch(open.ledger, rowsOf(3));
+    await takeIn(open.ledger, fileText(rowsOf(2)));
+    await open.ledger.verify();
+    expect(await open.ledger.takeUnasked({ after: 0, sizeMax: 10, leaseMs: 0 })).toEqual([]);
+    await open.ledger.freeze(order(1));
+    const page = await open.ledger.takeUnasked({ after: 0, sizeMax: 3, leaseMs: 60_000 });
+    expect(page).toHaveLength(3);
+    const last = page.at(-1)?.payoutId ?? 0;
+    const rest = await open.ledger.takeUnasked({ after: last, sizeMax: 3, leaseMs: 60_000 });
+    expect(rest.map(({ state }) => state)).toEqual(["awaiting_approval", "awaiting_approval"]);
+    // Taken, so that nobody else asks the same.
+    expect(await open.ledger.takeUnasked({ after: 0, sizeMax: 9, leaseMs: 0 })).toEqual([]);
+
+    for (const { payoutId, seq, state } of [...page, ...rest]) {
+      expect(await open.ledger.unfreeze(order(2))).toBe(false);
+      const answer = { payoutId, seq, from: state, event: null, reason: null, dueInMs: 0 };
+      await open.ledger.move({ ...answer, actor: "test", evidence: null, answered: true });
+    }
+    expect(await open.ledger.askedPerLane()).toMatchObject([{ open: 5, unasked: 0 }]);
+    expect(await open.ledger.openAttempts(claimOf(id))).toEqual([]);
+    expect(await open.ledger.unfreeze(order(1))).toBe(false);
+    expect(await open.ledger.unfreeze(order(2))).toBe(true);
+    await open.ledger.verify();
+    expect(await open.ledger.openAttempts(claimOf(id))).toHaveLength(3);
+    expect(await verifyAudit(open.database)).toMatchObject({ intact: true });
+  });
+
+  test("nothing is cancelled as unsent", async () => {
+    const { id } = await approvedBatch(open.ledger, rowsOf(2));
+    await open.ledger.verify();
+    await open.ledger.freeze(order(1));
+    const cancelled = await cancel({ batchId: id, actor: "test", reason: null }, open.ledger);
+    expect(cancelled).toMatchObject({ ok: false, error: { kind: "frozen" } });
+    expect(await open.ledger.cancelDeferred(id)).toBe(0);
+    expect(await open.ledger.cancelRest({ id, reason: null, actor: "test" })).toBeNull();
+    expect(await sql("select distinct state from payouts")).toEqual([{ state: "approved" }]);
+  });
+
+  test("a stopped lane keeps its trial", async () => {
+    const { id, lanes } = await approvedBatch(open.ledger, rowsOf(2));
+    await open.ledger.verify();
+    await open.ledger.stopLane(lanes[0]?.lane ?? "", { until: "wait", reason: "x", afterMs: 0 });
+    await open.ledger.freeze(order(1));
+    expect(await open.ledger.openAttempts(claimOf(id))).toEqual([]);
+    await sql("update payouts set asked_at = now()");
+    await open.ledger.unfreeze(order(2));
+    await open.ledger.verify();
+    expect(await open.ledger.openAttempts(claimOf(id))).toMatchObject([{ onTrial: true }]);
+  });
+});
+
+test("an ordinary role may look at everything that this needs", async () => {
+  await open.ledger.verify();
+  await sql("create role clerk login password 'x'");
+  await sql("grant all on schema payrun to clerk");
+  await sql("grant all on all tables in schema payrun to clerk");
+  const url = Object.assign(new URL(open.url), { username: "clerk", password: "x" }).href;
+  expect(await another(url).verify()).toBeNull();
+});
