@@ -6,17 +6,17 @@ import type { Outcome } from "#payout/outcome.ts";
  */
 
 /** Error code → the system call it must come from: the same code from `write` on a live connection proves nothing. */
-const NOT_SENT_ERRORS: Readonly<Record<string, readonly string[]>> = {
-  ECONNREFUSED: ["connect"],
-  EHOSTUNREACH: ["connect"],
-  ENETUNREACH: ["connect"],
-  EHOSTDOWN: ["connect"],
-  ENETDOWN: ["connect"],
-  EADDRNOTAVAIL: ["connect"],
-  ETIMEDOUT: ["connect"],
-  ENOTFOUND: ["getaddrinfo"],
-  EAI_AGAIN: ["getaddrinfo"],
-};
+const NOT_SENT_ERRORS: ReadonlyMap<string, string> = new Map([
+  ["ECONNREFUSED", "connect"],
+  ["EHOSTUNREACH", "connect"],
+  ["ENETUNREACH", "connect"],
+  ["EHOSTDOWN", "connect"],
+  ["ENETDOWN", "connect"],
+  ["EADDRNOTAVAIL", "connect"],
+  ["ETIMEDOUT", "connect"],
+  ["ENOTFOUND", "getaddrinfo"],
+  ["EAI_AGAIN", "getaddrinfo"],
+]);
 
 /** The certificate is checked before a request is written. */
 const CERTIFICATE_ERRORS: ReadonlySet<string> = new Set([
@@ -64,8 +64,8 @@ function neverSent(error: SystemError): boolean {
   }
   if (typeof error.code !== "string") return false;
   if (CERTIFICATE_ERRORS.has(error.code)) return true;
-  const calls = NOT_SENT_ERRORS[error.code];
-  return typeof error.syscall === "string" && calls?.includes(error.syscall) === true;
+  const call = NOT_SENT_ERRORS.get(error.code);
+  return call !== undefined && error.syscall === call;
 }
 
 /** Our own deadline passed while there was no connection yet, or no free socket. */

@@ -2,23 +2,23 @@ import type { StatusRecord } from "#payout/outcome.ts";
 
 type State = StatusRecord["state"];
 
-/** `transaction_status` numbers (docs/gateway.md section 7). 0 and all others are not defined. */
-const NUMBERS: Readonly<Record<string, State>> = {
-  "1": "pending",
-  "2": "completed",
-  "3": "failed",
-  "4": "manual",
-};
-
-/** The words of `status`. Only `pending` is documented; the others are names of the numbers or older samples. */
-const WORDS: Readonly<Record<string, State>> = {
-  pending: "pending",
-  completed: "completed",
-  success: "completed",
-  failed: "failed",
-  manual: "manual",
-  "manual process": "manual",
-};
+/**
+ * `transaction_status` numbers (docs/gateway.md section 7; 0 and all others are not defined), and the words of
+ * `status`: only `pending` is documented, the others are names of the numbers or of older samples. A map and no
+ * object, because a gateway that writes `constructor` names no state.
+ */
+const STATES: ReadonlyMap<string, State> = new Map([
+  ["1", "pending"],
+  ["2", "completed"],
+  ["3", "failed"],
+  ["4", "manual"],
+  ["pending", "pending"],
+  ["completed", "completed"],
+  ["success", "completed"],
+  ["failed", "failed"],
+  ["manual", "manual"],
+  ["manual process", "manual"],
+]);
 
 /**
  * The state that one or two status fields tell, each a number or a word as text. A number decides; whatever
@@ -28,7 +28,7 @@ export function stateOf(...given: readonly (string | null | undefined)[]): State
   const told = given
     .map((text) => (text ?? "").trim().toLowerCase())
     .filter((text) => text !== "" && text !== "null")
-    .map((text) => NUMBERS[text] ?? WORDS[text] ?? "unclear");
+    .map((text) => STATES.get(text) ?? "unclear");
   const [first = "unclear"] = told;
   return told.every((state) => state === first) ? first : "unclear";
 }

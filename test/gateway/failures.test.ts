@@ -40,6 +40,7 @@ describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
     ["ETIMEDOUT", undefined],
     ["HPE_INVALID_CONSTANT", undefined],
     ["EPROTO", "write"],
+    ["valueOf", "connect"],
   ])("%s of %s does not", (code, syscall) => {
     const failure = failureOf(failed(code, syscall));
     expect(failure.proof).toBe("none");

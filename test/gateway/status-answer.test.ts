@@ -50,6 +50,8 @@ describe("the state (F120)", () => {
     ["pending", 0, "unclear"],
     ["refunded", 2, "unclear"],
     ["refunded", undefined, "unclear"],
+    ["constructor", undefined, "unclear"],
+    ["__proto__", undefined, "unclear"],
     [undefined, undefined, "unclear"],
   ])("status %j with transaction_status %j is %s", (status, number, state) => {
     expect(stateOf({ status, transaction_status: number })).toBe(state);
