@@ -76,15 +76,15 @@ function singleByteDecoder(assumed: "UTF-8" | "UTF-8 with BOM", markBytes: numbe
       if (encoding === "Windows-1252") {
         const wrong = firstNotWindows1252(bytes);
         if (wrong >= 0) return err(encodingProblem(encoding, start + skipped + wrong));
-        carry = Buffer.alloc(0);
-        offset = start + skipped + bytes.length;
-        return ok(fromWindows1252(bytes));
+      } else if (invalid >= 0) {
+        return err(encodingProblem("UTF-8", start + skipped + invalid));
       }
-      if (invalid >= 0) return err(encodingProblem("UTF-8", start + skipped + invalid));
+      // Kept back in either encoding: whether it is UTF-8 is only known with the bytes that follow.
       const tail = last ? 0 : unfinishedTail(bytes);
       carry = Buffer.from(bytes.subarray(bytes.length - tail));
       offset = start + skipped + bytes.length - tail;
-      return ok(bytes.subarray(0, bytes.length - tail));
+      const whole = bytes.subarray(0, bytes.length - tail);
+      return ok(encoding === "Windows-1252" ? fromWindows1252(whole) : whole);
     },
   };
 }
@@ -118,10 +118,8 @@ function lookAtUtf8(
   last: boolean,
 ): { readonly invalid: number; readonly ascii: boolean } {
   try {
-    const text = UTF_8.decode(
-      last ? bytes : bytes.subarray(0, bytes.length - unfinishedTail(bytes)),
-    );
-    return { invalid: -1, ascii: text.length === bytes.length };
+    const whole = last ? bytes : bytes.subarray(0, bytes.length - unfinishedTail(bytes));
+    return { invalid: -1, ascii: UTF_8.decode(whole).length === whole.length };
   } catch {
     let at = 0;
     for (let length = 1; at < bytes.length && length > 0; at += length)
