@@ -1,8 +1,7 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DEFAULT_FILE_LIMITS } from "#batch/limits.ts";
 import { DEFAULT_ROW_SETTINGS, type RowVerdict } from "#batch/row.ts";
-import { allProblems, inChunks, type ReadFile, readFile, sampleBytes } from "../support/samples.ts";
+import { allProblems, inChunks, type ReadFile, readFile } from "../support/samples.ts";
 
 const read = (text: string | Uint8Array, chunkBytes?: number): Promise<ReadFile> =>
   readFile(inChunks(typeof text === "string" ? Buffer.from(text) : text, chunkBytes));
@@ -30,115 +29,6 @@ const quoted = (cell: string, delimiter: string) =>
   /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
 const csv = (rows: readonly (readonly string[])[], delimiter = ",", lineEnd = "\n") =>
   rows.map((row) => row.map((cell) => quoted(cell, delimiter)).join(delimiter) + lineEnd).join("");
-
-/** Cells as people and fuzzers fill them, but nothing that CSV itself cannot hold apart. */
-const cell = fc.oneof(
-  fc.constantFrom(
-    ...ROW,
-    "",
-    "1,234.56",
-    "1.23E+11",
-    'say "hi"',
-    "a;b",
-    "tab\there",
-    "two\nlines",
-    "=1+1",
-    "João",
-    "𝒜",
-  ),
-  fc.string({ unit: "grapheme", maxLength: 12 }).filter((text) => !text.includes("\0")),
-);
-const rows = fc.array(
-  fc.tuple(
-    ...HEADER.map((_, i) => fc.oneof({ weight: 3, arbitrary: fc.constant(ROW[i] ?? "") }, cell)),
-  ),
-  { minLength: 1, maxLength: 8 },
-);
-
-test("delimiter, line end, mark and encoding change nothing about the verdicts", async () => {
-  const variant = fc.record({
-    delimiter: fc.constantFrom(",", ";", "\t"),
-    lineEnd: fc.constantFrom("\n", "\r\n", "\r"),
-    encoding: fc.constantFrom("utf8", "utf8 marked", "utf16le marked", "utf16be marked", "utf16le"),
-    chunkBytes: fc.constantFrom(1, 7, 65_536),
-  });
-  await fc.assert(
-    fc.asyncProperty(rows, variant, async (cells, { delimiter, lineEnd, encoding, chunkBytes }) => {
-      const plain = await read(csv([HEADER, ...cells]));
-      const text = csv([HEADER, ...cells], delimiter, lineEnd);
-      const other = await read(encoded(text, encoding), chunkBytes);
-      expect(other.facts?.delimiter).toBe(delimiter);
-      expect(drafts(other)).toEqual(drafts(plain));
-      expect(lines(other)).toEqual(lines(plain));
-    }),
-    { numRuns: 200 },
-  );
-});
-
-function encoded(text: string, encoding: string): Buffer {
-  const marked = encoding.endsWith("marked") ? `\ufeff${text}` : text;
-  if (encoding.startsWith("utf8")) return Buffer.from(marked);
-  const bytes = Buffer.from(marked, "utf16le");
-  return encoding.startsWith("utf16be") ? bytes.swap16() : bytes;
-}
-
-test("the order of the columns changes nothing about the verdicts", async () => {
-  const order = fc.shuffledSubarray([...HEADER.keys()], { minLength: HEADER.length });
-  await fc.assert(
-    fc.asyncProperty(rows, order, async (cells, places) => {
-      const plain = await read(csv([HEADER, ...cells]));
-      const moved = [HEADER, ...cells].map((row) => places.map((place) => row[place] ?? ""));
-      expect(drafts(await read(csv(moved)))).toEqual(drafts(plain));
-    }),
-    { numRuns: 100 },
-  );
-});
-
-test("every row is judged once, on the line where it starts", async () => {
-  await fc.assert(
-    fc.asyncProperty(rows, async (cells) => {
-      const isBlank = (row: readonly string[]) => row.every((text) => text.trim() === "");
-      let line = 2;
-      const starts: number[] = [];
-      for (const row of cells) {
-        if (!isBlank(row)) starts.push(line);
-        line +=
-          1 +
-          row
-            .join("")
-            .replaceAll("\r\n", "\n")
-            .replaceAll(/[^\r\n]/g, "").length;
-      }
-      expect(lines(await read(csv([HEADER, ...cells])))).toEqual(starts);
-    }),
-  );
-});
-
-test("no bytes at all make the reader throw, and a refusal names a problem", async () => {
-  const bytes = fc.oneof(
-    fc.uint8Array({ maxLength: 400 }),
-    fc
-      .tuple(fc.string({ unit: "binary", maxLength: 200 }))
-      .map(([text]) => Buffer.from(`${HEADER.join(",")}\n${text}`)),
-    fc.tuple(fc.nat(5_000), fc.nat(255)).map(([at, byte]) => {
-      const sample = Buffer.from(sampleBytes("mistakes"));
-      sample[at % sample.length] = byte;
-      return sample;
-    }),
-  );
-  await fc.assert(
-    fc.asyncProperty(bytes, fc.constantFrom(1, 64, 65_536), async (content, chunkBytes) => {
-      const file = await read(content, chunkBytes);
-      const silent = file.verdicts.filter(
-        (row) => row.kind === "rejected" && row.problems.length === 0,
-      );
-      expect(silent).toEqual([]);
-      expect(file.refused && file.fileProblems.length === 0).toBe(false);
-      expect(await read(content)).toEqual(file);
-    }),
-    { numRuns: 300 },
-  );
-});
 
 /** Rows enough that the file is read in several blocks, some of them with quotes and line breaks. */
 function longFile(count: number): { readonly text: string; readonly starts: readonly number[] } {

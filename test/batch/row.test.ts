@@ -1,11 +1,9 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { COLUMNS, type Column } from "#batch/columns.ts";
-import { type Problem, type ProblemCode, PROBLEMS, problem } from "#batch/problems.ts";
+import { type Problem, PROBLEMS, problem } from "#batch/problems.ts";
 import { DEFAULT_ROW_SETTINGS, rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
 import { seenLines } from "#batch/seen.ts";
 import { visible } from "#batch/visible.ts";
-import { CURRENCIES } from "#money/currency.ts";
 
 type Cells = Readonly<Partial<Record<Column, string>>>;
 
@@ -74,58 +72,6 @@ test("a good row becomes exactly what is sent", () => {
       },
     },
   ]);
-});
-
-test("whatever the cells hold, a row is a draft without errors or is rejected with at least one", () => {
-  const text = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 40 }),
-    fc.constantFrom(
-      "",
-      ...Object.keys(CURRENCIES),
-      "USDT",
-      "1.23E+11",
-      "2026-01-05",
-      "100.00",
-      "&",
-      "=1",
-      "toString",
-      "__proto__",
-    ),
-  );
-  const cells = fc.record(Object.fromEntries(HEADER.map((column) => [column, text])));
-  fc.assert(
-    fc.property(cells, fc.constantFrom("raw" as const, "any" as const), (row, carries) => {
-      const [verdict] = readRows([{ ...INR, ...(row as Cells) }, row], { carries });
-      const errors = problemsOf(verdict).filter(({ severity }) => severity === "error");
-      expect(errors.length > 0).toBe(verdict?.kind === "rejected");
-      const sent = verdict?.kind === "draft" ? Object.values(verdict.draft.details).join("") : "";
-      expect(sent).not.toMatch(carries === "raw" ? /[\p{Cc}\p{Cf}&=%+]/u : /[\p{Cc}\p{Cf}]/u);
-    }),
-    { numRuns: 500 },
-  );
-});
-
-test("each mistake of a row is reported, whatever other mistakes there are", () => {
-  const mistakes: readonly (readonly [Column, string, ProblemCode])[] = [
-    ["user_id", "", "value_missing"],
-    ["currency_code", "XXX", "currency_unknown"],
-    ["transaction_amount", "1.23E+11", "amount_scientific"],
-    ["account_name", "Asha\u200b", "invisible_character"],
-    ["bank_account_number", "12345.0", "trailing_point_zero"],
-    ["transaction_code", "a b", "bad_transaction_code"],
-    ["payout_code", "?", "bad_payout_code"],
-    ["callback_url", "ftp://example.com", "bad_callback_url"],
-    ["reference", "a\u0000b".replace("\0", "\u0007"), "control_character"],
-  ];
-  fc.assert(
-    fc.property(fc.subarray([...mistakes], { minLength: 1 }), (chosen) => {
-      const row = { ...INR, ...Object.fromEntries(chosen.map(([column, text]) => [column, text])) };
-      const found = problemsOf(readRows([row])[0]).map(({ column, code }) => `${column} ${code}`);
-      expect(found.toSorted()).toEqual(
-        chosen.map(([column, , code]) => `${column} ${code}`).toSorted(),
-      );
-    }),
-  );
 });
 
 test("the same beneficiary, currency and amount again is a warning that names the first line", () => {

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openCallback } from "#gateway/callback.ts";
 import type { Cipher } from "#gateway/cipher.ts";
@@ -103,44 +102,5 @@ describe("everything else is null (F70, F111, F112)", () => {
     ],
   ])("%s", (_case, body) => {
     expect(openCallback(body, keyring)).toBeNull();
-  });
-
-  test("tampered bodies never throw, and never pass for the callback they were made of", () => {
-    const proper = cipher.seal(JSON.stringify(FIELDS));
-    const bytes = Buffer.from(proper, "base64");
-    const other = Buffer.from(
-      cipher.seal(
-        JSON.stringify({ ...FIELDS, transaction_code: "WD-0002", transaction_amount: "9.00" }),
-      ),
-      "base64",
-    );
-    const splice = fc
-      .tuple(fc.nat(bytes.length / 16), fc.nat(other.length / 16))
-      .map(([left, right]) =>
-        Buffer.concat([bytes.subarray(0, left * 16), other.subarray(right * 16)]),
-      );
-    const flip = fc
-      .tuple(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }))
-      .map(([at, mask]) => {
-        const changed = Buffer.from(bytes);
-        changed[at] = (changed[at] ?? 0) ^ mask;
-        return changed;
-      });
-    let opened = 0;
-    fc.assert(
-      fc.property(fc.oneof(splice, flip), (changed) => {
-        const hint = openCallback({ ...CLEAR, key: changed.toString("base64") }, keyring);
-        if (hint === null) return;
-        opened += 1;
-        // Without a MAC a flipped digit can open; code and number still have to be the clear ones.
-        expect(hint).toMatchObject({ transactionCode: "WD-0001", transactionNo: "WD1" });
-      }),
-      { numRuns: 3000 },
-    );
-    expect(opened).toBeLessThan(1500);
-  });
-
-  test("any JSON value is answered without an exception", () => {
-    fc.assert(fc.property(fc.jsonValue(), (body) => openCallback(body, keyring) === null));
   });
 });

@@ -1,0 +1,50 @@
+import { equal, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { formulaSafe, startsFormula } from "#batch/formula.ts";
+import { seenLines } from "#batch/seen.ts";
+import { visible } from "#batch/visible.ts";
+import { law } from "./law.ts";
+
+/** What nobody sees on a page: controls, marks of direction, breaks, halves and characters that are none. */
+const HIDDEN_SIGN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
+
+export const CELL_LAWS = [
+  law(
+    "a cell that a spreadsheet would run is marked as text, every other stays as it is",
+    fc.tuple(
+      fc.oneof(
+        fc.constantFrom("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠"),
+        fc.string({ maxLength: 1 }),
+      ),
+      fc.string({ unit: "binary" }),
+    ),
+    ([start, rest]) => {
+      const cell = start + rest;
+      equal(startsFormula(formulaSafe(cell)), false);
+      equal(formulaSafe(cell), startsFormula(cell) ? `'${cell}` : cell);
+      if (/^[=+\-@]/.test(cell)) ok(startsFormula(cell));
+    },
+  ),
+  law(
+    "what is shown of a text hides nothing, is short, and is the text where that can be seen",
+    fc.oneof(fc.string({ unit: "binary", maxLength: 200 }), fc.string({ maxLength: 80 })),
+    (text) => {
+      const shown = visible(text);
+      ok(!HIDDEN_SIGN.test(shown));
+      ok(shown.length <= 80 * "\\u{10ffff}".length);
+      if (/^[\x20-\x7e]{0,80}$/.test(text)) equal(shown, text);
+    },
+  ),
+  law(
+    "a text is remembered with its first line, among any others",
+    fc.array(fc.oneof(fc.nat(50).map(String), fc.string({ unit: "binary" }))),
+    (texts) => {
+      const seen = seenLines();
+      const firsts = new Map<string, number>();
+      for (const [i, text] of texts.entries()) {
+        equal(seen.firstLineOf(text, i + 2), firsts.get(text) ?? 0);
+        if (!firsts.has(text)) firsts.set(text, i + 2);
+      }
+    },
+  ),
+];

@@ -1,0 +1,43 @@
+import { deepEqual, equal } from "node:assert/strict";
+import fc from "fast-check";
+import { parseObject } from "#gateway/json.ts";
+import { law } from "./law.ts";
+
+const amountText = fc
+  .tuple(fc.bigInt(0n, 10n ** 20n), fc.option(fc.stringMatching(/^[0-9]{1,6}$/)))
+  .map(([whole, part]) => (part === null ? `${whole}` : `${whole}.${part}`));
+const withTwice = (object: object, name: string): string =>
+  `${JSON.stringify(object).slice(0, -1)},${JSON.stringify(name)}:0}`;
+
+export const JSON_LAWS = [
+  law(
+    "any object is read, and refused as soon as one of its names stands twice",
+    fc.tuple(
+      fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue(), { minKeys: 1 }),
+      fc.nat(),
+    ),
+    ([object, pick]) => {
+      const names = Object.keys(object);
+      deepEqual(Object.keys(parseObject(JSON.stringify(object)) ?? {}), names);
+      const twice = withTwice(object, names[pick % names.length] ?? "");
+      equal(parseObject(twice), null);
+      equal(parseObject(`{"deep":[${twice}]}`), null);
+    },
+  ),
+  law(
+    "a number of an object is read as the text it was written in (F121)",
+    fc.tuple(amountText, fc.constantFrom("", "e3", "E-7"), fc.boolean()),
+    ([amount, exponent, minus]) => {
+      const written = `${minus ? "-" : ""}${amount}${exponent}`;
+      deepEqual(parseObject(`{"a":${written},"b":[${written}]}`), { a: written, b: [written] });
+    },
+  ),
+  law(
+    "an object of texts is read as JSON.parse reads it",
+    fc.dictionary(fc.string(), fc.string()),
+    (object) => {
+      const text = JSON.stringify(object);
+      deepEqual(parseObject(text), JSON.parse(text));
+    },
+  ),
+];

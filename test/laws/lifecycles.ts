@@ -1,0 +1,97 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { mayApprove } from "#batch/approval.ts";
+import {
+  BATCH_LIFECYCLE,
+  BATCH_STATES,
+  type BatchEvent,
+  type BatchState,
+} from "#batch/lifecycle.ts";
+import {
+  isFinal,
+  LIFECYCLE,
+  type PayoutEvent,
+  type PayoutState,
+  STATES,
+} from "#payout/lifecycle.ts";
+import { REASONS, reason, reasonCode, reasonText, type ReasonCode } from "#payout/reasons.ts";
+import { law } from "./law.ts";
+
+const ALL_STATES = Object.keys(STATES) as PayoutState[];
+const REASON_CODES = Object.keys(REASONS) as ReasonCode[];
+const inr = (minor: bigint) => ({ currency: "INR", minor, minorDigits: 2 });
+
+export const LIFECYCLE_LAWS = [
+  law(
+    "whatever legal moves follow each other, an ended payout is never open again",
+    fc.array(fc.constantFrom(...(Object.keys(LIFECYCLE) as PayoutEvent[])), { maxLength: 60 }),
+    (events) => {
+      let state: PayoutState = "awaiting_approval";
+      let ended = false;
+      for (const event of events) {
+        if (!LIFECYCLE[event].from.includes(state)) continue;
+        state = LIFECYCLE[event].to;
+        ok(ALL_STATES.includes(state));
+        ok(!ended || isFinal(state), `${event} opened an ended payout`);
+        ended ||= isFinal(state);
+      }
+    },
+  ),
+  law(
+    "whatever legal moves follow each other, nothing is sent before its approval or after its end",
+    fc.array(fc.constantFrom(...(Object.keys(LIFECYCLE) as PayoutEvent[])), { maxLength: 60 }),
+    (events) => {
+      const done: string[] = [];
+      let state: PayoutState = "awaiting_approval";
+      for (const event of events) {
+        if (!LIFECYCLE[event].from.includes(state)) continue;
+        state = LIFECYCLE[event].to;
+        done.push(event);
+        if (event === "send" || event === "resend") {
+          equal(done[0], "approve");
+          ok(
+            !done.some((past) => ["cancel", "settle", "decline", "hold", "accept"].includes(past)),
+          );
+        }
+        if (event === "resend") ok(done.includes("doubt"));
+      }
+    },
+  ),
+  law(
+    "whatever happens to a batch, nothing follows its end",
+    fc.array(fc.constantFrom(...(Object.keys(BATCH_LIFECYCLE) as BatchEvent[])), { maxLength: 30 }),
+    (events) => {
+      let state: BatchState = "needs_correction";
+      for (const event of events) {
+        if (!BATCH_LIFECYCLE[event].from.includes(state)) continue;
+        ok(!BATCH_STATES[state].final);
+        state = BATCH_LIFECYCLE[event].to;
+      }
+    },
+  ),
+  law(
+    "I7 a batch is approved with its own digest and totals, and with no others",
+    fc.tuple(fc.bigInt(1n, 10n ** 15n), fc.bigInt(1n, 10n ** 15n), fc.boolean()),
+    ([minor, given, isSame]) => {
+      const batch = { contentDigest: "d1", totals: new Map([["INR", inr(minor)]]) };
+      const approve = (total: bigint, contentDigest = "d1") =>
+        mayApprove(batch, { actor: "ops", contentDigest, totals: new Map([["INR", inr(total)]]) })
+          .ok;
+      equal(approve(isSame ? minor : given), isSame || minor === given);
+      equal(approve(minor, "d2"), false);
+    },
+  ),
+  law(
+    "every reason is told in words, with what was said, and its code is read back",
+    fc.tuple(fc.constantFrom(...REASON_CODES), fc.string({ unit: "grapheme" })),
+    ([code, said]) => {
+      const text = reason(code, said);
+      equal(reasonCode(text), code);
+      equal(reasonText(text), said === "" ? REASONS[code] : `${REASONS[code]} (${said})`);
+    },
+  ),
+  law("a text that is no reason of ours is shown as it is", fc.string(), (text) => {
+    fc.pre(!Object.hasOwn(REASONS, text.split(":")[0] ?? ""));
+    deepEqual([reasonCode(text), reasonText(text)], [null, text]);
+  }),
+];
