@@ -138,7 +138,7 @@ describe("merchants", () => {
   });
 });
 
-test("values that name=value cannot carry are refused in rows, unless layout or escaping can", () => {
+test("F90 F124 values that name=value cannot carry are refused in rows, unless layout or escaping can", () => {
   const carries = (given: Record<string, string>) => rowSettings(readConfig(given), null).carries;
   expect(carries({})).toBe("raw");
   expect(carries({ GATEWAY_PAYOUT_LAYOUT: "json" })).toBe("any");

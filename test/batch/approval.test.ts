@@ -32,7 +32,7 @@ describe("the approval of a batch", () => {
     });
   });
 
-  test.each(REFUSED)("refuses %s, and says so", (_what, given, problems) => {
+  test.each(REFUSED)("F105 refuses %s, and says so", (_what, given, problems) => {
     const refused = mayApprove(BATCH, given);
     if (refused.ok) throw new Error("approved");
     expect(refused.error.map(({ code, currency }) => [code, currency])).toEqual(problems);

@@ -54,7 +54,7 @@ test("lines and rows stay exact over the borders of blocks", async () => {
   expect(lines(await read(text, 1_000))).toEqual(starts);
 });
 
-test("a quote left open in a long file is reported on its line, whatever follows", async () => {
+test("F83 a quote left open in a long file is reported on its line, whatever follows", async () => {
   for (const after of [50, 3_000]) {
     const { text } = longFile(3_000);
     const broken = `${HEADER.join(",")}\n${csv([ROW]).repeat(10)}MY,MYR,1.00,"Nurul,5,MBB,M\n${csv([ROW]).repeat(after)}`;
@@ -69,7 +69,7 @@ test("a quote left open in a long file is reported on its line, whatever follows
   }
 });
 
-test("a wrong byte far inside is found at its offset", async () => {
+test("F80 a wrong byte far inside is found at its offset", async () => {
   const { text } = longFile(4_000);
   const bytes = Buffer.concat([
     Buffer.from("\ufeff"),
@@ -83,7 +83,7 @@ test("a wrong byte far inside is found at its offset", async () => {
   expect(file.fileProblems[0]?.message).toContain(` ${offset} `);
 });
 
-test("Windows-1252 is decided by its first byte, also late in the file", async () => {
+test("F80 Windows-1252 is decided by its first byte, also late in the file", async () => {
   const { text } = longFile(3_000);
   const late = csv([["MY-x", "MYR", "1.00", "Zoë – Ann", "5123456789", "MBB", "M"]]);
   const bytes = Buffer.from(`${text}${late}`.replace("–", "\u0096"), "latin1");
@@ -94,7 +94,7 @@ test("Windows-1252 is decided by its first byte, also late in the file", async (
   expect(last?.kind === "draft" && last.draft.details.account_name).toBe("Zoë – Ann");
 });
 
-test("a byte that Windows-1252 does not have is refused", async () => {
+test("F80 a byte that Windows-1252 does not have is refused", async () => {
   const bytes = Buffer.from(
     csv([HEADER, ["MY", "MYR", "1", "Zo\u0081", "5123456789", "MBB", "M"]]),
     "latin1",
@@ -106,7 +106,7 @@ test.each([
   ["a 100 MB line", () => repeated("x".repeat(1 << 20), 100), "record_too_large"],
   ["a quote that never closes", () => repeated(`"${"x".repeat(1 << 20)}`, 1), "quote_unbalanced"],
   ["a million columns", () => repeated("a,".repeat(1 << 19), 2), "record_too_large"],
-] as const)("%s ends the reading early", async (_, source, code) => {
+] as const)("F85 %s ends the reading early", async (_, source, code) => {
   let seen = 0;
   async function* counted() {
     yield Buffer.from(csv([HEADER, ROW]));
@@ -127,7 +127,7 @@ async function* repeated(text: string, times: number) {
 test.each([
   [DEFAULT_FILE_LIMITS.spreadsheetLines[0] ?? 0, true],
   [(DEFAULT_FILE_LIMITS.spreadsheetLines[0] ?? 0) + 2, false],
-])("%i lines look cut off by a spreadsheet: %s", async (count, cut) => {
+])("F97 %i lines look cut off by a spreadsheet: %s", async (count, cut) => {
   const file = await read(csv([HEADER]) + csv([ROW]).repeat(count - 1));
   expect(file.fileProblems.map(({ code }) => code)).toEqual(
     cut ? ["rows_at_spreadsheet_limit"] : [],
@@ -151,20 +151,20 @@ test("a missing column stops the file, and one message names all that are missin
   );
 });
 
-test("sep= wins over what the header looks like", async () => {
+test("F82 sep= wins over what the header looks like", async () => {
   const file = await read(`sep=;\r\n${csv([HEADER, ROW], ";", "\r\n")}`);
   expect(file.facts?.delimiter).toBe(";");
   expect(lines(file)).toEqual([3]);
 });
 
-test("delimiters at the end of a line are nothing; a surplus value is a problem", async () => {
+test("F81 delimiters at the end of a line are nothing; a surplus value is a problem", async () => {
   const head = csv([HEADER]);
   expect(codes(await read(`${head}${ROW.join(",")},,,\n`))).toEqual([]);
   expect(codes(await read(`${head}${ROW.join(",")},,x\n`))).toEqual(["row_too_long"]);
   expect(codes(await read(`${head}${ROW.slice(0, 6).join(",")}\n`))).toEqual(["row_too_short"]);
 });
 
-test("a NUL does not reach what is stored of a row", async () => {
+test("F84 a NUL does not reach what is stored of a row", async () => {
   const { verdicts } = await read(csv([HEADER]) + csv([ROW]).replace("Nurul", "Nu\0rul"));
   expect(verdicts).toMatchObject([
     { kind: "rejected", problems: [{ code: "nul_character", column: "account_name" }] },

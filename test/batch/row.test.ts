@@ -113,7 +113,7 @@ test.each([
 });
 
 test.each(["&", "=", "%", "+"])(
-  "%s is carried by a layout that escapes, and by no other",
+  "F90 %s is carried by a layout that escapes, and by no other",
   (char) => {
     const row = { ...INR, account_name: `Asha ${char} Sons` };
     expect(checkOne(row, { carries: "any" })).toEqual([]);
@@ -121,13 +121,13 @@ test.each(["&", "=", "%", "+"])(
   },
 );
 
-test("control characters are refused by every layout", () => {
+test("F84 control characters are refused by every layout", () => {
   expect(checkOne({ ...INR, account_name: "Asha\r\nVerma" }, { carries: "any" })).toEqual([
     "control_character",
   ]);
 });
 
-test("a limit is the largest amount that is taken", () => {
+test("F92 a limit is the largest amount that is taken", () => {
   const amountLimits = new Map([["INR", 10_000n]]);
   expect(checkOne(INR, { amountLimits })).toEqual([]);
   expect(checkOne({ ...INR, transaction_amount: "100.01" }, { amountLimits })).toEqual([
@@ -164,7 +164,7 @@ test("an unknown bank code is a warning, or an error by setting", () => {
   expect(readRows([row], { bankCodes: "error" })).toMatchObject([{ kind: "rejected" }]);
 });
 
-test("blanks around a value are nothing, and a name is sent in its composed form", () => {
+test("F89 blanks around a value are nothing, and a name is sent in its composed form", () => {
   const [verdict] = readRows([
     { ...INR, transaction_amount: " 100.00 ", account_name: "\u00a0Joa\u0303o " },
   ]);

@@ -143,7 +143,7 @@ describe("--rejects", () => {
     expect(await readdir(folder)).not.toContainEqual(expect.stringContaining(".tmp"));
   });
 
-  test("runs nothing in a spreadsheet", async () => {
+  test("F87 runs nothing in a spreadsheet", async () => {
     const { rows } = await rejectsOf(sample("mistakes"));
     const cells = rows.flat();
     expect(cells.filter((cell) => /^[=+\-@\t\r\0]/.test(cell))).toEqual([]);
@@ -164,7 +164,7 @@ describe("--rejects", () => {
     expect(rows[0]?.filter((name) => name === "problems")).toHaveLength(1);
   });
 
-  test("is not left behind by a file that breaks in the middle", async () => {
+  test("F10 is not left behind by a file that breaks in the middle", async () => {
     const out = join(folder, "none.csv");
     expect((await check([sample("ugly/unbalanced-quote"), "--rejects", out])).code).toBe(3);
     expect(await readdir(folder)).not.toContainEqual(expect.stringContaining("none.csv"));

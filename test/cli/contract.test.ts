@@ -83,7 +83,7 @@ describe("exit codes", () => {
     expect(noGateway.stderr).toContain("Nothing was approved or sent");
   }, 60_000);
 
-  test("1: another PAYRUN_KEY than the ledger's is refused, in a sentence without a stack", async () => {
+  test("F103 1: another PAYRUN_KEY than the ledger's is refused, in a sentence without a stack", async () => {
     const ended = await runPayrun(["batch", "list"], { ...stage.env, PAYRUN_KEY: "60".repeat(32) });
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain("PAYRUN_KEY is not the key");
@@ -136,7 +136,7 @@ describe("documents", () => {
     expect(listed.map(({ batch_id: id }) => id)).toContain(batchId);
   });
 
-  test("the report is CSV: the columns of the file and six of its own, safe against formulas", async () => {
+  test("F87 F126 the report is CSV: the columns of the file and six of its own, safe against formulas", async () => {
     const { stdout } = await cli("batch", "report", batchId);
     const rows = parse<Record<string, string>>(stdout, { columns: true });
     expect((stdout.split("\n")[0] ?? "").split(",").slice(-6)).toEqual([

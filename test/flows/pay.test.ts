@@ -45,7 +45,7 @@ const record =
 const doubt: Outcome = { kind: "in_doubt", code: "no_answer", text: "no answer" };
 
 describe("submit", () => {
-  test("F05 run twice, and twice at once, sends each payout once", async () => {
+  test("F05 F20 run twice, and twice at once, sends each payout once", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(25));
     await Promise.all([send(id), send(id), send(id)]);
     await send(id);
@@ -89,7 +89,7 @@ describe("submit", () => {
     expect(new Set(await states())).toEqual(new Set(["accepted"]));
   });
 
-  test("stops claiming when the process is to end, and records what is on the wire", async () => {
+  test("F98 stops claiming when the process is to end, and records what is on the wire", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(60));
     gateway.submit = async () => {
       world.stop.abort();
@@ -146,7 +146,7 @@ describe("submit", () => {
 });
 
 describe("resolve", () => {
-  test("F37 asks twice before it sends a doubt again, with the same code and content", async () => {
+  test("F37 F51 asks twice before it sends a doubt again, with the same code and content", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(1));
     gateway.submit = () => (gateway.sent.length === 1 ? doubt : { kind: "duplicate" });
     await send(id);
@@ -223,7 +223,7 @@ describe("dispatch", () => {
     expect([...ids].every((each) => each.includes(id))).toBe(true);
   });
 
-  test("F23 jobs that a newer round has replaced send nothing and end", async () => {
+  test("F16 F23 jobs that a newer round has replaced send nothing and end", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(3));
     const job = jobOf(id);
     expect(await submit({ ...job, round: job.round - 2 }, world.deps)).toEqual({ kind: "done" });

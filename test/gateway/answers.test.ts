@@ -36,7 +36,7 @@ test("the table has every documented code and no other", () => {
   expect(Object.keys(REFUSAL_TEXTS)).toEqual(Object.keys(CLASSES));
 });
 
-describe.each(Object.entries(REFUSAL_TEXTS))("code %s", (code, text) => {
+describe.each(Object.entries(REFUSAL_TEXTS))("code %s (F114, F118)", (code, text) => {
   const [kind, until] = CLASSES[code] ?? [];
   const bare = text.replace("[WD] ", "");
   /** Every spelling that is documented or was seen, and the odd ones between them (F118). */
@@ -150,14 +150,14 @@ test("HTTP 401 stops the lane for a person, whatever it holds (F41)", () => {
   }
 });
 
-test("124 in a 403 stops the lane for a person", () => {
+test("124 in a 403 stops the lane for a person (F116)", () => {
   expect(read(403, { message: REFUSAL_TEXTS["124"] })).toMatchObject({
     kind: "deferred",
     stop: { until: "person" },
   });
 });
 
-test("a refused timestamp stops the lane only when the clocks are apart (F115)", () => {
+test("a refused timestamp stops the lane only when the clocks are apart (F61, F115)", () => {
   const body = { message: REFUSAL_TEXTS["112"] };
   for (const offset of [0, 60_000, -60_000, null]) {
     expect(read(200, body, offset)).toMatchObject({ kind: "deferred", stop: null });

@@ -94,7 +94,7 @@ test("each payout fault of the simulator has an expectation here", () => {
   expect(Object.keys(EXPECTED).sort()).toEqual(names.sort());
 });
 
-describe("a payout under each fault", () => {
+describe("a payout under each fault (F35, F36, F39, F40, F42, F43, F44, F45, F46, F114)", () => {
   test.each(Object.entries(EXPECTED))("%s", async (fault, expected) => {
     const code = `F-${fault}`;
     const startedMs = performance.now();
@@ -179,7 +179,7 @@ describe("status", () => {
     expect(await states("status_backwards")).toEqual(["pending", "pending", "pending"]);
   });
 
-  test("both encodings of the form are understood, the documented one is the default", async () => {
+  test("both encodings of the form are understood, the documented one is the default (F125)", async () => {
     await submit(client, orderOf("CLEAN-2"));
     for (const statusEncoding of ["base64", "percent"] as const) {
       const other = clientTo(simulator.url, { statusEncoding });
@@ -316,7 +316,7 @@ test("a path before the gateway's own and a slash at the end are kept apart", as
   server.stop();
 });
 
-test("the probe says that something answers, and how far the clocks are apart", async () => {
+test("the probe says that something answers, and how far the clocks are apart (F61)", async () => {
   const early = clientTo(simulator.url, {
     clock: {
       nowMs: () => Date.now() - 7_200_000,
@@ -327,7 +327,7 @@ test("the probe says that something answers, and how far the clocks are apart", 
   const { reachable, clockOffsetMs } = await early.probe();
   expect(reachable).toBe(true);
   expect(Math.abs((clockOffsetMs ?? 0) - 7_200_000)).toBeLessThan(3000);
-  // Such a clock makes the gateway refuse every timestamp: the whole lane has to wait (F62).
+  // Such a clock makes the gateway refuse every timestamp: the whole lane has to wait.
   expect((await submit(early, orderOf("CLOCK"))).outcome).toMatchObject({
     kind: "deferred",
     code: "112",
@@ -336,7 +336,7 @@ test("the probe says that something answers, and how far the clocks are apart", 
   early.close();
 });
 
-test("the JSON layout and the percent escaping reach the book with the same amounts", async () => {
+test("the JSON layout and the percent escaping reach the book with the same amounts (F124)", async () => {
   const percent = await startSimulator({ escaping: "percent" });
   const name = { ...orderOf("").details, account_name: "Smith & Sons = 50% + 1" };
   const json = clientTo(simulator.url, { payoutLayout: "json" });

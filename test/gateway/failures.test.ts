@@ -61,7 +61,7 @@ describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
     expect(failureOf(one).proof).toBe("none");
   });
 
-  test("our own deadline proves it only while there was no connection", () => {
+  test("our own deadline proves it only while there was no connection (F36)", () => {
     const timedOut = (timings: object) => ({ name: "TimeoutError", code: "ETIMEDOUT", timings });
     expect(failureOf(timedOut({})).proof).toBe("not_sent");
     expect(failureOf(timedOut({ connect: 1 })).proof).toBe("none");

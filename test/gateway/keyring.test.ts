@@ -40,7 +40,7 @@ test("a merchants file is read, or every wrong field is named without its value"
   expect(parseMerchants({}).ok).toBe(false);
 });
 
-test("a merchant prints no key, and its key id follows the key pair", () => {
+test("a merchant prints no key, and its key id follows the key pair (F104)", () => {
   const merchant = merchantOf(ENTRY);
   const printed = inspect(merchant, { depth: 9, showHidden: true }) + JSON.stringify(merchant);
   expect(printed).not.toMatch(/first-key|first-secret/);

@@ -8,7 +8,7 @@ const JSON_LAYOUT = { layout: "json", escaping: "none" } as const;
 
 describe("name=value without escaping", () => {
   test.each(["a&b", "a=b", "50%", "a+b", "a\nb", "a\rb", "a\u0000b", "a\u2028b", "\ud800", "null"])(
-    "refuses %j and names the field, not the value",
+    "refuses %j and names the field, not the value (F90)",
     (value) => {
       const secret = `Jane${value}Doe`;
       for (const text of [value, secret]) {

@@ -53,7 +53,7 @@ const onBoth = (run: Parameters<typeof journey>[1]) =>
   Promise.all(ENGINES.map((engine) => journey(engine, run)));
 
 describe("in mid-run, on both queues", () => {
-  test("SIGTERM drains: nothing is left in doubt, and the same command finishes", () =>
+  test("F98 SIGTERM drains: nothing is left in doubt, and the same command finishes", () =>
     onBoth(async (stage, pay) => {
       const first = pay();
       await midway(stage.gateway);
@@ -65,7 +65,7 @@ describe("in mid-run, on both queues", () => {
       expect(await accountOf(await pay().ended, stage)).toEqual(PAID_ONCE);
     }));
 
-  test("F13 SIGKILL of pay: the same command finishes, and pays nothing twice", () =>
+  test("F13 F99 SIGKILL of pay: the same command finishes, and pays nothing twice", () =>
     onBoth(async (stage, pay) => {
       const first = pay();
       await midway(stage.gateway);
@@ -85,7 +85,7 @@ describe("in mid-run, on both queues", () => {
       expect((await workers[1]?.end("SIGTERM"))?.code).toBe(0);
     }));
 
-  test("the gateway is killed and comes back with its book", () =>
+  test("F34 F35 the gateway is killed and comes back with its book", () =>
     onBoth(async (stage, pay) => {
       const paying = pay();
       await midway(stage.gateway);

@@ -50,7 +50,7 @@ export const CALLBACK_LAWS = [
     },
   ),
   law(
-    "a callback with flipped bits is refused, or still speaks of the same payout",
+    "a callback with flipped bits is refused, or still speaks of the same payout (F112)",
     fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })),
     ([pick, mask]) => {
       const bytes = Buffer.from(SEALED);
@@ -74,7 +74,7 @@ export const CALLBACK_LAWS = [
     },
   ),
   law(
-    "clear fields that say something else than the sealed ones are refused",
+    "clear fields that say something else than the sealed ones are refused (F112)",
     fc.tuple(fc.string(), fc.string()),
     ([code, number]) => {
       if (code !== CODE)

@@ -10,7 +10,7 @@ const HIDDEN_SIGN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
 
 export const CELL_LAWS = [
   law(
-    "a cell that a spreadsheet would run is marked as text, every other stays as it is",
+    "a cell that a spreadsheet would run is marked as text, every other stays as it is (F87)",
     fc.tuple(
       fc.oneof(
         fc.constantFrom("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠"),

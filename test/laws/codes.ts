@@ -60,7 +60,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "a number that a spreadsheet shortened is told as such in every column",
+    "a number that a spreadsheet shortened is told as such in every column (F88)",
     fc.tuple(
       fc.constantFrom(...FORMAT_NAMES),
       fc.maxSafeInteger().map((number) => 10 ** 10 + Math.abs(number)),
@@ -76,7 +76,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "leading zeros that a spreadsheet took are missed, where the length of the code tells",
+    "leading zeros that a spreadsheet took are missed, where the length of the code tells (F88)",
     fc.tuple(
       fc.constantFrom<[FormatName, number]>(["zengin_bank", 4], ["zengin_branch", 3]),
       fc.nat(999),
@@ -90,7 +90,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "a whole number that a spreadsheet gave a point is told as such in every numeric column",
+    "a whole number that a spreadsheet gave a point is told as such in every numeric column (F88)",
     fc.tuple(
       fc.constantFrom("digits", "cpf", "phone", "napas_bin"),
       fc.bigInt(1n, 10n ** 12n),
@@ -116,7 +116,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "15 digits and zeros are doubted as a number that a spreadsheet cut",
+    "15 digits and zeros are doubted as a number that a spreadsheet cut (F88)",
     fc.tuple(fc.stringMatching(/^[1-9][0-9]{14}$/), fc.integer({ min: 2, max: 9 })),
     ([digits, zeros]) => {
       equal(doubtOf("digits", digits + "0".repeat(zeros)), "digits_lost");
@@ -190,7 +190,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "a Latin name is of one script, and of two with a Cyrillic or Greek letter in it",
+    "a Latin name is of one script, and of two with a Cyrillic or Greek letter in it (F89)",
     fc.tuple(
       fc.stringMatching(/^[A-Za-z][a-zé' -]{1,20}$/),
       fc.nat(),
@@ -213,7 +213,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "codes that we mint are never the same",
+    "codes that we mint are never the same (F126)",
     fc.integer({ min: 2, max: 100 }),
     (count) => {
       const codes = Array.from({ length: count }, mintTransactionCode);

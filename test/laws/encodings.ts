@@ -42,7 +42,7 @@ function paddedTo(length: number, head: string): string {
 }
 export const ENCODING_LAWS = [
   law(
-    "encoding and mark change nothing about the verdicts",
+    "encoding and mark change nothing about the verdicts (F80)",
     fc.tuple(anyRows, fc.constantFrom(...ENCODINGS)),
     async ([rows, encoding]) => {
       const text = csv([HEADER, ...rows]);
@@ -60,7 +60,7 @@ export const ENCODING_LAWS = [
     SHARE,
   ),
   law(
-    "Windows-1252 is read as the same text in UTF-8, and is said to be a guess",
+    "Windows-1252 is read as the same text in UTF-8, and is said to be a guess (F80)",
     western,
     async (name) => {
       fc.pre(/[^ -~]/.test(name) && !/^\s|\s$/.test(name));
@@ -76,7 +76,7 @@ export const ENCODING_LAWS = [
     SHARE,
   ),
   law(
-    "Windows-1252 that has a byte of no character, or holds UTF-8, is refused at its offset",
+    "Windows-1252 that has a byte of no character, or holds UTF-8, is refused at its offset (F80)",
     fc.tuple(western, fc.constantFrom([0x81], [0x9d], [0xc3, 0xa9], [0xc2, 0xa0]), fc.nat(50)),
     async ([name, wrong, count]) => {
       fc.pre(/^[^ -~]/.test(name));
@@ -93,7 +93,7 @@ export const ENCODING_LAWS = [
     SHARE,
   ),
   law(
-    "a byte that cannot be in UTF-8 is refused at its offset, wherever it stands",
+    "a byte that cannot be in UTF-8 is refused at its offset, wherever it stands (F80)",
     fc.tuple(anyRows, fc.constantFrom(0xff, 0xc0, 0xf8), fc.nat()),
     async ([rows, byte, pick]) => {
       const before = Buffer.from(`\ufeff${csv([HEADER, ...rows])}`);
@@ -128,7 +128,7 @@ export const ENCODING_LAWS = [
     SHARE / 2,
   ),
   law(
-    "the encoding is decided alike wherever the blocks of the file end",
+    "the encoding is decided alike wherever the blocks of the file end (F80)",
     fc.tuple(fc.constantFrom("é", "éa", "ü ", "Ã\u0178", "Â\u00a0", "ß€"), fc.nat(6), fc.boolean()),
     async ([name, back, isUtf8]) => {
       const bytes = (text: string) => (isUtf8 ? Buffer.from(text) : asWindows1252(text));

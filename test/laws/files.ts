@@ -22,7 +22,7 @@ import { law } from "./law.ts";
 
 export const FILE_LAWS = [
   law(
-    "the delimiter changes nothing about the verdicts",
+    "the delimiter changes nothing about the verdicts (F82)",
     fc.tuple(anyRows, fc.constantFrom(";", "\t")),
     async ([rows, delimiter]) => {
       const other = await read(csv([HEADER, ...rows], delimiter));
@@ -32,7 +32,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "line ends change nothing about the verdicts",
+    "line ends change nothing about the verdicts (F81)",
     fc.tuple(anyRows, fc.constantFrom("\r\n", "\r")),
     async ([rows, lineEnd]) => {
       deepEqual(
@@ -98,7 +98,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "every row is judged once, on the line where it starts",
+    "every row is judged once, on the line where it starts (F81)",
     fc.tuple(anyRows, fc.constantFrom("\n", "\r\n")),
     async ([rows, lineEnd]) => {
       let line = 2;
@@ -112,7 +112,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "blank lines and rows of empty cells count as lines and are nothing else",
+    "blank lines and rows of empty cells count as lines and are nothing else (F81)",
     fc.tuple(
       anyRows,
       fc.array(fc.constantFrom("\n", "\r\n", ",,,\n", " , \n", '"",""\n'), { maxLength: 4 }),
@@ -129,7 +129,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "delimiters at the end of a line are nothing",
+    "delimiters at the end of a line are nothing (F81)",
     fc.tuple(anyRows, fc.integer({ min: 1, max: 9 })),
     async ([rows, count]) => {
       const text =
@@ -188,7 +188,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "a quote that is not closed refuses the file, and names the line on which it opens",
+    "a quote that is not closed refuses the file, and names the line on which it opens (F83)",
     fc.tuple(fc.nat(20), fc.nat(20)),
     async ([before, after]) => {
       const text = `${HEAD}${csv([ROW]).repeat(before)}MY,MYR,1.00,"Nurul,5,MBB,M\n${csv([ROW]).repeat(after)}`;
@@ -201,7 +201,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "a quote inside a cell refuses the file, and names its line",
+    "a quote inside a cell refuses the file, and names its line (F83)",
     fc.tuple(fc.nat(20), fc.constantFrom('a"b', 'a"', ' "a"')),
     async ([before, odd]) => {
       const text = `${HEAD}${csv([ROW]).repeat(before)}${odd},MYR,1.00,Nurul,5,MBB,M\n`;
@@ -214,7 +214,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "a header that lacks a column that every payout needs, or names one twice, refuses the file",
+    "a header that lacks a column that every payout needs, or names one twice, refuses the file (F96)",
     fc.tuple(anyRows, fc.nat(3), fc.constantFrom(...COLUMNS)),
     async ([rows, missing, twice]) => {
       const without = csv([HEADER, ...rows].map((row) => row.toSpliced(missing, 1)));

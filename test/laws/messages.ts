@@ -52,7 +52,7 @@ const order: fc.Arbitrary<PayoutOrder> = fc.record({
 
 export const MESSAGE_LAWS = [
   law(
-    "I10 what a layout accepts is read back whole",
+    "I10 what a layout accepts is read back whole (F90, F124)",
     fc.tuple(anyFields, layout),
     ([fields, settings]) => {
       const text = encode(fields, SHAPE, settings);

@@ -53,14 +53,18 @@ const amountLike = fc.oneof(
 const OTHER_ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10, 0x1d7ce];
 
 export const MONEY_LAWS = [
-  law("what is formatted is read back as the same amount, in every currency", money, (amount) => {
-    deepEqual(parseMoney(formatMoney(amount), unitNamed(amount.currency)), {
-      ok: true,
-      value: amount,
-    });
-  }),
   law(
-    "every style reads what it writes, with each of its group signs",
+    "what is formatted is read back as the same amount, in every currency (F93)",
+    money,
+    (amount) => {
+      deepEqual(parseMoney(formatMoney(amount), unitNamed(amount.currency)), {
+        ok: true,
+        value: amount,
+      });
+    },
+  ),
+  law(
+    "every style reads what it writes, with each of its group signs (F91)",
     fc.tuple(money, style, fc.nat(2)),
     ([amount, name, sign]) => {
       const read = parseMoney(written(amount, name, sign), unitNamed(amount.currency), name);
@@ -68,7 +72,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "what one style writes no other style reads as another amount",
+    "what one style writes no other style reads as another amount (F91)",
     fc.tuple(money, style, style, fc.nat(2)),
     ([amount, name, other, sign]) => {
       const read = parseMoney(written(amount, name, sign), unitNamed(amount.currency), other);
@@ -76,7 +80,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "no text loses a digit, is rounded or is guessed at: what is taken is what is written",
+    "no text loses a digit, is rounded or is guessed at: what is taken is what is written (F91, F93)",
     fc.tuple(amountLike, unit, style),
     ([text, of, name]) => {
       const read = parseMoney(text, of, name);
@@ -91,7 +95,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "a digit of another script is never taken for one of ours",
+    "a digit of another script is never taken for one of ours (F91)",
     fc.tuple(money, style, fc.nat(30), fc.constantFrom(...OTHER_ZEROS)),
     ([amount, name, pick, zero]) => {
       const text = written(amount, name);
@@ -119,7 +123,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "more decimals than the currency has are refused, zeros too",
+    "more decimals than the currency has are refused, zeros too (F92)",
     fc.tuple(money, fc.stringMatching(/^[0-9]{1,6}$/)),
     ([amount, surplus]) => {
       const text = formatMoney(amount);
@@ -131,7 +135,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "decimals that the gateway does not pay are taken only as zeros",
+    "decimals that the gateway does not pay are taken only as zeros (F122)",
     fc.tuple(fc.constantFrom("IDR", "MMK"), fc.bigInt(1n, 10n ** 12n), fc.nat(99)),
     ([currency, whole, part]) => {
       const text = `${whole}.${String(part).padStart(2, "0")}`;
@@ -141,7 +145,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "nothing is no amount, however many zeros say so",
+    "nothing is no amount, however many zeros say so (F92)",
     fc.tuple(unit, style, fc.integer({ min: 1, max: 15 }), fc.nat(8)),
     ([of, name, whole, decimals]) => {
       const { point } = AMOUNT_STYLES[name];
@@ -219,7 +223,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "a total is the sum of the minor units, beyond what a float holds",
+    "a total is the sum of the minor units, beyond what a float holds (F94)",
     fc.array(fc.bigInt(-(10n ** 20n), 10n ** 20n), { minLength: 1 }),
     (minors) => {
       const amounts = minors.map((minor) => ({ currency: "INR", minorDigits: 2, minor }));

@@ -189,7 +189,7 @@ export const ROW_LAWS = [
     },
   ),
   law(
-    "what cannot be seen is refused in whichever cell it stands",
+    "what cannot be seen is refused in whichever cell it stands (F84, F89)",
     fc.tuple(good, column, fc.constantFrom(...HIDDEN), fc.nat()),
     ([row, name, hidden, pick]) => {
       const at = row[name].length === 0 ? 0 : pick % row[name].length;
@@ -214,7 +214,7 @@ export const ROW_LAWS = [
     },
   ),
   law(
-    "a limit is the largest amount that is taken",
+    "a limit is the largest amount that is taken (F92)",
     fc.tuple(fc.bigInt(1n, 10n ** 12n), fc.bigInt(-5n, 5n)),
     ([limit, off]) => {
       fc.pre(limit + off > 0n);
@@ -247,7 +247,7 @@ export const ROW_LAWS = [
     },
   ),
   law(
-    "a row with too few or too many cells is told as that, and nothing else is guessed of it",
+    "a row with too few or too many cells is told as that, and nothing else is guessed of it (F81)",
     fc.tuple(good, fc.integer({ min: 1, max: 5 }), fc.boolean()),
     ([row, count, isMore]) => {
       const cells = COLUMNS.map((name) => row[name]);
@@ -259,11 +259,11 @@ export const ROW_LAWS = [
       equal(verdict.kind, "rejected");
     },
   ),
-  law("no NUL reaches what is kept of a row", anyRow, (row) => {
+  law("no NUL reaches what is kept of a row (F84)", anyRow, (row) => {
     ok(!readOne(row).cells.join("").includes("\0"));
   }),
   law(
-    "a name that a spreadsheet would run is refused",
+    "a name that a spreadsheet would run is refused (F87)",
     fc.tuple(good, fc.constantFrom("=", "+", "-", "@")),
     ([row, sign]) => {
       const verdict = readOne(

@@ -168,7 +168,7 @@ describe("F59 a stopped lane", () => {
 });
 
 describe("sending a code in doubt again", () => {
-  test("is claimed by one, with the same code and payload, as another attempt", async () => {
+  test("F55 is claimed by one, with the same code and payload, as another attempt", async () => {
     const { id } = await batchOf(1);
     const [first] = await claim(id);
     if (!first) throw new Error("nothing claimed");

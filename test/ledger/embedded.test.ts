@@ -165,7 +165,9 @@ describe.concurrent("after a kill", () => {
     await eventually("the new keeper stops it", async () => !(await place.postmaster()));
   });
 
-  test("a killed server is restarted on the same port, and pools reconnect", async ({ place }) => {
+  test("F24 a killed server is restarted on the same port, and pools reconnect", async ({
+    place,
+  }) => {
     const { url } = await place.payrun();
     const pool = new Pool({ connectionString: url });
     pool.on("error", () => {});

@@ -91,7 +91,7 @@ describe("F26 the place of the ledger", () => {
   });
 });
 
-describe("F26 what was seen outside of the ledger", () => {
+describe("F25 F26 what was seen outside of the ledger", () => {
   test("an attempt that this process has made is missing", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(2));
     await open.ledger.openAttempts(claimOf(id, { sizeMax: 1 }));

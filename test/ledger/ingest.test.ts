@@ -56,7 +56,7 @@ const upload = (pieces: () => Iterable<Buffer>) => ({
 });
 
 describe("taking a file in", () => {
-  test("F08 the same file ten times at once is one batch", async () => {
+  test("F78 the same file ten times at once is one batch", async () => {
     const text = fileText(rowsOf(300));
     const taken = await Promise.all(Array.from({ length: 10 }, () => takeIn(open.ledger, text)));
     expect(new Set(taken.map(({ batch }) => batch.id)).size).toBe(1);
@@ -129,7 +129,7 @@ describe("taking a file in", () => {
     expect(first.problems).toEqual([]);
   });
 
-  test("two files with the same own code at the same instant: one has it, the other is told", async () => {
+  test("F97 two files with the same own code at the same instant: one has it, the other is told", async () => {
     const taken = await Promise.allSettled([
       takeIn(open.ledger, fileText([{ code: "SAME-1" }])),
       takeIn(open.ledger, fileText([{ code: "SAME-1" }])),

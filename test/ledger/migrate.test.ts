@@ -21,14 +21,14 @@ describe("migrations", () => {
     expect(await migrate(database)).toEqual([]);
   });
 
-  test("started by many processes at once, they run once", async () => {
+  test("F102 started by many processes at once, they run once", async () => {
     const others = Array.from({ length: 5 }, () => openDatabase(url));
     const ran = await Promise.all([database, ...others].map((each) => migrate(each)));
     expect(ran.filter((names) => names.length > 0)).toHaveLength(1);
     await Promise.all(others.map((each) => each.destroy()));
   });
 
-  test("a ledger of a newer payrun is refused", async () => {
+  test("F101 a ledger of a newer payrun is refused", async () => {
     await migrate(database);
     await query(
       url,
@@ -54,7 +54,7 @@ describe("migrations", () => {
   });
 });
 
-test("a ledger refuses another PAYRUN_KEY than its own", async () => {
+test("F103 a ledger refuses another PAYRUN_KEY than its own", async () => {
   await migrate(database);
   await bindKey(database, TEST_SEALER.keyCheck);
   await bindKey(database, TEST_SEALER.keyCheck);

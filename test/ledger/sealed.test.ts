@@ -21,7 +21,7 @@ describe("what is sealed at rest", () => {
     expect(() => other.open(sealed, "payout_details PR1")).toThrow("authenticate");
   });
 
-  test("refuses every single bit that was turned", () => {
+  test("F33 refuses every single bit that was turned", () => {
     const sealed = sealer.seal("50100012345678", "place");
     const opened = Array.from({ length: sealed.length * 8 }, (_, bit) => {
       const turned = Buffer.from(sealed);

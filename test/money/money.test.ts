@@ -31,7 +31,7 @@ test("a crypto currency keeps its own digits", () => {
   expect(gatewayAmount({ currency: "USDT", minor: 1_500_000n, minorDigits: 6 })).toBe("1.500000");
 });
 
-describe("what is not an amount is refused with its reason", () => {
+describe("F88 F91 F92 what is not an amount is refused with its reason", () => {
   test.each([
     ["", "amount_missing"],
     ["0", "amount_zero"],
@@ -93,7 +93,7 @@ describe("what is not an amount is refused with its reason", () => {
   });
 });
 
-test("totals are exact beyond what a float holds", () => {
+test("F93 F94 totals are exact beyond what a float holds", () => {
   const amount: Money = { currency: "INR", minor: 9_007_199_254_740_993n, minorDigits: 2 };
   const yen: Money = { currency: "JPY", minor: 1n, minorDigits: 0 };
   const totals = sumByCurrency([amount, yen, amount]);

@@ -25,7 +25,7 @@ const AFTER_OUTCOME = [
 ] as const;
 
 describe("after an attempt", () => {
-  test.each(AFTER_OUTCOME)("%s: %s; if it may have arrived: %s", (name, fresh, arrived) => {
+  test.each(AFTER_OUTCOME)("F51 %s: %s; if it may have arrived: %s", (name, fresh, arrived) => {
     const outcome = OUTCOMES[name] as Outcome;
     expect(short(decideOutcome(KNOWN, outcome, PACE))).toBe(fresh);
     expect(short(decideOutcome({ ...KNOWN, maybeArrived: true }, outcome, PACE))).toBe(arrived);
@@ -72,7 +72,7 @@ const statusAnswer = (name: string): StatusAnswer => {
 };
 
 describe("after a status query", () => {
-  test.each(AFTER_STATUS)("F56 %s, to the first question: %j", (name, decisions) => {
+  test.each(AFTER_STATUS)("F56 F58 %s, to the first question: %j", (name, decisions) => {
     const asked = ASKED.map((state) =>
       short(decideStatus({ ...KNOWN, state }, statusAnswer(name), PACE)),
     );

@@ -39,11 +39,11 @@ describe("the moves of a payout", () => {
     expect(LIFECYCLE.settle.from).not.toContain("submitting");
   });
 
-  test("what may have moved money is never cancelled", () => {
+  test("F106 what may have moved money is never cancelled", () => {
     for (const state of LIFECYCLE.cancel.from) expect(STATES[state].moved).toBe("no");
   });
 
-  test("what is in doubt goes back to approved by no single move", () => {
+  test("F107 what is in doubt goes back to approved by no single move", () => {
     const moves = EVENTS.filter(
       ([, { from, to }]) => from.includes("in_doubt") && to === "approved",
     );
@@ -56,7 +56,7 @@ describe("the moves of a payout", () => {
     expect(again).toEqual([]);
   });
 
-  test("held and cancelled, declined but for a contradiction, are the end", () => {
+  test("F107 held and cancelled, declined but for a contradiction, are the end", () => {
     const leaving = (state: PayoutState) => EVENTS.filter(([, { from }]) => from.includes(state));
     expect(leaving("held")).toEqual([]);
     expect(leaving("cancelled")).toEqual([]);

@@ -113,7 +113,7 @@ test.each([
   ["Pаypal", true],
   ["Ωmega Ltd", true],
   ["王 David", true],
-])("%s mixes scripts: %s", (name, mixed) => {
+])("F89 %s mixes scripts: %s", (name, mixed) => {
   expect(hasMixedScripts(name)).toBe(mixed);
 });
 
