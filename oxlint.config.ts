@@ -11,7 +11,7 @@ const GLOBALS = [
   { name: "setInterval", message: CLOCK },
   {
     name: "fetch",
-    message: "outbound HTTP belongs to src/gateway/client.ts, which has a deadline",
+    message: "outbound HTTP belongs to src/gateway/transport.ts, which has a deadline",
   },
   { name: "parseFloat", message: MONEY },
 ];

@@ -12,11 +12,18 @@ function randomText(length: number): string {
 /** A number in [0, 1), for jitter. Never for anything that must not be guessed. */
 export const chance = (): number => Math.random();
 
-/**
- * The code of a payout for its whole life: one prefix, fixed length, 90 random bits, letters and digits only, so
- * that a gateway that trims or folds case cannot make two of them equal (F54).
- */
-export const mintTransactionCode = (): string => `PR${randomText(18)}`;
+/** Makes the names that are for life. An interface, so that a simulation can repeat a run. */
+export interface Mint {
+  batchId(): string;
+  transactionCode(): string;
+}
 
-/** Short enough to type, random enough (50 bits) for the batches of one installation. */
-export const mintBatchId = (): string => `B${randomText(10)}`;
+/**
+ * Batch: short enough to type, random enough (50 bits) for one installation. Transaction code: one prefix, fixed
+ * length, 90 random bits, letters and digits only, so that a gateway that trims or folds case cannot make two of them
+ * equal (F54).
+ */
+export const randomMint: Mint = {
+  batchId: () => `B${randomText(10)}`,
+  transactionCode: () => `PR${randomText(18)}`,
+};

@@ -33,14 +33,21 @@ export interface Workers {
   close(): Promise<void>;
 }
 
-/** Starts this process's share of the work: the three queues, and the sweep. */
-export function startWorkers({ deps, engine, stop }: Parts): Workers {
+/**
+ * Starts this process's share of the work: the three queues, and the sweep.
+ *
+ * @param consume runs a flow for each job of a queue.
+ */
+export function startWorkers(
+  { deps, engine, stop }: Parts,
+  consume: typeof serve = serve,
+): Workers {
   const { clock, log } = deps;
   const options = { engine, concurrency: JOBS_AT_ONCE, log };
   const served = [
-    serve(submitJob, (payload) => submit(payload, deps), options),
-    serve(resolveJob, (payload) => resolve(payload, deps), options),
-    serve(callbackJob, (payload) => followCallback(payload, deps), options),
+    consume(submitJob, (payload) => submit(payload, deps), options),
+    consume(resolveJob, (payload) => resolve(payload, deps), options),
+    consume(callbackJob, (payload) => followCallback(payload, deps), options),
   ];
 
   let reasonTold: string | null = null;

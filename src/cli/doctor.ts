@@ -152,7 +152,7 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
 async function lookAtGateway(config: Config): Promise<Finding[]> {
   const { ConfigError } = await import("#config.ts");
   const { openGateway } = await import("#wiring.ts");
-  const { mintTransactionCode } = await import("#ids.ts");
+  const { randomMint } = await import("#ids.ts");
   let opened: ReturnType<typeof openGateway>;
   try {
     opened = openGateway(config);
@@ -184,7 +184,10 @@ async function lookAtGateway(config: Config): Promise<Finding[]> {
     }
     // A status query for a code that cannot exist: harmless, and it shows whether the keys are understood.
     for (const merchant of keyring.all) {
-      const { answer } = await gateway.status(merchant.currencies[0] ?? "", mintTransactionCode());
+      const { answer } = await gateway.status(
+        merchant.currencies[0] ?? "",
+        randomMint.transactionCode(),
+      );
       const name = `credentials of ${merchant.merchantCode}`;
       findings.push(
         answer.kind === "no_answer"

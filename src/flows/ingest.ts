@@ -3,9 +3,9 @@ import { openBatch } from "#batch/batch.ts";
 import { type Problem, problem } from "#batch/problems.ts";
 import type { RowSettings, RowVerdict } from "#batch/row.ts";
 import type { Keyring } from "#gateway/keyring.ts";
-import { mintBatchId, mintTransactionCode } from "#ids.ts";
+import { type Mint, randomMint } from "#ids.ts";
 import { isUniqueViolation } from "#ledger/database.ts";
-import { type BatchWriter, LATELY_DAYS, type NewPayout, type RejectedRow } from "#ledger/ingest.ts";
+import { LATELY_DAYS, type NewPayout, type RejectedRow, type RowWriter } from "#ledger/ingest.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { laneOf } from "#payout/payout.ts";
 import { err, ok, type Result } from "#result.ts";
@@ -48,13 +48,14 @@ interface IngestDeps {
   readonly ledger: Ledger;
   readonly keyring: Keyring;
   readonly rows: RowSettings;
+  readonly mint?: Mint;
 }
 
 async function takeIn(
   upload: Upload,
   deps: IngestDeps,
 ): Promise<Result<Ingested, readonly Problem[]>> {
-  const { ledger, keyring, rows: settings } = deps;
+  const { ledger, keyring, rows: settings, mint = randomMint } = deps;
   const digest = await digestOf(upload.open());
   const known = await ledger.findBatch({ digest });
   if (known) return ok({ batch: known, isNew: false, problems: [] });
@@ -66,7 +67,7 @@ async function takeIn(
   const warnings: Problem[] = [];
 
   const batch = {
-    id: mintBatchId(),
+    id: mint.batchId(),
     digest,
     fileName: upload.fileName,
     actor: upload.actor,
@@ -74,7 +75,7 @@ async function takeIn(
   try {
     const { id, isNew } = await ledger.createBatch(batch, async (writer) => {
       for await (const chunk of reading.rows) {
-        const found = await store(chunk, writer, keyring);
+        const found = await store(chunk, writer, keyring, mint);
         for (const problem of found) {
           const list = problem.severity === "error" ? errors : warnings;
           if (list.length < PROBLEMS_MAX) list.push(problem);
@@ -119,8 +120,9 @@ async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
  */
 async function store(
   chunk: readonly RowVerdict[],
-  writer: BatchWriter,
+  writer: RowWriter,
   keyring: Keyring,
+  mint: Mint,
 ): Promise<Problem[]> {
   const own = chunk.flatMap((row) =>
     row.kind === "draft" && row.draft.transactionCode !== null ? [row.draft.transactionCode] : [],
@@ -160,7 +162,7 @@ async function store(
       lane: laneOf(merchant.merchantCode, money.currency),
       reference,
       order: {
-        transactionCode: transactionCode ?? mintTransactionCode(),
+        transactionCode: transactionCode ?? mint.transactionCode(),
         money,
         details,
         payoutCode,

@@ -43,8 +43,19 @@ const SETTINGS = [
   "enable_seqscan = off",
 ];
 
+/** Where the rows of a new batch go. */
+export interface RowWriter {
+  /** Which of these codes are in the ledger already, and where. */
+  codesInUse(
+    codes: readonly string[],
+  ): Promise<ReadonlyMap<string, { readonly batchId: string; readonly line: number }>>;
+  /** Stores the payouts and returns which of them another batch pays too, taken in lately (F79). */
+  addPayouts(payouts: readonly NewPayout[]): Promise<PaidLately>;
+  addRejected(rejected: readonly RejectedRow[]): Promise<void>;
+}
+
 /** One batch being written; nothing of it can be seen before the transaction around it commits. */
-export class BatchWriter {
+export class BatchWriter implements RowWriter {
   readonly #transaction: Database;
   readonly #sealer: Sealer;
   readonly #batch: NewBatch;
@@ -86,7 +97,6 @@ export class BatchWriter {
       .execute();
   }
 
-  /** Which of these codes are in the ledger already, and where. */
   async codesInUse(
     codes: readonly string[],
   ): Promise<Map<string, { batchId: string; line: number }>> {

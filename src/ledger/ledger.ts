@@ -10,7 +10,7 @@ import * as epochs from "#ledger/epoch.ts";
 import type { EpochOrder, Freeze } from "#ledger/epoch.ts";
 import { GroupCommit } from "#ledger/group-commit.ts";
 import { Guard, type Outside } from "#ledger/guard.ts";
-import { BatchWriter, type NewBatch } from "#ledger/ingest.ts";
+import { BatchWriter, type NewBatch, type RowWriter } from "#ledger/ingest.ts";
 import * as lanes from "#ledger/lanes.ts";
 import type { StoppedLane } from "#ledger/lanes.ts";
 import { makeMoves, type Move } from "#ledger/moves.ts";
@@ -49,7 +49,7 @@ export interface Ledger {
    */
   createBatch(
     batch: NewBatch,
-    fill: (writer: BatchWriter) => Promise<Readonly<Record<string, unknown>>>,
+    fill: (writer: RowWriter) => Promise<Readonly<Record<string, unknown>>>,
   ): Promise<{ id: string; isNew: boolean }>;
   findBatch(by: { readonly id: string } | { readonly digest: string }): Promise<Batch | null>;
   workingBatches(): Promise<WorkingBatch[]>;
