@@ -92,7 +92,7 @@ export default defineConfig({
     },
     // What people read on a terminal is written by the command line and the scripts.
     {
-      files: ["src/cli/**/*.ts", "bench/**/*.ts", "scripts/**/*.ts"],
+      files: ["src/cli/**/*.ts", "bench/**/*.ts", "scripts/**/*.ts", "proof/**/main.ts"],
       rules: { "no-console": "off" },
     },
     {

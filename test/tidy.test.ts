@@ -8,7 +8,7 @@ import { missingFrom, readLock } from "../scripts/complete-lock.ts";
 
 const root = join(import.meta.dirname, "..");
 
-const CODE_FOLDERS = ["src", "jobs", "workers", "simulator", "bench", "scripts", "test"];
+const CODE_FOLDERS = ["src", "jobs", "workers", "simulator", "bench", "proof", "scripts", "test"];
 const TEXT_FOLDERS = [...CODE_FOLDERS, "docs", "migrations", ".ci", "docker"];
 const ROOT_FILES = readdirSync(root).filter(
   (name) => statSync(join(root, name)).isFile() && /^[^.].*\.(md|ts|json|yml)$|^payrun$/.test(name),

@@ -1,0 +1,58 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { RunResult } from "./run.ts";
+import { addTotals, noTotals, type Totals } from "./totals.ts";
+
+export interface Campaign {
+  readonly seed: number;
+  readonly runs: number;
+  readonly payouts: number;
+}
+
+/** What one thread is asked for: every `step`-th seed of the campaign from its own. */
+export interface Share extends Campaign {
+  readonly step: number;
+}
+
+/** A thread ends at its first failure: then the smallest seed that fails is known whatever the number of threads. */
+export interface ShareResult {
+  readonly totals: Totals;
+  readonly failure: RunResult | null;
+}
+
+export interface CampaignResult {
+  readonly totals: Totals;
+  /** The failing run with the smallest seed. */
+  readonly failure: RunResult | null;
+}
+
+/** Spreads the runs over threads. The totals of a campaign without failure do not depend on how many there are. */
+export async function runCampaign(
+  campaign: Campaign,
+  threads = Math.min(availableParallelism(), campaign.runs),
+): Promise<CampaignResult> {
+  const shares = Array.from({ length: threads }, (_, index) =>
+    runShare({
+      ...campaign,
+      seed: campaign.seed + index,
+      runs: campaign.runs - index,
+      step: threads,
+    }),
+  );
+  const totals = noTotals();
+  let failure: RunResult | null = null;
+  for (const share of await Promise.all(shares)) {
+    addTotals(totals, share.totals);
+    if (share.failure && !(failure && failure.seed < share.failure.seed)) failure = share.failure;
+  }
+  return { totals, failure };
+}
+
+function runShare(share: Share): Promise<ShareResult> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL("./share.ts", import.meta.url), { workerData: share });
+    thread.once("message", resolve);
+    thread.once("error", reject);
+    thread.once("exit", (code) => reject(new Error(`a thread ended with ${code}`)));
+  });
+}

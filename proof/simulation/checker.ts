@@ -1,0 +1,197 @@
+import type { Book, Entry } from "./gateway/book.ts";
+import type { Message } from "./gateway/message.ts";
+import type { PayoutRow, Tables } from "./ledger/tables.ts";
+import type { Life } from "./life.ts";
+import type { Watcher } from "./wire.ts";
+
+/**
+ * Holds what payrun does against what must be true, at every step and at the end. It knows three sets, what was
+ * approved, what the gateway took and what payrun calls settled, and their sums. It shares no rule with the product:
+ * what it needs of the lifecycle is written down here once more.
+ */
+
+export interface Violation {
+  readonly invariant: string;
+  readonly what: string;
+}
+
+/** A row as a person wrote it into the file: what must be paid, to whom. */
+export interface ApprovedRow {
+  readonly currency: string;
+  /** As in the file: decimals of the currency. */
+  readonly amount: string;
+  readonly account: string;
+  readonly name: string;
+}
+
+// biome-ignore format: the columns are the point
+const MOVES: Readonly<Record<string, readonly string[]>> = {
+  awaiting_approval: ["approved", "cancelled"],
+  approved:          ["submitting", "cancelled", "held"],
+  submitting:        ["approved", "in_doubt", "accepted", "declined", "held"],
+  in_doubt:          ["submitting", "accepted", "declined", "settled", "held"],
+  accepted:          ["declined", "settled", "held"],
+  settled:           ["held"],
+  declined:          ["held"],
+};
+const ENDED: ReadonlySet<string> = new Set(["settled", "declined", "held", "cancelled"]);
+
+export class Checker implements Watcher {
+  readonly #tables: Tables;
+  readonly #book: Book;
+  readonly #nowMs: () => number;
+  readonly #rows = new Map<string, ApprovedRow>();
+  readonly #sent = new Map<string, number>();
+  readonly #slots: number;
+  #seen = 0;
+  violation: Violation | null = null;
+
+  constructor(tables: Tables, book: Book, slots: number, nowMs: () => number) {
+    this.#tables = tables;
+    this.#book = book;
+    this.#slots = slots;
+    this.#nowMs = nowMs;
+  }
+
+  #fail(invariant: string, what: string): void {
+    this.violation ??= { invariant, what };
+  }
+
+  /** A batch as its file says it, and as the ledger took it in: the same rows, each once, each with a code of its own. */
+  takesIn(batchId: string, rows: readonly ApprovedRow[]): void {
+    const stored = this.#tables.payouts.filter((payout) => payout.batchId === batchId);
+    if (stored.length !== rows.length) {
+      this.#fail("I3", `${batchId} has ${stored.length} payouts for ${rows.length} rows`);
+    }
+    for (const { line, order } of stored) {
+      const row = rows[line - 2];
+      const code = order.transactionCode;
+      const known = this.#rows.get(code);
+      if (known && known !== row) this.#fail("I5", `${code} belongs to two rows`);
+      if (!row) this.#fail("I5", `${code} belongs to no row`);
+      else this.#rows.set(code, row);
+    }
+  }
+
+  sends(life: Life, { kind, code, fields }: Message): void {
+    if (kind !== "payout") return;
+    const row = this.#rows.get(code);
+    const payout = this.#tables.byCode.get(code);
+    if (!row || !payout) return this.#fail("I5", `${code} is sent and belongs to no row`);
+    const sent = (this.#sent.get(code) ?? 0) + 1;
+    this.#sent.set(code, sent);
+    if (payout.attempted.length < sent) {
+      this.#fail("I4", `${code} is sent ${sent} times with ${payout.attempted.length} attempts`);
+    }
+    const by = payout.attempted.at(-1)?.worker;
+    if (ENDED.has(payout.state) || payout.state === "awaiting_approval") {
+      this.#fail("I7", `${code} is sent although it is ${payout.state}, by ${life.name} (${by})`);
+    }
+    const differs =
+      !isSameAmount(fields.get("transaction_amount") ?? "", row.amount) ||
+      fields.get("currency_code") !== row.currency ||
+      fields.get("bank_account_number") !== row.account ||
+      fields.get("account_name") !== row.name;
+    if (differs) this.#fail("I7", `${code} is sent with other content than was approved`);
+  }
+
+  underWay(life: Life, count: number): void {
+    if (count > this.#slots) this.#fail("I13", `${life.name} has ${count} requests under way`);
+  }
+
+  /** The gateway has set money in motion. */
+  taken({ code, times }: Entry): void {
+    if (times > 1 && !this.#book.broken.has(code))
+      this.#fail("I1", `${code} is paid ${times} times`);
+  }
+
+  /** Text that leaves the process: log lines, jobs, errors. */
+  reads(text: string): void {
+    if (text.includes(CANARY)) this.#fail("I14", `an account number in ${text.slice(0, 200)}`);
+  }
+
+  /** What has changed in the ledger since the last look. */
+  look(): void {
+    const { journal } = this.#tables;
+    for (; this.#seen < journal.length; this.#seen += 1) {
+      this.#lookAt(journal[this.#seen] as PayoutRow);
+    }
+  }
+
+  #lookAt(payout: PayoutRow): void {
+    const { transitions, order, evidence } = payout;
+    const code = order.transactionCode;
+    let state: string = "awaiting_approval";
+    let isLegal = true;
+    for (const [index, { seq, from, to }] of transitions.entries()) {
+      isLegal &&= seq === index + 1 && from === state && MOVES[from]?.includes(to) === true;
+      state = to;
+    }
+    if (!isLegal) {
+      const story = transitions.map(({ seq, from, to }) => `${seq} ${from}→${to}`).join(", ");
+      this.#fail("I8", `${code}: ${story}`);
+    }
+    if (state !== "settled" && state !== "declined") return;
+    const proof = evidence.at(-1);
+    const told = this.#book.told(code);
+    const isTold = state === "settled" ? told.completed : told.refused || told.failed;
+    if (!isTold || (proof?.kind !== "status" && proof?.kind !== "answer")) {
+      this.#fail("I9", `${code} is ${state} and the gateway never said so`);
+    }
+    this.reads(JSON.stringify([proof?.facts, transitions.at(-1)?.reason]));
+    this.#compare(code, state);
+  }
+
+  /** What payrun calls settled or declined, against what the gateway did. */
+  #compare(code: string, state: string): void {
+    if (this.#book.broken.has(code)) return;
+    const entry = this.#book.entries.get(code);
+    const money = this.#book.moneyOf(code, this.#nowMs());
+    const isWrong =
+      state === "settled"
+        ? entry?.fate !== "completed" || money === "pending" || money === null
+        : money === "pending" || money === "completed";
+    if (isWrong) this.#fail("I9", `${code} is ${state} and the gateway's book says ${money}`);
+  }
+
+  /** When everything should be at rest: sets and sums. */
+  end(): void {
+    this.look();
+    const sums = new Map<string, { approved: bigint; here: bigint }>();
+    let payouts = 0;
+    for (const { state, order } of this.#tables.payouts) {
+      const code = order.transactionCode;
+      const row = this.#rows.get(code);
+      payouts += 1;
+      if (!row) return this.#fail("I5", `${code} belongs to no row`);
+      if (!ENDED.has(state)) this.#fail("I2", `${code} is ${state}, and nothing more will happen`);
+      if (state !== "held") this.#compare(code, state);
+      const sum = sums.get(row.currency) ?? { approved: 0n, here: 0n };
+      sum.approved += hundredths(row.amount);
+      sum.here += order.money.minor * 10n ** BigInt(2 - order.money.minorDigits);
+      sums.set(row.currency, sum);
+    }
+    if (payouts !== this.#rows.size) this.#fail("I2", `${this.#rows.size - payouts} rows are gone`);
+    for (const [currency, { approved, here }] of sums) {
+      if (approved !== here) this.#fail("I3", `${currency}: ${approved} approved, ${here} here`);
+    }
+    for (const [code] of this.#book.entries) {
+      if (!this.#rows.has(code)) this.#fail("I5", `the gateway has ${code}, which is no row`);
+    }
+    for (const { id, state } of this.#tables.batches.values()) {
+      const isOver = state.startsWith("finished") || state === "cancelled";
+      if (!isOver) this.#fail("I2", `batch ${id} is ${state}, and nothing more will happen`);
+    }
+  }
+}
+
+/** Every account number of a run begins with this and stands nowhere else. */
+export const CANARY = "50107714";
+
+function hundredths(decimal: string): bigint {
+  const [whole = "", fraction = ""] = decimal.split(".");
+  return BigInt(whole + fraction.padEnd(2, "0"));
+}
+
+const isSameAmount = (one: string, other: string): boolean =>
+  /^\d+(\.\d{1,2})?$/.test(one) && hundredths(one) === hundredths(other);

@@ -1,0 +1,220 @@
+import type { Reply } from "#gateway/transport.ts";
+import { EPOCH_MS } from "#proof/simulation/life.ts";
+import type { World } from "#proof/simulation/world.ts";
+import {
+  ACCEPTED,
+  DUPLICATE,
+  type Misbehaviour,
+  NOT_FOUND,
+  recordsOf,
+  STALE,
+  STATUS,
+  statusRecord,
+  statusReply,
+  SUBMIT,
+  type SubmitFault,
+  UNKNOWN_MERCHANT,
+  UNREADABLE_KEY,
+  type Wire,
+} from "./answers.ts";
+import { Book, type Entry } from "./book.ts";
+import type { Message, SimMerchant } from "./message.ts";
+
+/** What the gateway decides by itself: by chance, or by plan. */
+export interface Whims {
+  submit(code: string): SubmitFault;
+  /** A line of STATUS; null: the truth. */
+  status(code: string): string | null;
+  /** A code that it has just taken. */
+  taken(): {
+    readonly fate: Entry["fate"];
+    readonly finishAfterMs: number;
+    readonly showAfterMs: number;
+    /** Null: as long as it promised. */
+    readonly forgetAfterMs: number | null;
+    readonly reverseAfterMs: number | null;
+  };
+  /** Two requests with one code at the same moment are both taken. */
+  races(): boolean;
+}
+
+export interface GatewaySettings {
+  readonly merchants: ReadonlyMap<string, SimMerchant>;
+  /** How it reads values in `name=value`. */
+  readonly escaping: "none" | "percent";
+  /** How long it refuses a repeated code: the condition of the promise. */
+  readonly remembersMs: number;
+  /** How old a timestamp may be. */
+  readonly windowMs: number;
+  /** Its clock less the true time. */
+  readonly clockOffsetMs: number;
+  readonly onTaken: (entry: Entry) => void;
+}
+
+const AHEAD_MAX_MS = 300_000;
+const RACE_MS = 500;
+
+/** The gateway: a book, and answers that need not be about it. */
+export class Gateway {
+  readonly book = new Book();
+  readonly settings: GatewaySettings;
+  readonly #world: World;
+  readonly #whims: Whims;
+  #numbers = 0;
+  #date = { second: -1, text: "" };
+  requests = 0;
+  /** Requests on their way that nobody waits for any more. */
+  late = 0;
+
+  constructor(world: World, whims: Whims, settings: GatewaySettings) {
+    this.#world = world;
+    this.#whims = whims;
+    this.settings = settings;
+  }
+
+  /** What is going to happen to a request, decided when it leaves. */
+  moodFor({ kind, code }: Message): { name: string; how: Misbehaviour } {
+    this.requests += 1;
+    if (kind === "payout") {
+      const name = this.#whims.submit(code);
+      return { name, how: SUBMIT[name] };
+    }
+    const name = kind === "status" ? this.#whims.status(code) : null;
+    const distortion = name === null ? null : STATUS[name];
+    if (distortion === "slow") {
+      return { name: name ?? "", how: { takes: false, says: null, slow: "answer" } };
+    }
+    const says =
+      typeof distortion === "string" && !isWire(distortion) ? null : (distortion ?? null);
+    return { name: name ?? "truth", how: { takes: false, says } };
+  }
+
+  /** The request arrives: it is acted on, and answered. */
+  receive(message: Message, { name, how }: { name: string; how: Misbehaviour }): Reply | Wire {
+    const answer =
+      message.kind === "payout" ? this.#payout(message, how) : this.#status(message, name);
+    const said = how.says ?? answer;
+    return typeof said === "string" ? said : this.#dated(said);
+  }
+
+  /** As it is after the code was forgotten: nothing. */
+  entryOf(code: string): Entry | undefined {
+    const entry = this.book.entries.get(code);
+    return entry && this.#world.nowMs < entry.remembersUntilMs ? entry : undefined;
+  }
+
+  #payout({ kind, merchant, code, fields }: Message, how: Misbehaviour): Reply {
+    if (!this.settings.merchants.has(merchant)) return UNKNOWN_MERCHANT;
+    if (kind === "unreadable") return UNREADABLE_KEY;
+    const stampedMs = Number(fields.get("transaction_timestamp")) * 1_000;
+    const ageMs = this.#wallMs() - stampedMs;
+    if (!(ageMs <= this.settings.windowMs && ageMs >= -AHEAD_MAX_MS)) return STALE;
+
+    const known = this.entryOf(code);
+    if (known) return this.#again(known);
+    const told = this.book.told(code);
+    if (how.known) {
+      const amount =
+        how.known === "other_amount" ? "1.00" : (fields.get("transaction_amount") ?? "");
+      this.#enter(code, merchant, fields, { amount, known: how.known });
+      return how.known === "burned" ? STALE : DUPLICATE;
+    }
+    if (!how.takes) {
+      if (how.declines) told.refused = true;
+      return how.says === null || typeof how.says === "string" ? STALE : how.says;
+    }
+    const forgotten = this.book.entries.get(code);
+    const entry = this.#enter(code, merchant, fields, {});
+    entry.times += forgotten?.times ?? 0;
+    if (how.says === null && !how.slow) told.accepted = true;
+    this.settings.onTaken(entry);
+    return ACCEPTED;
+  }
+
+  #again(known: Entry): Reply {
+    const isAtOnce = this.#world.nowMs - known.takenMs < RACE_MS;
+    if (isAtOnce && !known.isBurned && !known.isForeign && this.#whims.races()) {
+      this.book.broken.set(known.code, "took one code twice at once");
+      known.times += 1;
+      return ACCEPTED;
+    }
+    return DUPLICATE;
+  }
+
+  #enter(
+    code: string,
+    merchant: string,
+    fields: Message["fields"],
+    change: { amount?: string; known?: Misbehaviour["known"] },
+  ): Entry {
+    const { nowMs } = this.#world;
+    const { known } = change;
+    const { fate, finishAfterMs, showAfterMs, forgetAfterMs, reverseAfterMs } = this.#whims.taken();
+    const isBurned = known === "burned";
+    const entry: Entry = {
+      code,
+      merchant,
+      amount: change.amount ?? fields.get("transaction_amount") ?? "",
+      currency: fields.get("currency_code") ?? "",
+      number: `WD${(this.#numbers += 1)}`,
+      times: isBurned ? 0 : 1,
+      takenMs: nowMs,
+      finishesMs: nowMs + finishAfterMs,
+      fate,
+      shownMs: isBurned ? Infinity : nowMs + showAfterMs,
+      remembersUntilMs: nowMs + (forgetAfterMs ?? this.settings.remembersMs),
+      isBurned,
+      isForeign: known === "other_amount" || known === "same_amount",
+      isReversed: false,
+    };
+    if (forgetAfterMs !== null) this.book.broken.set(code, "forgot a code before its time");
+    this.book.entries.set(code, entry);
+    if (reverseAfterMs !== null && fate === "completed" && !isBurned) {
+      this.#world.after(finishAfterMs + reverseAfterMs, () => {
+        entry.isReversed = true;
+      });
+    }
+    return entry;
+  }
+
+  #status({ kind, merchant, code, fields }: Message, distortion: string): Reply {
+    const known = this.settings.merchants.get(merchant);
+    if (!known || fields.get("merchant_api_key") !== known.entry.api_key) return UNKNOWN_MERCHANT;
+    if (kind === "unreadable") return UNREADABLE_KEY;
+    const { nowMs } = this.#world;
+    const entry = this.entryOf(code);
+    if (!entry || entry.shownMs > nowMs) return this.#notFound(code);
+    const how = STATUS[distortion];
+    if (how === "not_found") return this.#notFound(code);
+    const truth = this.book.truthOf(entry, nowMs);
+    if (how === "failed" && truth !== "failed") {
+      this.book.broken.set(code, "told failed what it pays");
+    }
+    const records = recordsOf(entry, truth, how);
+    // Whatever else it says: a plain record of an end is its word.
+    const told = this.book.told(code);
+    told.completed ||= records[0] === statusRecord(entry, "completed");
+    told.failed ||= records[0] === statusRecord(entry, "failed");
+    return statusReply(records);
+  }
+
+  /** Each code has its own way to be unknown, so that every way is met. */
+  #notFound(code: string): Reply {
+    return NOT_FOUND[code.charCodeAt(code.length - 1) % NOT_FOUND.length] as Reply;
+  }
+
+  #wallMs(): number {
+    return EPOCH_MS + this.#world.nowMs + this.settings.clockOffsetMs;
+  }
+
+  #dated(reply: Reply): Reply {
+    const second = Math.floor(this.#wallMs() / 1_000);
+    if (second !== this.#date.second) {
+      this.#date = { second, text: new Date(second * 1_000).toUTCString() };
+    }
+    return { ...reply, headers: { ...reply.headers, date: this.#date.text } };
+  }
+}
+
+const isWire = (distortion: string): distortion is Wire =>
+  distortion === "hang" || distortion === "reset" || distortion === "unreachable";

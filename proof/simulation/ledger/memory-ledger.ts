@@ -1,0 +1,143 @@
+import type { Clock } from "#clock.ts";
+import { withPatience } from "#ledger/database.ts";
+import { GroupCommit } from "#ledger/group-commit.ts";
+import { GroupedClaims } from "#ledger/grouped-claims.ts";
+import type { NewBatch, RowWriter } from "#ledger/ingest.ts";
+import type { Ledger, Move } from "#ledger/ledger.ts";
+import * as batches from "./batches.ts";
+import * as lanes from "./lanes.ts";
+import * as payouts from "./payouts.ts";
+import { emptyTables, type Tables } from "./tables.ts";
+
+/** The ledger's truth in memory. It is told the time, and changes only inside a call of one of its clients. */
+export class MemoryLedger {
+  readonly tables: Tables = emptyTables();
+  readonly nowMs: () => number;
+  readonly locks = new Map<string, object>();
+
+  constructor(nowMs: () => number) {
+    this.nowMs = nowMs;
+  }
+}
+
+/** One process and its way to the ledger. */
+export interface LedgerClient {
+  readonly clock: Pick<Clock, "nowMs" | "sleep">;
+  /** Holds the locks that it takes; equal objects are one process. */
+  readonly holder: object;
+  /** Carries a statement to the ledger and its result back: where faults strike. */
+  call<T>(statement: string, effect: () => T): Promise<T>;
+}
+
+const PATIENCE_MS = 30_000;
+
+/** The ledger as one process sees it: statements in memory, behind the product's own grouping and patience. */
+export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger {
+  const { tables, nowMs, locks } = memory;
+  const { clock, holder } = client;
+  const call = <T>(statement: string, effect: () => T) => client.call(statement, effect);
+  const at = () => new Date(clock.nowMs());
+  const moves = new GroupCommit<Move, boolean>((group) =>
+    withPatience(
+      PATIENCE_MS,
+      (delayMs) => clock.sleep(delayMs),
+      () => call("move", () => payouts.makeMoves(tables, group, nowMs())),
+    ),
+  );
+  const claims = new GroupedClaims((claim) =>
+    call("claim", () => payouts.openAttempts(tables, claim, nowMs())),
+  );
+
+  return {
+    createBatch: (batch, fill) => createBatch(memory, client, batch, fill),
+    findBatch: (by) => call("find batch", () => batches.findBatch(tables, by)),
+    workingBatches: () => call("working batches", () => batches.workingBatches(tables)),
+    moveBatch: (move) => {
+      const when = at();
+      return call(move.event, () => batches.moveBatch(tables, move, when, nowMs()));
+    },
+    cancelRest: (cancel) => call("cancel rest", () => batches.cancelRest(tables, cancel, nowMs())),
+    cancelDeferred: (id) =>
+      call("cancel deferred", () => batches.cancelDeferred(tables, id, nowMs())),
+    finishBatch: (id) => {
+      const when = at();
+      return call("finish batch", () => batches.finishBatch(tables, id, when, nowMs()));
+    },
+    progressOf: (id) => call("progress", () => batches.progressOf(tables, id)),
+    dueWork: (id, lane, sizeMax) =>
+      call("due work", () => batches.dueWork(tables, id, lane, sizeMax, nowMs())),
+
+    openAttempts: (claim) => claims.add(claim),
+    reopenAttempt: (claim, payout) =>
+      call("claim again", () => payouts.reopenAttempt(tables, claim, payout, nowMs())),
+    move: (move) => moves.add(move),
+
+    takeQuestions: (take) =>
+      call("take questions", () => payouts.takeQuestions(tables, take, nowMs())),
+    questionAbout: (code) =>
+      call("question about", () => payouts.questionAbout(tables, code, nowMs())),
+    expireLeases: (id) => call("expire leases", () => payouts.expireLeases(tables, id, nowMs())),
+    recordCallback: (callback) =>
+      call("record callback", () => payouts.recordCallback(tables, callback)),
+    askNow: (payoutId) => call("ask now", () => payouts.askNow(tables, payoutId, nowMs())),
+
+    stopLane: (lane, stop) => call("stop lane", () => lanes.stopLane(tables, lane, stop, nowMs())),
+    openLanes: (names) => call("open lanes", () => lanes.openLanes(tables, names, nowMs())),
+    stoppedLanes: () => call("stopped lanes", () => lanes.stoppedLanes(tables)),
+    countInDoubt: (lane) => call("count in doubt", () => batches.countInDoubt(tables, lane)),
+
+    async alone(lock, work) {
+      const isMine = await call("lock", () => {
+        if (locks.has(lock)) return false;
+        locks.set(lock, holder);
+        return true;
+      });
+      if (!isMine) return null;
+      try {
+        return await work();
+      } finally {
+        // A connection that broke has let go of its locks.
+        await call("unlock", () => locks.delete(lock)).catch(() => locks.delete(lock));
+      }
+    },
+  };
+}
+
+async function createBatch(
+  { tables, nowMs }: MemoryLedger,
+  client: LedgerClient,
+  batch: NewBatch,
+  fill: (writer: RowWriter) => Promise<Readonly<Record<string, unknown>>>,
+): Promise<{ id: string; isNew: boolean }> {
+  const draft: batches.Draft = { ...batch, payouts: [], rejected: [] };
+  const { digest } = batch;
+  const writer: RowWriter = {
+    codesInUse: (codes) => client.call("codes in use", () => batches.codesInUse(tables, codes)),
+    addPayouts: (rows) =>
+      client.call("add payouts", () => {
+        draft.payouts.push(...rows);
+        return batches.paidLately(tables, rows, nowMs());
+      }),
+    addRejected: (rows) =>
+      client.call("add rejected", () => {
+        draft.rejected.push(...rows);
+      }),
+  };
+  try {
+    await client.call("begin batch", () => {
+      if (batches.findBatch(tables, { digest })) throw batches.digestTaken();
+    });
+    const facts = await fill(writer);
+    await client.call("commit batch", () => batches.commitBatch(tables, draft, facts, nowMs()));
+    return { id: batch.id, isNew: true };
+  } catch (error) {
+    const first = isDigestTaken(error)
+      ? await client.call("find batch", () => batches.findBatch(tables, { digest }))
+      : null;
+    if (!first) throw error;
+    return { id: first.id, isNew: false };
+  }
+}
+
+const isDigestTaken = (error: unknown): boolean =>
+  error instanceof Error && "constraint" in error && error.constraint === "batches_digest_key";

@@ -1,0 +1,225 @@
+import type { Claim, Move, OpenAttempt, Question } from "#ledger/ledger.ts";
+import { LIFECYCLE, type PayoutEvent } from "#payout/lifecycle.ts";
+import { payloadText } from "#payout/payout.ts";
+import type { EvidenceRow, LaneRow, PayoutRow, Tables } from "./tables.ts";
+
+/** The statements about payouts: src/ledger/attempts.ts, moves.ts and questions.ts in memory. */
+
+const AT_GATEWAY: ReadonlySet<string> = new Set(["submitting", "in_doubt", "accepted"]);
+export const isAtGateway = ({ state }: PayoutRow): boolean => AT_GATEWAY.has(state);
+
+export const inLane = (tables: Tables, batchId: string, lane: string): readonly PayoutRow[] =>
+  tables.batches.get(batchId)?.payouts.get(lane) ?? [];
+
+/** The payout's next state, with its transition. */
+export function step(
+  { journal }: Tables,
+  payout: PayoutRow,
+  event: PayoutEvent,
+  told: { readonly reason: string | null; readonly actor: string },
+): void {
+  const from = payout.state;
+  payout.state = LIFECYCLE[event].to;
+  payout.seq += 1;
+  payout.transitions.push({ seq: payout.seq, event, from, to: payout.state, ...told });
+  journal.push(payout);
+}
+
+export function openAttempts(tables: Tables, claim: Claim, nowMs: number): OpenAttempt[] {
+  const { batchId, lane, sizeMax } = claim;
+  if (tables.batches.get(batchId)?.state !== "approved") return [];
+  const due = inLane(tables, batchId, lane).filter(
+    ({ state, dueMs }) => state === "approved" && dueMs <= nowMs,
+  );
+  if (due.length === 0) return [];
+  const onTrial = takeTrial(tables.lanes.get(lane), claim.leaseMs, nowMs);
+  if (!onTrial && isStopped(tables.lanes.get(lane))) return [];
+  const size = onTrial ? 1 : sizeMax;
+  return due.slice(0, size).map((payout) => claimed(tables, payout, "send", claim, onTrial, nowMs));
+}
+
+export function reopenAttempt(
+  tables: Tables,
+  claim: Omit<Claim, "sizeMax">,
+  { payoutId, seq }: { readonly payoutId: number; readonly seq: number },
+  nowMs: number,
+): OpenAttempt | null {
+  const payout = tables.payouts[payoutId - 1];
+  if (payout?.seq !== seq || payout.state !== LIFECYCLE.resend.from[0]) return null;
+  if (tables.batches.get(claim.batchId)?.state !== "approved") return null;
+  const lane = tables.lanes.get(claim.lane);
+  const onTrial = takeTrial(lane, claim.leaseMs, nowMs);
+  if (!onTrial && isStopped(lane) && lane?.needs !== "answers") return null;
+  return claimed(tables, payout, "resend", claim, onTrial, nowMs);
+}
+
+const isStopped = (lane: LaneRow | undefined): boolean =>
+  lane !== undefined && lane.reason !== null;
+
+/** A stopped lane whose time has come lets one payout through, and no other for a while. */
+function takeTrial(lane: LaneRow | undefined, leaseMs: number, nowMs: number): boolean {
+  if (!lane || lane.reason === null || lane.retryMs === null || lane.retryMs > nowMs) return false;
+  lane.retryMs = nowMs + leaseMs;
+  return true;
+}
+
+function claimed(
+  tables: Tables,
+  payout: PayoutRow,
+  event: "send" | "resend",
+  { worker, keyId, leaseMs }: Omit<Claim, "sizeMax">,
+  onTrial: boolean,
+  nowMs: number,
+): OpenAttempt {
+  step(tables, payout, event, { reason: null, actor: worker });
+  payout.attempts += 1;
+  payout.asks = 0;
+  payout.heard = null;
+  payout.heardTimes = 0;
+  payout.dueMs = nowMs + leaseMs;
+  payout.firstSentMs ??= nowMs;
+  payout.lastSentMs = nowMs;
+  const number = payout.attempts;
+  payout.attempted.push({ number, payload: payout.payload, keyId, worker });
+  return {
+    payoutId: payout.id,
+    seq: payout.seq,
+    number,
+    lane: payout.lane,
+    order: payout.order,
+    intact: payloadText(payout.order) === payout.payload,
+    maybeArrived: payout.maybeArrived,
+    onTrial,
+  };
+}
+
+export function makeMoves(tables: Tables, moves: readonly Move[], nowMs: number): boolean[] {
+  for (const { event, from } of moves) {
+    if (event !== null && !LIFECYCLE[event].from.includes(from)) {
+      throw new Error(`illegal move: ${event} from ${from}`);
+    }
+  }
+  // One statement: each row is changed once at most, and compared with what it was before.
+  const changed = new Set<PayoutRow>();
+  return moves.map((move) => {
+    const payout = tables.payouts[move.payoutId - 1];
+    if (!payout) return false;
+    if (move.evidence) payout.evidence.push(move.evidence);
+    if (payout.seq !== move.seq || payout.state !== move.from || changed.has(payout)) return false;
+    if (move.event === null && (move.asks ?? payout.asks) !== payout.asks) return false;
+    changed.add(payout);
+    apply(tables, payout, move, nowMs);
+    return true;
+  });
+}
+
+function apply(tables: Tables, payout: PayoutRow, move: Move, nowMs: number): void {
+  const { event, reason, actor, evidence, heard = null } = move;
+  payout.dueMs = nowMs + move.dueInMs;
+  payout.gatewayNumber = move.gatewayNumber ?? payout.gatewayNumber;
+  if (evidence?.kind === "answer") payout.crashes = 0;
+  if (evidence?.kind === "lease") payout.crashes += 1;
+  if (event === null) {
+    payout.asks += 1;
+    if (heard === null) return;
+    payout.heardTimes = payout.heard === heard ? payout.heardTimes + 1 : 1;
+    payout.heard = heard;
+    return;
+  }
+  step(tables, payout, event, { reason, actor });
+  payout.reason = reason;
+  payout.asks = 0;
+  payout.heard = null;
+  payout.heardTimes = 0;
+  if (event === "defer") payout.firstSentMs = null;
+  if (payout.state === "in_doubt") payout.maybeArrived = true;
+}
+
+export function takeQuestions(
+  tables: Tables,
+  take: { batchId: string; lane: string; sizeMax: number; leaseMs: number },
+  nowMs: number,
+): Question[] {
+  const due = inLane(tables, take.batchId, take.lane).filter(
+    (payout) => isAtGateway(payout) && payout.state !== "submitting" && payout.dueMs <= nowMs,
+  );
+  due.sort((one, other) => one.dueMs - other.dueMs);
+  return due.slice(0, take.sizeMax).map((payout) => {
+    payout.dueMs = nowMs + take.leaseMs;
+    return questionOf(payout, nowMs);
+  });
+}
+
+export function questionAbout(tables: Tables, code: string, nowMs: number): Question | null {
+  const payout = tables.byCode.get(code);
+  return payout ? questionOf(payout, nowMs) : null;
+}
+
+function questionOf(payout: PayoutRow, nowMs: number): Question {
+  const { id, batchId, lane, seq, state, reason, order, firstSentMs, lastSentMs } = payout;
+  const { attempts, crashes, asks, heard, heardTimes, maybeArrived } = payout;
+  return {
+    payoutId: id,
+    batchId,
+    lane,
+    seq,
+    transactionCode: order.transactionCode,
+    state,
+    reason,
+    money: order.money,
+    attempts,
+    crashes,
+    asks,
+    heard,
+    heardTimes,
+    maybeArrived,
+    sinceFirstSentMs: firstSentMs === null ? 0 : nowMs - firstSentMs,
+    sinceLastSentMs: lastSentMs === null ? 0 : nowMs - lastSentMs,
+  };
+}
+
+const LEASE_OVER: Omit<EvidenceRow, "attempt"> = {
+  kind: "lease",
+  facts: { text: "no answer recorded within the lease" },
+};
+
+export function expireLeases(tables: Tables, batchId: string, nowMs: number): number {
+  let expired = 0;
+  for (const payouts of tables.batches.get(batchId)?.payouts.values() ?? []) {
+    for (const payout of payouts) {
+      if (payout.state !== "submitting" || payout.dueMs > nowMs) continue;
+      expired += 1;
+      step(tables, payout, "doubt", { reason: "lease_expired", actor: "sweep" });
+      payout.reason = "lease_expired";
+      payout.dueMs = nowMs;
+      payout.crashes += 1;
+      payout.asks = 0;
+      payout.heard = null;
+      payout.heardTimes = 0;
+      payout.maybeArrived = true;
+      payout.evidence.push({ ...LEASE_OVER, attempt: payout.attempts });
+    }
+  }
+  return expired;
+}
+
+export function askNow(tables: Tables, payoutId: number, nowMs: number): void {
+  const payout = tables.payouts[payoutId - 1];
+  if (payout?.state === "in_doubt" || payout?.state === "accepted") payout.dueMs = nowMs;
+}
+
+export function recordCallback(
+  tables: Tables,
+  { payoutId, facts }: { payoutId: number | null; facts: Readonly<Record<string, unknown>> },
+): void {
+  const text = JSON.stringify(facts);
+  if (payoutId === null) {
+    if (!tables.strayCallbacks.includes(text)) tables.strayCallbacks.push(text);
+    return;
+  }
+  const evidence = tables.payouts[payoutId - 1]?.evidence;
+  const isKept = evidence?.some(
+    (kept) => kept.kind === "callback" && JSON.stringify(kept.facts) === text,
+  );
+  if (!isKept) evidence?.push({ kind: "callback", attempt: null, facts });
+}

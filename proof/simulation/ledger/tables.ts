@@ -1,0 +1,116 @@
+import type { BatchState } from "#batch/lifecycle.ts";
+import type { Batch } from "#ledger/ledger.ts";
+import type { RejectedRow } from "#ledger/ingest.ts";
+import type { LaneStop } from "#payout/outcome.ts";
+import type { Heard } from "#payout/decide.ts";
+import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
+import type { PayoutOrder } from "#payout/payout.ts";
+
+/** What migrations/ lays out in PostgreSQL, in memory: the part that the flows can see. Times are milliseconds. */
+export interface Tables {
+  batches: Map<string, BatchRow>;
+  /** Index is the payout's id less one. */
+  payouts: PayoutRow[];
+  byCode: Map<string, PayoutRow>;
+  /** Beneficiary and amount, for the look at earlier batches. */
+  byAccount: Map<string, PayoutRow[]>;
+  lanes: Map<string, LaneRow>;
+  strayCallbacks: string[];
+  audit: AuditRow[];
+  /** The payout of each change of state, in the order of the changes. */
+  journal: PayoutRow[];
+}
+
+export interface BatchRow {
+  readonly id: string;
+  readonly digest: string;
+  readonly contentDigest: string;
+  readonly fileName: string;
+  state: BatchState;
+  reason: string | null;
+  readonly rows: number;
+  readonly rejected: readonly RejectedRow[];
+  cancelling: boolean;
+  readonly facts: Batch["facts"];
+  readonly lanes: Batch["lanes"];
+  /** By lane, in the order of the lines. */
+  readonly payouts: ReadonlyMap<string, readonly PayoutRow[]>;
+  readonly createdMs: number;
+  approvedAt: Date | null;
+  finishedAt: Date | null;
+}
+
+export interface PayoutRow {
+  readonly id: number;
+  readonly batchId: string;
+  readonly line: number;
+  readonly lane: string;
+  order: PayoutOrder;
+  /** What was taken in, to be compared with what is to be sent. */
+  readonly payload: string;
+  state: PayoutState;
+  reason: string | null;
+  dueMs: number;
+  seq: number;
+  attempts: number;
+  crashes: number;
+  asks: number;
+  heard: Heard | null;
+  heardTimes: number;
+  maybeArrived: boolean;
+  gatewayNumber: string | null;
+  firstSentMs: number | null;
+  lastSentMs: number | null;
+  /** Append-only, as the tables of the same names. */
+  readonly attempted: AttemptRow[];
+  readonly transitions: TransitionRow[];
+  readonly evidence: EvidenceRow[];
+}
+
+export interface AttemptRow {
+  readonly number: number;
+  readonly payload: string;
+  readonly keyId: string;
+  readonly worker: string;
+}
+
+export interface TransitionRow {
+  readonly seq: number;
+  readonly event: PayoutEvent;
+  readonly from: PayoutState;
+  readonly to: PayoutState;
+  readonly reason: string | null;
+  readonly actor: string;
+}
+
+export interface EvidenceRow {
+  readonly kind: "answer" | "status" | "lease" | "callback";
+  readonly attempt: number | null;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+export interface LaneRow {
+  reason: string | null;
+  needs: LaneStop["until"] | null;
+  retryMs: number | null;
+  stops: number;
+  updatedMs: number;
+}
+
+export interface AuditRow {
+  readonly actor: string;
+  readonly action: string;
+  readonly object: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+export const emptyTables = (): Tables => ({
+  batches: new Map(),
+  payouts: [],
+  byCode: new Map(),
+  byAccount: new Map(),
+  lanes: new Map(),
+  strayCallbacks: [],
+  audit: [],
+  journal: [],
+});

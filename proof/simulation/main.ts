@@ -1,0 +1,69 @@
+/** `npm run simulate`: many runs of the real flows in a world where everything goes wrong (docs/proof/simulation.md). */
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { runCampaign } from "./campaign.ts";
+import { type RunResult, runOnce } from "./run.ts";
+import { totalsText } from "./totals.ts";
+
+const SIZES = { change: 5_000, nightly: 250_000, release: 1_000_000 } as const;
+const USAGE = `npm run simulate -- [--seed N] [--runs N | --size ${Object.keys(SIZES).join("|")}] [--payouts N] [--threads N] [--story] [--report FILE]`;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    size: { type: "string", default: "change" },
+    runs: { type: "string" },
+    payouts: { type: "string", default: "200" },
+    threads: { type: "string" },
+    story: { type: "boolean", default: false },
+    report: { type: "string" },
+  },
+});
+
+function whole(text: string): number {
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
+  console.error(USAGE);
+  process.exit(2);
+}
+
+const seed = whole(values.seed);
+const payouts = whole(values.payouts);
+const runs = whole(values.runs ?? String(SIZES[values.size as keyof typeof SIZES]));
+
+if (values.story) {
+  const run = await runOnce(seed, payouts, (line) => process.stdout.write(`${line}\n`));
+  process.exitCode = run.violation ? failed(run) : 0;
+} else {
+  const startedMs = performance.now();
+  const campaign = { seed, runs, payouts };
+  const threads = values.threads === undefined ? undefined : whole(values.threads);
+  const { totals, failure } = await runCampaign(campaign, threads);
+  const seconds = (performance.now() - startedMs) / 1_000;
+  console.log(totalsText(totals, seconds));
+  if (values.report) {
+    const report = { campaign, seconds, totals, failure };
+    writeFileSync(values.report, `${JSON.stringify(report, null, 2)}\n`);
+  }
+  if (failure) process.exitCode = await failedWithStory(failure);
+}
+
+function failed({ seed: at, violation }: RunResult): number {
+  console.log(`\nseed ${at} breaks ${violation?.invariant}: ${violation?.what}`);
+  return 1;
+}
+
+/** The part of the story that is about the code in question, and about what happens to everybody. */
+async function failedWithStory(run: RunResult): Promise<number> {
+  const [code] = /PR[0-9A-Z]{18}/.exec(run.violation?.what ?? "") ?? [];
+  const lines: string[] = [];
+  await runOnce(run.seed, run.payouts, (line) => lines.push(line));
+  const isAbout = (line: string) =>
+    code === undefined ||
+    line.includes(code) ||
+    / (?:crashes|sleeps|is frozen|clocks:) /.test(line);
+  console.log(lines.filter(isAbout).slice(-300).join("\n"));
+  failed(run);
+  const again = `--seed ${run.seed} --payouts ${run.payouts}`;
+  console.log(`the whole story: npm run simulate -- ${again} --story`);
+  return 1;
+}

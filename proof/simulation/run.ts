@@ -1,0 +1,217 @@
+import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
+import type { PayDeps } from "#flows/deps.ts";
+import { Slots } from "#flows/slots.ts";
+import { createGatewayClient } from "#gateway/client.ts";
+import { makeKeyring, merchantOf } from "#gateway/keyring.ts";
+import type { JobContract } from "#jobs/job.ts";
+import type { Verdict } from "#jobs/verdict.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import type { Log } from "#log.ts";
+import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
+import { startWorkers } from "#workers/workers.ts";
+import { Checker, type Violation } from "./checker.ts";
+import { Gateway } from "./gateway/gateway.ts";
+import { merchantsOf } from "./gateway/message.ts";
+import { memoryLedger, MemoryLedger } from "./ledger/memory-ledger.ts";
+import { EPOCH_MS, Life } from "./life.ts";
+import { keepOffice } from "./office.ts";
+import { Queue } from "./queue.ts";
+import { drawScenario, mintOf } from "./scenario.ts";
+import { Weather } from "./weather.ts";
+import { wireOf } from "./wire.ts";
+import { World } from "./world.ts";
+
+export interface RunResult {
+  readonly seed: number;
+  readonly payouts: number;
+  readonly virtualMs: number;
+  readonly requests: number;
+  readonly crashes: number;
+  /** Each kind of fault with how often it struck. */
+  readonly faults: Readonly<Record<string, number>>;
+  readonly states: Readonly<Record<string, number>>;
+  readonly held: Readonly<Record<string, number>>;
+  /** Codes for which the gateway broke the condition of the promise, or its own word. */
+  readonly broken: number;
+  readonly paidTwiceByBreach: number;
+  readonly violation: Violation | null;
+}
+
+const MERCHANTS = DEMO_MERCHANTS.filter(({ currencies }) =>
+  ["INR", "THB", "KRW", "IDR"].some((currency) => currencies.includes(currency)),
+);
+const KEYRING = makeKeyring(MERCHANTS.map(merchantOf));
+const GATEWAY_MERCHANTS = merchantsOf(MERCHANTS);
+const LEASE_SLACK_MS = 5_000;
+/** After the last fault: the longest wait between two questions, several times over. */
+const REST_MS = 3_600_000;
+
+/** One run: everything that happens comes from the seed. */
+export async function runOnce(
+  seed: number,
+  payouts: number,
+  tell: ((line: string) => void) | null,
+): Promise<RunResult> {
+  const world = new World(seed, tell);
+  const { chance } = world;
+  const weather = new Weather(chance);
+  const scenario = drawScenario(chance, payouts);
+  const { slots, timeoutMs, resolveAfterMs, remembersMs, stormMs } = scenario;
+
+  let databaseOffsetMs = 0;
+  const memory = new MemoryLedger(() => EPOCH_MS + world.nowMs + databaseOffsetMs);
+  const gateway: Gateway = new Gateway(world, weather, {
+    merchants: GATEWAY_MERCHANTS,
+    escaping: scenario.escaping,
+    remembersMs,
+    windowMs: scenario.windowMs,
+    clockOffsetMs: scenario.gatewayOffsetMs,
+    onTaken: (entry) => checker.taken(entry),
+  });
+  const checker = new Checker(memory.tables, gateway.book, slots, () => world.nowMs);
+  const queue = new Queue(
+    world,
+    () => weather.job(),
+    (text) => checker.reads(text),
+  );
+  const log = logTo((text) => {
+    checker.reads(text);
+    world.tell(() => `log: ${text}`);
+  });
+  const mint = mintOf(chance);
+  const lives = new Set<Life>();
+  let crashes = 0;
+  weather.onClockJump = (life) => {
+    if (chance.happens(0.3)) databaseOffsetMs = chance.between(-60_000, 60_000);
+    else life.wallOffsetMs = chance.pick([0, 30_000, -30_000, 600_000, -600_000, -10_800_000]);
+    world.tell(() => `clocks: ${life.name} ${life.wallOffsetMs}, database ${databaseOffsetMs}`);
+  };
+
+  function live(name: string, start: (life: Life, ledger: Ledger) => void): void {
+    let starts = 0;
+    const begin = () => {
+      const life = new Life(world, `${name}.${(starts += 1)}`, weather, () => {
+        crashes += 1;
+        lives.delete(life);
+        queue.leave(life);
+        for (const [lock, holder] of memory.locks) {
+          if (holder === life) memory.locks.delete(lock);
+        }
+        world.after(chance.between(50, 15_000), begin);
+      });
+      lives.add(life);
+      const ledger = memoryLedger(memory, {
+        clock: { nowMs: () => life.clock.nowMs(), sleep: (delayMs) => life.wait(delayMs) },
+        holder: life,
+        call: (statement, effect) =>
+          life.call("ledger", statement, effect, () => weather.ledgerError()),
+      });
+      start(life, ledger);
+    };
+    begin();
+  }
+
+  for (let worker = 1; worker <= scenario.workers; worker += 1) {
+    live(`worker ${worker}`, (life, ledger) => {
+      const stop = new AbortController();
+      const transport = wireOf(life, gateway, timeoutMs, checker);
+      const deps: PayDeps = {
+        ledger,
+        gateway: createGatewayClient(
+          {
+            url: "https://gateway.example",
+            keyring: KEYRING,
+            timeoutMs,
+            payoutLayout: scenario.layout,
+            escaping: scenario.escaping,
+            statusEncoding: scenario.statusEncoding,
+            maxSockets: slots,
+            clock: life.clock,
+            userAgent: "payrun",
+          },
+          transport,
+        ),
+        keyring: KEYRING,
+        hints: queue.hintsOf(life),
+        clock: life.clock,
+        log,
+        pace: { resolveAfterMs, resendWithinMs: remembersMs / 2, chance: chance.next },
+        worker: life.name,
+        slots: new Slots(slots),
+        leaseMs: timeoutMs + LEASE_SLACK_MS,
+        sendWithinMs: LEASE_SLACK_MS,
+        callbackUrlOf: () => null,
+        stopping: stop.signal,
+      };
+      const engine = { kind: "redis", url: "" } as const;
+      startWorkers({ deps, engine, stop }, (contract, flow, { concurrency }) => {
+        consume(queue, life, contract, flow, concurrency);
+        return { close: () => Promise.resolve() };
+      });
+    });
+  }
+  live("office", (life, ledger) => {
+    const rows = DEFAULT_ROW_SETTINGS;
+    const ingestDeps = { ledger, keyring: KEYRING, rows, mint };
+    void keepOffice(scenario.files, { life, ledger, ingestDeps, weather, checker });
+  });
+  world.after(stormMs, () => {
+    world.tell(() => "the faults are over");
+    weather.isCalm = true;
+    for (const life of lives) life.wallOffsetMs = 0;
+  });
+
+  const isAtRest = () =>
+    weather.isCalm &&
+    gateway.late === 0 &&
+    memory.tables.payouts.length === payouts &&
+    [...memory.tables.batches.values()].every(({ finishedAt }) => finishedAt !== null);
+  const look = () => checker.look();
+  const boundMs = stormMs + remembersMs / 2 + REST_MS;
+  await world.run(boundMs, () => checker.violation !== null || isAtRest(), look);
+  if (!checker.violation) checker.end();
+
+  const { violation } = checker;
+  const counts = { states: {}, held: {} } as Record<"states" | "held", Record<string, number>>;
+  const count = (list: Record<string, number>, name: string) => {
+    list[name] = (list[name] ?? 0) + 1;
+  };
+  for (const { state, reason } of memory.tables.payouts) {
+    count(counts.states, state);
+    if (state === "held") count(counts.held, reason?.split(":")[0] ?? "");
+  }
+  const { book } = gateway;
+  return {
+    seed,
+    payouts,
+    virtualMs: world.nowMs,
+    requests: gateway.requests,
+    crashes,
+    faults: Object.fromEntries(weather.counts),
+    ...counts,
+    broken: book.broken.size,
+    paidTwiceByBreach: [...book.entries.values()].filter(({ times }) => times > 1).length,
+    violation,
+  };
+}
+
+function consume<Payload>(
+  queue: Queue,
+  life: Life,
+  { queue: name, schema }: JobContract<Payload>,
+  flow: (payload: Payload) => Promise<Verdict>,
+  concurrency: number,
+): void {
+  queue.consume(life, name, concurrency, async (payload) => flow(schema.parse(payload)));
+}
+
+/** Log lines as text, with errors as they would be written. */
+function logTo(write: (text: string) => void): Log {
+  const line = (fields: unknown, message?: string) => {
+    const text = JSON.stringify(fields, (_name, value: unknown) =>
+      value instanceof Error ? `${value.message} ${value.stack}` : value,
+    );
+    write(`${text} ${message ?? ""}`);
+  };
+  return { debug: line, info: line, warn: line, error: line } as unknown as Log;
+}

@@ -1,0 +1,109 @@
+import type { Mint } from "#ids.ts";
+import type { ApprovedRow } from "./checker.ts";
+import { CANARY } from "./checker.ts";
+import type { Chance } from "./chance.ts";
+
+/** How this run's installation is set up, and which files it pays. */
+export interface Scenario {
+  readonly workers: number;
+  readonly slots: number;
+  readonly timeoutMs: number;
+  readonly resolveAfterMs: number;
+  /** How long the gateway refuses a repeated code; payrun is told so. */
+  readonly remembersMs: number;
+  /** How old a timestamp the gateway takes. */
+  readonly windowMs: number;
+  readonly gatewayOffsetMs: number;
+  readonly layout: "name=value" | "json";
+  readonly escaping: "none" | "percent";
+  readonly statusEncoding: "base64" | "percent";
+  /** Part of the codes for which callbacks are sent. */
+  readonly callbacks: number;
+  /** When faults end. */
+  readonly stormMs: number;
+  readonly files: readonly File[];
+}
+
+export interface File {
+  readonly name: string;
+  readonly rows: readonly ApprovedRow[];
+  readonly bytes: Buffer;
+}
+
+const MINUTE_MS = 60_000;
+/**
+ * What may pass between the last time that payrun sends a code and its arrival, beside the age of its timestamp:
+ * clocks ahead of the gateway's, a slow commit, a database clock that was set back.
+ */
+const SLACK_MS = 10 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export function drawScenario(chance: Chance, payouts: number): Scenario {
+  const remembersMs = chance.pick([
+    30 * MINUTE_MS,
+    30 * MINUTE_MS,
+    HOUR_MS,
+    3 * HOUR_MS,
+    24 * HOUR_MS,
+  ]);
+  return {
+    workers: chance.whole(1, 3),
+    slots: chance.pick([1, 4, 8, 32]),
+    timeoutMs: chance.pick([2_000, 10_000, 30_000]),
+    resolveAfterMs: chance.pick([500, 2_000, 5_000]),
+    remembersMs,
+    windowMs: Math.min(HOUR_MS, remembersMs / 2 - SLACK_MS),
+    gatewayOffsetMs: chance.pick([0, 0, 20_000, -20_000]),
+    layout: chance.pick(["name=value", "json"]),
+    escaping: chance.pick(["none", "percent"]),
+    statusEncoding: chance.pick(["base64", "percent"]),
+    callbacks: chance.pick([0, 0.2, 0.6]),
+    stormMs: chance.between(20_000, 400_000),
+    files: drawFiles(chance, payouts),
+  };
+}
+
+const CURRENCIES = {
+  INR: { decimals: 2, bank: "HDFC0000001,HDFC,HDFC Bank" },
+  THB: { decimals: 2, bank: ",6,KTB Net Bank" },
+  KRW: { decimals: 0, bank: ",BANK,Some Bank" },
+  IDR: { decimals: 0, bank: ",BNI,Bank Negara Indonesia" },
+} as const;
+const HEADER =
+  "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name,reference";
+const NAMES = ["Asha Rao", "Somchai Dee", "Kim Minseo", "Agus Wijaya"];
+
+function drawFiles(chance: Chance, payouts: number): File[] {
+  const files: File[] = [];
+  const count = Math.min(chance.whole(1, 3), payouts);
+  for (let index = 0; index < count; index += 1) {
+    const size = Math.floor(payouts / count) + (index < payouts % count ? 1 : 0);
+    const currencies = Object.keys(CURRENCIES)
+      .filter(() => chance.happens(0.4))
+      .slice(0, 2) as (keyof typeof CURRENCIES)[];
+    if (currencies.length === 0) currencies.push("INR");
+    const rows = Array.from({ length: size }, (_, row) => {
+      const currency = chance.pick(currencies);
+      const { decimals } = CURRENCIES[currency];
+      const whole = chance.whole(20_000, 400_000);
+      const amount = decimals === 0 ? `${whole}` : `${whole}.${chance.whole(10, 99)}`;
+      const account = `${CANARY}${String(index * 100_000 + row).padStart(6, "0")}`;
+      return { currency, amount, account, name: chance.pick(NAMES) };
+    });
+    const lines = rows.map(
+      ({ currency, amount, account, name }, row) =>
+        `U-${row},${currency},${amount},${name},${account},${CURRENCIES[currency].bank},file ${index}`,
+    );
+    const bytes = Buffer.from(`${[HEADER, ...lines].join("\n")}\n`);
+    files.push({ name: `file-${index}.csv`, rows, bytes });
+  }
+  return files;
+}
+
+const ALPHABET = Array.from("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
+
+/** Codes of the usual form, from the seed. */
+export function mintOf(chance: Chance): Mint {
+  const text = (length: number) => Array.from({ length }, () => chance.pick(ALPHABET)).join("");
+  return { batchId: () => `B${text(10)}`, transactionCode: () => `PR${text(18)}` };
+}

@@ -1,0 +1,161 @@
+import type { Whims } from "./gateway/gateway.ts";
+import { STATUS, SUBMIT, type SubmitFault } from "./gateway/answers.ts";
+import type { Chance } from "./chance.ts";
+import type { Fate, Fates, Life, Place, Strike } from "./life.ts";
+import type { QueueFault } from "./queue.ts";
+
+/**
+ * What goes wrong in one run, and how often: drawn from the seed. Each kind of fault is left out of half of the runs,
+ * so that the rest meet each other in every combination; one run in sixteen is clean.
+ */
+
+/** How often a fault strikes where it is on: per call, request, job or code, at most. */
+// biome-ignore format: the columns are the point
+const RATES = {
+  "process crashes":            0.02,
+  "process is paused":          0.01,
+  "statement fails":            0.04,
+  "database is away":           0.001,
+  "queue is away":              0.01,
+  "submit goes wrong":          0.3,
+  "status goes wrong":          0.3,
+  "status lags":                0.3,
+  "gateway is slow":            0.05,
+  "gateway reverses":           0.05,
+  "gateway forgets too early":  0.02,
+  "gateway takes twice at once": 0.5,
+  "gateway lies":               0.01,
+  "callback goes wrong":        0.5,
+  "clock jumps":                0.01,
+  "job lost":                   0.1,
+  "job doubled":                0.2,
+  "job delayed":                0.1,
+  "job old job again":          0.1,
+  "job flushed":                0.02,
+} as const;
+
+export type FaultKind = keyof typeof RATES;
+
+const SUBMIT_FAULTS = (Object.keys(SUBMIT) as SubmitFault[]).filter((name) => name !== "accepted");
+const STATUS_FAULTS = Object.keys(STATUS).filter((name) => name !== "status_lies");
+const QUEUE_FAULTS: readonly QueueFault[] = [
+  "lost",
+  "doubled",
+  "delayed",
+  "old job again",
+  "flushed",
+];
+const CLEAN_RUNS = 1 / 16;
+
+export class Weather implements Fates, Whims {
+  readonly #chance: Chance;
+  readonly #rates = new Map<FaultKind, number>();
+  readonly #submit: readonly SubmitFault[];
+  readonly #status: readonly string[];
+  readonly isClean: boolean;
+  /** From here on nothing goes wrong any more. */
+  isCalm = false;
+  /** Each kind of fault with how often it struck. */
+  readonly counts = new Map<string, number>();
+  /** The wall clock of a process and the database's clock are set to another time. */
+  onClockJump: (life: Life) => void = () => {};
+  #awayUntilMs = 0;
+
+  constructor(chance: Chance) {
+    this.#chance = chance;
+    this.isClean = chance.happens(CLEAN_RUNS);
+    for (const kind of Object.keys(RATES) as FaultKind[]) {
+      const isOn = kind === "process crashes" || chance.happens(0.5);
+      if (isOn && !this.isClean) this.#rates.set(kind, RATES[kind] * chance.between(0.2, 1));
+    }
+    this.#submit = SUBMIT_FAULTS.filter(() => chance.happens(0.4));
+    this.#status = STATUS_FAULTS.filter(() => chance.happens(0.4));
+  }
+
+  count(kind: string): void {
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+  }
+
+  happens(kind: FaultKind): boolean {
+    if (this.isCalm || !this.#chance.happens(this.#rates.get(kind) ?? 0)) return false;
+    this.count(kind);
+    return true;
+  }
+
+  of(life: Life, place: Place, _what: string): Fate {
+    const chance = this.#chance;
+    if (this.happens("clock jumps")) this.onClockJump(life);
+    const isSlow = chance.happens(0.05);
+    const delayMs = isSlow ? chance.between(5, 400) : chance.between(0.2, 4);
+    const answerMs = isSlow ? chance.between(1, 50) : 0;
+    return { delayMs, answerMs, strike: this.#strike(life, place) };
+  }
+
+  #strike({ world }: Life, place: Place): Strike | null {
+    if (this.isCalm) return null;
+    const when = this.#chance.happens(0.5) ? "before" : "after";
+    if (this.happens("process crashes")) return { when, how: "crash", pauseMs: 0 };
+    if (this.happens("process is paused")) {
+      return { when, how: "pause", pauseMs: this.#chance.between(100, 90_000) };
+    }
+    const failed = (side: Strike["when"]): Strike => ({ when: side, how: "error", pauseMs: 0 });
+    if (place === "queue") return this.happens("queue is away") ? failed("before") : null;
+    if (place === "gateway") return null;
+    if (this.#awayUntilMs > world.nowMs) return failed("before");
+    if (this.happens("database is away")) {
+      this.#awayUntilMs = world.nowMs + this.#chance.between(100, 60_000);
+      return failed(when);
+    }
+    return this.happens("statement fails") ? failed(when) : null;
+  }
+
+  /** What an error of the ledger says: that it may be tried again, or not. */
+  ledgerError(): Error {
+    const [code, text] = this.#chance.pick(LEDGER_ERRORS);
+    return Object.assign(new Error(text), { code });
+  }
+
+  submit(_code: string): SubmitFault {
+    if (this.#submit.length === 0 || !this.happens("submit goes wrong")) return "accepted";
+    const fault = this.#chance.pick(this.#submit);
+    this.count(`submit ${fault}`);
+    return fault;
+  }
+
+  status(_code: string): string | null {
+    if (this.happens("gateway lies")) return "status_lies";
+    if (this.#status.length === 0 || !this.happens("status goes wrong")) return null;
+    const fault = this.#chance.pick(this.#status);
+    this.count(fault);
+    return fault;
+  }
+
+  taken() {
+    const chance = this.#chance;
+    const isSlow = this.happens("gateway is slow");
+    return {
+      fate: chance.happens(0.9) ? ("completed" as const) : ("failed" as const),
+      finishAfterMs: isSlow ? chance.between(60_000, 900_000) : chance.between(100, 8_000),
+      showAfterMs: this.happens("status lags") ? chance.between(100, 60_000) : 0,
+      forgetAfterMs: this.happens("gateway forgets too early")
+        ? chance.between(1_000, 600_000)
+        : null,
+      reverseAfterMs: this.happens("gateway reverses") ? chance.between(1_000, 300_000) : null,
+    };
+  }
+
+  races(): boolean {
+    return this.happens("gateway takes twice at once");
+  }
+
+  job(): QueueFault | null {
+    return QUEUE_FAULTS.find((fault) => this.happens(`job ${fault}`)) ?? null;
+  }
+}
+
+const LEDGER_ERRORS = [
+  ["08006", "Connection terminated unexpectedly"],
+  ["40P01", "deadlock detected"],
+  ["57P01", "terminating connection due to administrator command"],
+  ["57014", "canceling statement due to statement timeout"],
+] as const;

@@ -1,0 +1,95 @@
+import type { Failure } from "#gateway/failures.ts";
+import type { Reply, Transport } from "#gateway/transport.ts";
+import type { Wire } from "./gateway/answers.ts";
+import type { Gateway } from "./gateway/gateway.ts";
+import { type Message, readMessage } from "./gateway/message.ts";
+import type { Life } from "./life.ts";
+
+/** Told of every request at the moment its first byte leaves. */
+export interface Watcher {
+  sends(life: Life, message: Message): void;
+  /** Requests of one process that are under way. */
+  underWay(life: Life, count: number): void;
+}
+
+const REFUSED: Failure = { code: "ECONNREFUSED", proof: "not_sent" };
+const RESET: Failure = { code: "ECONNRESET", proof: "none" };
+const TIMEOUT: Failure = { code: "ETIMEDOUT", proof: "none" };
+/** How much later than its caller's deadline a slow answer comes. */
+const TOO_SLOW_MS = 200;
+
+/** A process's line to the gateway: real bytes, which may be lost, late, doubled, or answered by nobody. */
+export function wireOf(
+  life: Life,
+  gateway: Gateway,
+  timeoutMs: number,
+  watcher: Watcher,
+): Transport {
+  const { world } = life;
+  const { merchants, escaping } = gateway.settings;
+  let underWay = 0;
+
+  function exchange(message: Message, resolve: (answer: Reply | Failure) => void): void {
+    const what = `${message.kind} ${message.code}`;
+    const { delayMs, answerMs, strike } = life.fateOf("gateway", message.kind);
+    const done = (answer: Reply | Failure) => {
+      underWay -= 1;
+      resolve(answer);
+    };
+    const answer = (afterMs: number, said: Reply | Failure) =>
+      world.after(afterMs, () => life.hears(() => done(said)));
+
+    if (strike?.when === "before") {
+      if (life.struckBy(strike, `before ${what}`)) return;
+      if (strike.how === "error") return answer(0, REFUSED);
+    }
+    const startMs = life.isPaused ? life.pausedUntilMs - world.nowMs : 0;
+    world.after(startMs, () => {
+      if (!life.isAlive) return;
+      world.activity += 1;
+      watcher.sends(life, message);
+      const mood = gateway.moodFor(message);
+      const { says, slow, twice } = mood.how;
+      world.tell(() => `${life.name} sends ${what} (${mood.name})`);
+      if (says === "unreachable") return answer(delayMs, REFUSED);
+
+      const isLate = slow === "arrival";
+      const lateMs = isLate ? timeoutMs + world.chance.between(0, gateway.settings.windowMs) : 0;
+      if (isLate) {
+        gateway.late += 1;
+        answer(says === "reset" ? delayMs : timeoutMs, says === "reset" ? RESET : TIMEOUT);
+      }
+      world.after(lateMs + delayMs, () => {
+        const said = gateway.receive(message, mood);
+        world.tell(() => `gateway answers ${what}: ${textOf(said)}`);
+        if (twice) gateway.receive(message, mood);
+        if (isLate) {
+          gateway.late -= 1;
+          return;
+        }
+        if (strike?.when === "after") {
+          if (life.struckBy(strike, `after ${what}`)) return;
+          if (strike.how === "error") return answer(0, RESET);
+        }
+        const tookMs = delayMs + answerMs + (slow === "answer" ? timeoutMs + TOO_SLOW_MS : 0);
+        if (said === "hang" || tookMs > timeoutMs) return answer(timeoutMs - delayMs, TIMEOUT);
+        if (said === "unreachable" || said === "reset") return answer(answerMs, RESET);
+        if (answerMs > 0) answer(answerMs, said);
+        else life.hears(() => done(said));
+      });
+    });
+  }
+
+  return {
+    post: (url, contentType, body) =>
+      new Promise((resolve) => {
+        watcher.underWay(life, (underWay += 1));
+        exchange(readMessage(merchants, url, contentType, body, escaping), resolve);
+      }),
+    get: () => Promise.resolve(REFUSED),
+    close: () => {},
+  };
+}
+
+const textOf = (said: Reply | Wire): string =>
+  typeof said === "string" ? said : `${said.status} ${said.body?.slice(0, 120)}`;

@@ -1,0 +1,99 @@
+import { Chance } from "./chance.ts";
+
+interface Happening {
+  readonly atMs: number;
+  /** Of two at the same time the one that was planned first comes first. */
+  readonly order: number;
+  readonly run: () => void;
+}
+
+/**
+ * Virtual time and everything that is going to happen in it. One thing happens at a time, and what it sets off runs
+ * until nothing is left to run; then the clock jumps to the next one.
+ */
+export class World {
+  readonly chance: Chance;
+  readonly #heap: Happening[] = [];
+  readonly #tell: ((line: string) => void) | null;
+  #order = 0;
+  #nowMs = 0;
+  /** Counts what shows that something is going on: requests to the gateway, and what people do. */
+  activity = 0;
+
+  /** @param tell gets a line for each event; null: nobody listens, and no line is made. */
+  constructor(seed: number, tell: ((line: string) => void) | null) {
+    this.chance = new Chance(seed);
+    this.#tell = tell;
+  }
+
+  /** Since the beginning of the run; never goes back. */
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** Something for the story. A function, because most runs are never told. */
+  tell(line: () => string): void {
+    this.#tell?.(`${(this.#nowMs / 1_000).toFixed(3).padStart(10)} s  ${line()}`);
+  }
+
+  after(delayMs: number, run: () => void): void {
+    const heap = this.#heap;
+    const added: Happening = {
+      atMs: this.#nowMs + Math.max(delayMs, 0),
+      order: (this.#order += 1),
+      run,
+    };
+    let at = heap.length;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const above = heap[parent] as Happening;
+      if (!isBefore(added, above)) break;
+      heap[at] = above;
+      at = parent;
+    }
+    heap[at] = added;
+  }
+
+  /**
+   * Lets things happen until `isOver`, until nothing is left or until the time is up.
+   *
+   * @param look is called after each of them.
+   */
+  async run(untilMs: number, isOver: () => boolean, look: () => void): Promise<void> {
+    for (;;) {
+      const next = this.#heap[0];
+      if (!next || next.atMs > untilMs) break;
+      this.#removeFirst();
+      this.#nowMs = next.atMs;
+      next.run();
+      await settled();
+      look();
+      if (isOver()) return;
+    }
+    this.#nowMs = Math.max(this.#nowMs, untilMs);
+  }
+
+  #removeFirst(): void {
+    const heap = this.#heap;
+    const last = heap.pop() as Happening;
+    if (heap.length === 0) return;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      const right = heap[child + 1];
+      if (right && isBefore(right, heap[child] as Happening)) child += 1;
+      const below = heap[child] as Happening;
+      if (!isBefore(below, last)) break;
+      heap[at] = below;
+      at = child;
+    }
+    heap[at] = last;
+  }
+}
+
+const isBefore = (one: Happening, other: Happening): boolean =>
+  one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order);
+
+/** Every promise that can go on has gone on: Node runs a tick when no microtask is left. */
+const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
