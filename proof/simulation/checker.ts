@@ -26,7 +26,7 @@ export interface ApprovedRow {
 
 // biome-ignore format: the columns are the point
 const MOVES: Readonly<Record<string, readonly string[]>> = {
-  awaiting_approval: ["approved", "cancelled"],
+  awaiting_approval: ["approved", "cancelled", "held"],
   approved:          ["submitting", "cancelled", "held"],
   submitting:        ["approved", "in_doubt", "accepted", "declined", "held"],
   in_doubt:          ["submitting", "accepted", "declined", "settled", "held"],

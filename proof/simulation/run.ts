@@ -46,11 +46,17 @@ const LEASE_SLACK_MS = 5_000;
 /** After the last fault: the longest wait between two questions, several times over. */
 const REST_MS = 3_600_000;
 
-/** One run: everything that happens comes from the seed. */
+/**
+ * One run: everything that happens comes from the seed.
+ *
+ * @param tell gets the story, a line for each event.
+ * @param change puts something else in the place of a part, to see whether the checker sees it.
+ */
 export async function runOnce(
   seed: number,
   payouts: number,
   tell: ((line: string) => void) | null,
+  change: (deps: PayDeps) => PayDeps = (deps) => deps,
 ): Promise<RunResult> {
   const world = new World(seed, tell);
   const { chance } = world;
@@ -74,8 +80,8 @@ export async function runOnce(
     () => weather.job(),
     (text) => checker.reads(text),
   );
-  const log = logTo((text) => {
-    checker.reads(text);
+  const log = logTo((text, stack) => {
+    checker.reads(text + stack);
     world.tell(() => `log: ${text}`);
   });
   const mint = mintOf(chance);
@@ -115,7 +121,7 @@ export async function runOnce(
     live(`worker ${worker}`, (life, ledger) => {
       const stop = new AbortController();
       const transport = wireOf(life, gateway, timeoutMs, checker);
-      const deps: PayDeps = {
+      const deps = change({
         ledger,
         gateway: createGatewayClient(
           {
@@ -142,7 +148,7 @@ export async function runOnce(
         sendWithinMs: LEASE_SLACK_MS,
         callbackUrlOf: () => null,
         stopping: stop.signal,
-      };
+      });
       const engine = { kind: "redis", url: "" } as const;
       startWorkers({ deps, engine, stop }, (contract, flow, { concurrency }) => {
         consume(queue, life, contract, flow, concurrency);
@@ -205,13 +211,16 @@ function consume<Payload>(
   queue.consume(life, name, concurrency, async (payload) => flow(schema.parse(payload)));
 }
 
-/** Log lines as text, with errors as they would be written. */
-function logTo(write: (text: string) => void): Log {
+/** Log lines as text; the stack of an error apart, because it says where the code stands and not what happened. */
+function logTo(write: (text: string, stack: string) => void): Log {
   const line = (fields: unknown, message?: string) => {
-    const text = JSON.stringify(fields, (_name, value: unknown) =>
-      value instanceof Error ? `${value.message} ${value.stack}` : value,
-    );
-    write(`${text} ${message ?? ""}`);
+    let stack = "";
+    const text = JSON.stringify(fields, (_name, value: unknown) => {
+      if (!(value instanceof Error)) return value;
+      stack += value.stack;
+      return value.message;
+    });
+    write(`${text} ${message ?? ""}`, stack);
   };
   return { debug: line, info: line, warn: line, error: line } as unknown as Log;
 }

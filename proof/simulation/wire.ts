@@ -5,7 +5,7 @@ import type { Gateway } from "./gateway/gateway.ts";
 import { type Message, readMessage } from "./gateway/message.ts";
 import type { Life } from "./life.ts";
 
-/** Told of every request at the moment its first byte leaves. */
+/** Told of every request at the moment it is made; a process that is frozen right then lets its bytes go later (F12). */
 export interface Watcher {
   sends(life: Life, message: Message): void;
   /** Requests of one process that are under way. */
@@ -47,7 +47,6 @@ export function wireOf(
     world.after(startMs, () => {
       if (!life.isAlive) return;
       world.activity += 1;
-      watcher.sends(life, message);
       const mood = gateway.moodFor(message);
       const { says, slow, twice } = mood.how;
       world.tell(() => `${life.name} sends ${what} (${mood.name})`);
@@ -84,7 +83,9 @@ export function wireOf(
     post: (url, contentType, body) =>
       new Promise((resolve) => {
         watcher.underWay(life, (underWay += 1));
-        exchange(readMessage(merchants, url, contentType, body, escaping), resolve);
+        const message = readMessage(merchants, url, contentType, body, escaping);
+        watcher.sends(life, message);
+        exchange(message, resolve);
       }),
     get: () => Promise.resolve(REFUSED),
     close: () => {},

@@ -25,8 +25,8 @@ export interface Entry {
   isReversed: boolean;
 }
 
-export interface Told {
-  accepted: boolean;
+/** What it has said of a code in so many words. */
+interface Told {
   refused: boolean;
   completed: boolean;
   failed: boolean;
@@ -41,7 +41,7 @@ export class Book {
   told(code: string): Told {
     let told = this.#told.get(code);
     if (!told) {
-      told = { accepted: false, refused: false, completed: false, failed: false };
+      told = { refused: false, completed: false, failed: false };
       this.#told.set(code, told);
     }
     return told;

@@ -94,6 +94,7 @@ export class Gateway {
     const answer =
       message.kind === "payout" ? this.#payout(message, how) : this.#status(message, name);
     const said = how.says ?? answer;
+    if (how.declines) this.book.told(message.code).refused = true;
     return typeof said === "string" ? said : this.#dated(said);
   }
 
@@ -112,21 +113,17 @@ export class Gateway {
 
     const known = this.entryOf(code);
     if (known) return this.#again(known);
-    const told = this.book.told(code);
     if (how.known) {
       const amount =
         how.known === "other_amount" ? "1.00" : (fields.get("transaction_amount") ?? "");
       this.#enter(code, merchant, fields, { amount, known: how.known });
       return how.known === "burned" ? STALE : DUPLICATE;
     }
-    if (!how.takes) {
-      if (how.declines) told.refused = true;
-      return how.says === null || typeof how.says === "string" ? STALE : how.says;
-    }
+    // What is said in this case stands in the table of misbehaviour.
+    if (!how.takes) return STALE;
     const forgotten = this.book.entries.get(code);
     const entry = this.#enter(code, merchant, fields, {});
     entry.times += forgotten?.times ?? 0;
-    if (how.says === null && !how.slow) told.accepted = true;
     this.settings.onTaken(entry);
     return ACCEPTED;
   }
@@ -191,10 +188,12 @@ export class Gateway {
       this.book.broken.set(code, "told failed what it pays");
     }
     const records = recordsOf(entry, truth, how);
-    // Whatever else it says: a plain record of an end is its word.
+    // A clear record of an end is its word.
     const told = this.book.told(code);
-    told.completed ||= records[0] === statusRecord(entry, "completed");
-    told.failed ||= records[0] === statusRecord(entry, "failed");
+    const says = (end: "completed" | "failed") =>
+      records.every((record) => record === statusRecord(entry, end));
+    told.completed ||= says("completed");
+    told.failed ||= says("failed");
     return statusReply(records);
   }
 

@@ -1,162 +1,17 @@
-import { createHash } from "node:crypto";
 import { BATCH_LIFECYCLE, BATCH_STATES, type BatchEvent } from "#batch/lifecycle.ts";
 import type { LaneTotal } from "#ledger/batches.ts";
-import {
-  LATELY_DAYS,
-  type NewBatch,
-  type NewPayout,
-  type PaidLately,
-  type RejectedRow,
-} from "#ledger/ingest.ts";
 import type { Batch, Progress, WorkingBatch } from "#ledger/ledger.ts";
 import { isFinal, LIFECYCLE } from "#payout/lifecycle.ts";
-import { accountText, payloadText } from "#payout/payout.ts";
 import { inLane, isAtGateway, step } from "./payouts.ts";
 import type { BatchRow, PayoutRow, Tables } from "./tables.ts";
 
-/** The statements about batches: src/ledger/batches.ts, finish.ts and ingest.ts in memory. */
-
-const DAY_MS = 86_400_000;
-
-/** A batch that is being written: seen by nobody before it is committed. */
-export interface Draft extends NewBatch {
-  readonly payouts: NewPayout[];
-  readonly rejected: RejectedRow[];
-}
-
-/** What PostgreSQL says when a unique index refuses a row. */
-class UniqueViolation extends Error {
-  readonly code = "23505";
-  readonly constraint: string;
-
-  constructor(constraint: string) {
-    super(`duplicate key value violates unique constraint "${constraint}"`);
-    this.constraint = constraint;
-  }
-}
-
-export const digestTaken = (): Error => new UniqueViolation("batches_digest_key");
-
-export function codesInUse(tables: Tables, codes: readonly string[]) {
-  const found = new Map<string, { batchId: string; line: number }>();
-  for (const code of codes) {
-    const payout = tables.byCode.get(code);
-    if (payout) found.set(code, { batchId: payout.batchId, line: payout.line });
-  }
-  return found;
-}
-
-const accountOf = ({ money, details }: NewPayout["order"]): string =>
-  `${accountText(money.currency, details)} ${money.minor}`;
-
-const UNPAID: ReadonlySet<string> = new Set(["cancelled", "declined"]);
-
-export function paidLately(
-  tables: Tables,
-  payouts: readonly NewPayout[],
-  nowMs: number,
-): PaidLately {
-  const found = new Map<NewPayout, { batchId: string; line: number }>();
-  for (const payout of payouts) {
-    const latest = tables.byAccount.get(accountOf(payout.order))?.findLast(({ batchId, state }) => {
-      const batch = tables.batches.get(batchId);
-      const isLate = batch && batch.createdMs > nowMs - LATELY_DAYS * DAY_MS;
-      return isLate && batch.state !== "cancelled" && !UNPAID.has(state);
-    });
-    if (latest) found.set(payout, { batchId: latest.batchId, line: latest.line });
-  }
-  return found;
-}
-
-/** Everything of the batch at once, or a violation and nothing. */
-export function commitBatch(
-  tables: Tables,
-  { id, digest, fileName, actor, payouts, rejected }: Draft,
-  facts: Readonly<Record<string, unknown>>,
-  nowMs: number,
-): void {
-  if (findBatch(tables, { digest })) throw digestTaken();
-  const codes = new Set(payouts.map(({ order }) => order.transactionCode));
-  if (codes.size < payouts.length || codesInUse(tables, [...codes]).size > 0) {
-    throw new UniqueViolation("payout_details_code");
-  }
-  const content = createHash("sha256");
-  const lanes = new Map<string, PayoutRow[]>();
-  for (const { line, lane, order } of payouts) {
-    const row = newPayout(tables.payouts.length + 1, id, line, lane, order, nowMs);
-    content.update(row.payload);
-    tables.payouts.push(row);
-    tables.byCode.set(order.transactionCode, row);
-    push(tables.byAccount, accountOf(order), row);
-    push(lanes, lane, row);
-  }
-  const batch: BatchRow = {
-    id,
-    digest,
-    contentDigest: content.digest("hex"),
-    fileName,
-    state: rejected.length === 0 ? "awaiting_approval" : "needs_correction",
-    reason: null,
-    rows: payouts.length + rejected.length,
-    rejected,
-    cancelling: false,
-    facts: facts as unknown as Batch["facts"],
-    lanes: [...lanes].map(([lane, rows]) => totalOf(lane, rows)).sort(byLane),
-    payouts: lanes,
-    createdMs: nowMs,
-    approvedAt: null,
-    finishedAt: null,
-  };
-  tables.batches.set(id, batch);
-  tables.audit.push({ actor, action: "ingest", object: id, facts: { file: fileName, digest } });
-}
-
-function push<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
-}
-
-function newPayout(
-  id: number,
-  batchId: string,
-  line: number,
-  lane: string,
-  order: NewPayout["order"],
-  nowMs: number,
-): PayoutRow {
-  return {
-    id,
-    batchId,
-    line,
-    lane,
-    order,
-    payload: payloadText(order),
-    state: "awaiting_approval",
-    reason: null,
-    dueMs: nowMs,
-    seq: 0,
-    attempts: 0,
-    crashes: 0,
-    asks: 0,
-    heard: null,
-    heardTimes: 0,
-    maybeArrived: false,
-    gatewayNumber: null,
-    firstSentMs: null,
-    lastSentMs: null,
-    attempted: [],
-    transitions: [],
-    evidence: [],
-  };
-}
+/** The statements about batches: src/ledger/batches.ts and finish.ts in memory. */
 
 const byLane = (one: { lane: string }, other: { lane: string }): number =>
   one.lane < other.lane ? -1 : 1;
 
-function totalOf(lane: string, rows: readonly PayoutRow[]): LaneTotal {
-  return { lane, rows: rows.length, total: sumOf(rows) };
-}
+export const totalsOf = (lanes: ReadonlyMap<string, readonly PayoutRow[]>): LaneTotal[] =>
+  [...lanes].map(([lane, rows]) => ({ lane, rows: rows.length, total: sumOf(rows) })).sort(byLane);
 
 function sumOf(rows: readonly PayoutRow[]) {
   const minor = rows.reduce((sum, { order }) => sum + order.money.minor, 0n);

@@ -5,6 +5,8 @@ import { GroupedClaims } from "#ledger/grouped-claims.ts";
 import type { NewBatch, RowWriter } from "#ledger/ingest.ts";
 import type { Ledger, Move } from "#ledger/ledger.ts";
 import * as batches from "./batches.ts";
+import * as epochs from "./epoch.ts";
+import * as ingest from "./ingest.ts";
 import * as lanes from "./lanes.ts";
 import * as payouts from "./payouts.ts";
 import { emptyTables, type Tables } from "./tables.ts";
@@ -14,6 +16,8 @@ export class MemoryLedger {
   readonly tables: Tables = emptyTables();
   readonly nowMs: () => number;
   readonly locks = new Map<string, object>();
+  /** Another number is another server, with another history of the ledger. */
+  server = 1;
 
   constructor(nowMs: () => number) {
     this.nowMs = nowMs;
@@ -44,8 +48,26 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
       () => call("move", () => payouts.makeMoves(tables, group, nowMs())),
     ),
   );
+  let verified: epochs.Verified | null = null;
+  let hasLooked = false;
+  const verify = async () => {
+    const { freeze, server, epoch } = await call("verify", () => {
+      const found = epochs.verify(tables, memory.server, nowMs());
+      return { freeze: found, server: memory.server, epoch: tables.epoch.number };
+    });
+    hasLooked = true;
+    verified = freeze ? null : { server, epoch };
+    return freeze;
+  };
+  /** Runs the effect if this process may send, as part of the same statement. */
+  const guarded = async <T>(statement: string, closed: T, effect: () => T): Promise<T> => {
+    if (!hasLooked) await verify();
+    return call(statement, () =>
+      epochs.maySend(tables, memory.server, verified) ? effect() : closed,
+    );
+  };
   const claims = new GroupedClaims((claim) =>
-    call("claim", () => payouts.openAttempts(tables, claim, nowMs())),
+    guarded("claim", [], () => payouts.openAttempts(tables, claim, nowMs())),
   );
 
   return {
@@ -54,11 +76,13 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     workingBatches: () => call("working batches", () => batches.workingBatches(tables)),
     moveBatch: (move) => {
       const when = at();
-      return call(move.event, () => batches.moveBatch(tables, move, when, nowMs()));
+      const effect = () => batches.moveBatch(tables, move, when, nowMs());
+      return move.event === "cancel" ? guarded("cancel", null, effect) : call(move.event, effect);
     },
-    cancelRest: (cancel) => call("cancel rest", () => batches.cancelRest(tables, cancel, nowMs())),
+    cancelRest: (cancel) =>
+      guarded("cancel rest", null, () => batches.cancelRest(tables, cancel, nowMs())),
     cancelDeferred: (id) =>
-      call("cancel deferred", () => batches.cancelDeferred(tables, id, nowMs())),
+      guarded("cancel deferred", 0, () => batches.cancelDeferred(tables, id, nowMs())),
     finishBatch: (id) => {
       const when = at();
       return call("finish batch", () => batches.finishBatch(tables, id, when, nowMs()));
@@ -67,9 +91,15 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     dueWork: (id, lane, sizeMax) =>
       call("due work", () => batches.dueWork(tables, id, lane, sizeMax, nowMs())),
 
+    verify,
+    freeze: (order) => call("freeze", () => epochs.freeze(tables, order, nowMs())),
+    unfreeze: (order) => call("unfreeze", () => epochs.unfreeze(tables, order)),
+    askedPerLane: () => call("asked per lane", () => epochs.askedPerLane(tables)),
+    takeUnasked: (take) => call("take unasked", () => epochs.takeUnasked(tables, take, nowMs())),
+
     openAttempts: (claim) => claims.add(claim),
     reopenAttempt: (claim, payout) =>
-      call("claim again", () => payouts.reopenAttempt(tables, claim, payout, nowMs())),
+      guarded("claim again", null, () => payouts.reopenAttempt(tables, claim, payout, nowMs())),
     move: (move) => moves.add(move),
 
     takeQuestions: (take) =>
@@ -109,14 +139,14 @@ async function createBatch(
   batch: NewBatch,
   fill: (writer: RowWriter) => Promise<Readonly<Record<string, unknown>>>,
 ): Promise<{ id: string; isNew: boolean }> {
-  const draft: batches.Draft = { ...batch, payouts: [], rejected: [] };
+  const draft: ingest.Draft = { ...batch, payouts: [], rejected: [] };
   const { digest } = batch;
   const writer: RowWriter = {
-    codesInUse: (codes) => client.call("codes in use", () => batches.codesInUse(tables, codes)),
+    codesInUse: (codes) => client.call("codes in use", () => ingest.codesInUse(tables, codes)),
     addPayouts: (rows) =>
       client.call("add payouts", () => {
         draft.payouts.push(...rows);
-        return batches.paidLately(tables, rows, nowMs());
+        return ingest.paidLately(tables, rows, nowMs());
       }),
     addRejected: (rows) =>
       client.call("add rejected", () => {
@@ -125,10 +155,10 @@ async function createBatch(
   };
   try {
     await client.call("begin batch", () => {
-      if (batches.findBatch(tables, { digest })) throw batches.digestTaken();
+      if (batches.findBatch(tables, { digest })) throw ingest.digestTaken();
     });
     const facts = await fill(writer);
-    await client.call("commit batch", () => batches.commitBatch(tables, draft, facts, nowMs()));
+    await client.call("commit batch", () => ingest.commitBatch(tables, draft, facts, nowMs()));
     return { id: batch.id, isNew: true };
   } catch (error) {
     const first = isDigestTaken(error)

@@ -117,6 +117,7 @@ function apply(tables: Tables, payout: PayoutRow, move: Move, nowMs: number): vo
   const { event, reason, actor, evidence, heard = null } = move;
   payout.dueMs = nowMs + move.dueInMs;
   payout.gatewayNumber = move.gatewayNumber ?? payout.gatewayNumber;
+  if (move.answered) payout.askedMs = nowMs;
   if (evidence?.kind === "answer") payout.crashes = 0;
   if (evidence?.kind === "lease") payout.crashes += 1;
   if (event === null) {
@@ -155,7 +156,7 @@ export function questionAbout(tables: Tables, code: string, nowMs: number): Ques
   return payout ? questionOf(payout, nowMs) : null;
 }
 
-function questionOf(payout: PayoutRow, nowMs: number): Question {
+export function questionOf(payout: PayoutRow, nowMs: number): Question {
   const { id, batchId, lane, seq, state, reason, order, firstSentMs, lastSentMs } = payout;
   const { attempts, crashes, asks, heard, heardTimes, maybeArrived } = payout;
   return {

@@ -17,6 +17,13 @@ export interface Tables {
   lanes: Map<string, LaneRow>;
   strayCallbacks: string[];
   audit: AuditRow[];
+  /** Which server wrote last, and whether anything may be sent. */
+  epoch: {
+    readonly number: number;
+    readonly frozenMs: number | null;
+    readonly reason: string;
+    server: number;
+  };
   /** The payout of each change of state, in the order of the changes. */
   journal: PayoutRow[];
 }
@@ -61,6 +68,8 @@ export interface PayoutRow {
   gatewayNumber: string | null;
   firstSentMs: number | null;
   lastSentMs: number | null;
+  /** When the gateway last answered a question about it. */
+  askedMs: number | null;
   /** Append-only, as the tables of the same names. */
   readonly attempted: AttemptRow[];
   readonly transitions: TransitionRow[];
@@ -112,5 +121,6 @@ export const emptyTables = (): Tables => ({
   lanes: new Map(),
   strayCallbacks: [],
   audit: [],
+  epoch: { number: 1, frozenMs: null, reason: "", server: 1 },
   journal: [],
 });

@@ -1,0 +1,97 @@
+import { BATCH_STATES } from "#batch/lifecycle.ts";
+import type { EpochOrder, Freeze } from "#ledger/epoch.ts";
+import type { LaneAsked, Question } from "#ledger/ledger.ts";
+import { isFinal } from "#payout/lifecycle.ts";
+import { questionOf } from "./payouts.ts";
+import type { PayoutRow, Tables } from "./tables.ts";
+
+/** Freezing after a restore: src/ledger/epoch.ts, unasked.ts and guard.ts in memory. */
+
+type Order = Omit<EpochOrder, "at">;
+
+/** Which running server and which history a process has looked at. */
+export interface Verified {
+  readonly server: number;
+  readonly epoch: number;
+}
+
+/** The condition of a claim. */
+export const maySend = ({ epoch }: Tables, server: number, verified: Verified | null): boolean =>
+  verified !== null &&
+  epoch.frozenMs === null &&
+  epoch.number === verified.epoch &&
+  server === verified.server;
+
+/** Freezes a copy that was put back: it stands in another history than the one that it has noted. */
+export function verify(tables: Tables, server: number, nowMs: number): Freeze | null {
+  const { epoch } = tables;
+  if (epoch.server !== server) {
+    const reason = "an older copy was put back";
+    freeze(tables, { epoch: epoch.number, reason, actor: "payrun" }, nowMs);
+    tables.epoch.server = server;
+  }
+  const { number, frozenMs, reason } = tables.epoch;
+  return frozenMs === null ? null : { epoch: number, reason, since: new Date(frozenMs) };
+}
+
+export function freeze(tables: Tables, { epoch, reason, actor }: Order, nowMs: number): boolean {
+  if (tables.epoch.number !== epoch) return false;
+  tables.epoch = { ...tables.epoch, number: epoch + 1, frozenMs: nowMs, reason };
+  for (const payout of tables.payouts) {
+    if (!isFinal(payout.state) && payout.state !== "submitting") {
+      payout.dueMs = Math.min(payout.dueMs, nowMs);
+    }
+  }
+  const facts = { epoch: epoch + 1, reason };
+  tables.audit.push({ actor, action: "freeze", object: "ledger", facts });
+  return true;
+}
+
+const isOpen = ({ batches }: Tables, { batchId, state }: PayoutRow): boolean => {
+  const batch = batches.get(batchId);
+  return batch !== undefined && !BATCH_STATES[batch.state].final && !isFinal(state);
+};
+
+const isUnasked = ({ epoch }: Tables, { askedMs }: PayoutRow): boolean =>
+  askedMs === null || askedMs < (epoch.frozenMs ?? 0);
+
+export function unfreeze(tables: Tables, { epoch, reason, actor }: Order): boolean {
+  if (tables.epoch.number !== epoch || tables.epoch.frozenMs === null) return false;
+  if (tables.payouts.some((payout) => isOpen(tables, payout) && isUnasked(tables, payout))) {
+    return false;
+  }
+  tables.epoch = { ...tables.epoch, frozenMs: null, reason: "" };
+  tables.audit.push({ actor, action: "unfreeze", object: "ledger", facts: { epoch, reason } });
+  return true;
+}
+
+export function askedPerLane(tables: Tables): LaneAsked[] {
+  if (tables.epoch.frozenMs === null) return [];
+  const open = tables.payouts.filter((payout) => isOpen(tables, payout));
+  return [...Map.groupBy(open, ({ lane }) => lane)]
+    .map(([lane, payouts]) => ({
+      lane,
+      open: payouts.length,
+      unasked: payouts.filter((payout) => isUnasked(tables, payout)).length,
+    }))
+    .sort((one, other) => (one.lane < other.lane ? -1 : 1));
+}
+
+export function takeUnasked(
+  tables: Tables,
+  take: { readonly after: number; readonly sizeMax: number; readonly leaseMs: number },
+  nowMs: number,
+): Question[] {
+  if (tables.epoch.frozenMs === null) return [];
+  const due = tables.payouts.filter(
+    (payout) =>
+      payout.id > take.after &&
+      (payout.state === "awaiting_approval" || payout.state === "approved") &&
+      payout.dueMs <= nowMs &&
+      isUnasked(tables, payout),
+  );
+  return due.slice(0, take.sizeMax).map((payout) => {
+    payout.dueMs = nowMs + take.leaseMs;
+    return questionOf(payout, nowMs);
+  });
+}

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { PayDeps } from "#flows/deps.ts";
+import type { GatewayClient, Submission } from "#gateway/client.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import type { Outcome } from "#payout/outcome.ts";
+import { runCampaign } from "#proof/simulation/campaign.ts";
+import { runOnce } from "#proof/simulation/run.ts";
+
+const PAYOUTS = 100;
+
+async function storyOf(seed: number): Promise<{ hash: string; lines: number }> {
+  const hash = createHash("sha256");
+  let lines = 0;
+  await runOnce(seed, PAYOUTS, (line) => {
+    hash.update(`${line}\n`);
+    lines += 1;
+  });
+  return { hash: hash.digest("hex"), lines };
+}
+
+/** The first seed whose run breaks an invariant with this change, and which. */
+async function caught(change: (deps: PayDeps) => PayDeps): Promise<string | undefined> {
+  for (let seed = 1; seed <= 30; seed += 1) {
+    const { violation } = await runOnce(seed, PAYOUTS, null, change);
+    if (violation) return violation.invariant;
+  }
+  return undefined;
+}
+
+const withGateway =
+  (gatewayOf: (gateway: GatewayClient) => Partial<GatewayClient>) =>
+  (deps: PayDeps): PayDeps => ({
+    ...deps,
+    gateway: { ...deps.gateway, ...gatewayOf(deps.gateway) },
+  });
+const withLedger =
+  (ledgerOf: (ledger: Ledger) => Partial<Ledger>) =>
+  (deps: PayDeps): PayDeps => ({ ...deps, ledger: { ...deps.ledger, ...ledgerOf(deps.ledger) } });
+const reading = (submission: Submission, read: (outcome: Outcome) => Outcome): Submission =>
+  submission.kind === "attempted"
+    ? { ...submission, outcome: read(submission.outcome) }
+    : submission;
+
+describe("the simulation", () => {
+  test("pays nothing twice and loses nothing", async () => {
+    const { totals, failure } = await runCampaign({ seed: 1, runs: 60, payouts: PAYOUTS });
+    expect(failure).toBeNull();
+    expect(totals).toMatchObject({ runs: 60, payouts: 60 * PAYOUTS, paidTwice: 0, lost: 0 });
+    expect(totals.crashes).toBeGreaterThan(500);
+    expect(totals.states["settled"]).toBeGreaterThan(3_000);
+  });
+
+  test("repeats a run from its seed, event by event", async () => {
+    const story = await storyOf(7);
+    expect(story.lines).toBeGreaterThan(1_000);
+    expect(await storyOf(7)).toEqual(story);
+    expect(await storyOf(8)).not.toEqual(story);
+  });
+
+  test("comes to the same totals with one thread and with two", async () => {
+    const campaign = { seed: 40, runs: 6, payouts: 20 };
+    expect(await runCampaign(campaign, 1)).toEqual(await runCampaign(campaign, 2));
+  });
+});
+
+describe("the checker sees", () => {
+  test("silence that is read as a refusal", async () => {
+    const change = withGateway((gateway) => ({
+      submitPayout: async (order) =>
+        reading(await gateway.submitPayout(order), (outcome) =>
+          outcome.kind === "in_doubt"
+            ? { kind: "declined", code: "000", text: "no answer" }
+            : outcome,
+        ),
+    }));
+    expect(await caught(change)).toBe("I9");
+  });
+
+  test("another code for the second attempt", async () => {
+    const change = withLedger((ledger) => ({
+      async reopenAttempt(claim, payout) {
+        const attempt = await ledger.reopenAttempt(claim, payout);
+        return attempt && { ...attempt, order: { ...attempt.order, transactionCode: "PRNEW" } };
+      },
+    }));
+    expect(await caught(change)).toBe("I5");
+  });
+
+  test("an answer that is thrown away, and its payout with it", async () => {
+    const change = withLedger((ledger) => ({
+      move: (move) => (move.event === "settle" ? Promise.resolve(true) : ledger.move(move)),
+    }));
+    expect(await caught(change)).toBe("I2");
+  });
+
+  test("requests without end at once", async () => {
+    const change = (deps: PayDeps): PayDeps => ({
+      ...deps,
+      slots: { take: async (wish: number) => wish, give: () => {} } as unknown as PayDeps["slots"],
+    });
+    expect(await caught(change)).toBe("I13");
+  });
+});
