@@ -1,6 +1,6 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { mintBatchId, mintTransactionCode } from "#ids.ts";
+import { randomMint } from "#ids.ts";
 import { BANKS, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
 import { editDistance } from "#payout/edit-distance.ts";
 import { doubtOf, FORMATS, faultOf, type FormatName, isCpf } from "#payout/formats.ts";
@@ -206,10 +206,10 @@ export const CODE_LAWS = [
     "a code that we mint has one length, no sign, and survives a fold of its case (F54)",
     fc.constant(null),
     () => {
-      const code = mintTransactionCode();
+      const code = randomMint.transactionCode();
       ok(/^PR[0-9A-HJKMNP-TV-Z]{18}$/.test(code));
       equal(code.toUpperCase(), code);
-      ok(/^B[0-9A-HJKMNP-TV-Z]{10}$/.test(mintBatchId()));
+      ok(/^B[0-9A-HJKMNP-TV-Z]{10}$/.test(randomMint.batchId()));
     },
   ),
   law(
