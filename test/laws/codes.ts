@@ -216,7 +216,7 @@ export const CODE_LAWS = [
     "codes that we mint are never the same (F126)",
     fc.integer({ min: 2, max: 100 }),
     (count) => {
-      const codes = Array.from({ length: count }, mintTransactionCode);
+      const codes = Array.from({ length: count }, randomMint.transactionCode);
       deepEqual(new Set(codes).size, count);
     },
     0.2,
