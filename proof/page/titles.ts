@@ -1,0 +1,104 @@
+import { parseAst } from "vitest/node";
+
+/** A test, a law or a row of a table of faults that says by number which faults it covers. */
+export interface Title {
+  readonly faults: readonly string[];
+  /** Without the numbers, with what stands around it. */
+  readonly text: string;
+}
+
+/** What opens with a sentence about what is proven. */
+const CALLS = new Set(["describe", "test", "it", "law"]);
+/** How a test may be made more than one; whatever else is done to it (skipped, left to do) proves nothing. */
+const MANNERS = new Set(["each", "for", "concurrent"]);
+
+type Node = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/**
+ * Reads the titles of one file that name faults: of tests with what stands around them, of the rows that a test is
+ * repeated for, and of the entries of a table that say which faults they cover (`covers: "F15"`).
+ */
+export function titlesOf(source: string): Title[] {
+  const titles: Title[] = [];
+  visit(parseAst(source, { lang: "ts" }) as unknown as Node, [], titles);
+  return titles;
+}
+
+function visit(node: Node, around: readonly string[], titles: Title[]): void {
+  const title = titleOf(node);
+  const within = title === null ? around : [...around, title.said];
+  if (title) add(title.said, around, titles);
+  for (const row of title?.rows ?? []) add(row, within, titles);
+  if (node.type === "ObjectExpression") addEntry(node, within, titles);
+  for (const child of childrenOf(node)) visit(child, within, titles);
+}
+
+function add(said: string, around: readonly string[], titles: Title[]): void {
+  const faults = faultsIn(said);
+  if (faults.length > 0) titles.push({ faults, text: [...around, said].map(plain).join(": ") });
+}
+
+const faultsIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(/\bF\d+\b/g)].map(([number]) => number)),
+];
+
+/** "F16 old jobs (I1)" and "old jobs (F16, I1)" both say "old jobs"; what a row fills in is left open. */
+const plain = (said: string): string =>
+  said
+    .replaceAll(/\((?:[FI]\d+(?:, )?)+\)/g, "")
+    .replaceAll(/\b[FI]\d+\b/g, "")
+    .replaceAll(/%[a-z]|\$\w+/g, "…")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+/** `test("title", …)`, `describe.each(rows)("title", …)`: what it says, and the texts in its rows. */
+function titleOf(node: Node): { said: string; rows: readonly string[] } | null {
+  if (node.type !== "CallExpression") return null;
+  const [first] = node["arguments"] as readonly Node[];
+  const said = first && textOf(first);
+  const named = said === null ? null : callOf(node["callee"] as Node);
+  return typeof said === "string" && named ? { said, rows: named } : null;
+}
+
+/** The rows that a test is repeated for, none when it is not; null: this is no test. */
+function callOf(callee: Node): readonly string[] | null {
+  if (callee.type === "Identifier") return CALLS.has(callee["name"] as string) ? [] : null;
+  if (callee.type === "CallExpression") {
+    const rows = callOf(callee["callee"] as Node);
+    return rows && [...rows, ...(callee["arguments"] as readonly Node[]).flatMap(textsIn)];
+  }
+  if (callee.type !== "MemberExpression") return null;
+  const manner = (callee["property"] as Node)["name"] as string;
+  return MANNERS.has(manner) ? callOf(callee["object"] as Node) : null;
+}
+
+/** An entry such as `{ fault: "http_500", covers: "F39" }`, told by its other words. */
+function addEntry(node: Node, around: readonly string[], titles: Title[]): void {
+  const words = (node["properties"] as readonly Node[]).flatMap((property) => {
+    const name = (property["key"] as Node | undefined)?.["name"] as string | undefined;
+    const text = property["value"] ? textOf(property["value"] as Node) : null;
+    return name && text !== null ? [{ name, text }] : [];
+  });
+  const covers = words.find(({ name }) => name === "covers");
+  if (!covers) return;
+  const told = words.filter((word) => word !== covers).map(({ text }) => text);
+  add(`${covers.text} ${told.join(", ")}`, around, titles);
+}
+
+/** A string as it stands in the file; the gaps of a template are left out. */
+function textOf(node: Node): string | null {
+  if (node.type === "Literal" && typeof node["value"] === "string") return node["value"];
+  if (node.type !== "TemplateLiteral") return null;
+  const parts = node["quasis"] as readonly { value: { cooked: string } }[];
+  return parts.map(({ value }) => value.cooked).join("…");
+}
+
+const textsIn = (node: Node): string[] => {
+  const text = textOf(node);
+  return text === null ? childrenOf(node).flatMap(textsIn) : [text];
+};
+
+const childrenOf = (node: Node): Node[] =>
+  Object.values(node)
+    .flat()
+    .filter((part): part is Node => typeof part === "object" && part !== null && "type" in part);
