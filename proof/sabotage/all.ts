@@ -1,0 +1,12 @@
+import { ANSWER_SABOTAGES } from "./answers.ts";
+import { FLOW_SABOTAGES } from "./flows.ts";
+import { LEDGER_SABOTAGES } from "./ledger.ts";
+import { RULE_SABOTAGES } from "./rules.ts";
+import type { Sabotage } from "./sabotage.ts";
+
+export const SABOTAGES: readonly Sabotage[] = [
+  ...FLOW_SABOTAGES,
+  ...RULE_SABOTAGES,
+  ...ANSWER_SABOTAGES,
+  ...LEDGER_SABOTAGES,
+];

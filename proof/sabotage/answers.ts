@@ -1,0 +1,190 @@
+import type { Sabotage } from "./sabotage.ts";
+
+const CLIENT_FAILURES = "src/gateway/failures.ts";
+const ANSWERS = "src/gateway/answers.ts";
+const STATUS = "src/gateway/status-answer.ts";
+
+/** Mistakes in what is read out of the gateway's answers, and in what is written to it. */
+export const ANSWER_SABOTAGES: readonly Sabotage[] = [
+  {
+    name: "a timeout is read as declined",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: CLIENT_FAILURES,
+        find: 'return { kind: "in_doubt", code: "no_answer", text: `no answer (${code})` };',
+        replace: 'return { kind: "declined", code: "no_answer", text: `no answer (${code})` };',
+      },
+    ],
+  },
+  {
+    name: "a lost connection is read as proof that nothing was sent",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: CLIENT_FAILURES,
+        find: 'if (proof === "none") {',
+        replace: 'if (proof === "none" && code === "never") {',
+      },
+    ],
+  },
+  {
+    name: "success: true is believed",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: ANSWERS,
+        find: "  const { codes } = read;\n",
+        replace: `  if (answer.body && /"success"\\s*:\\s*true/.test(answer.body)) {
+    return { outcome: { kind: "accepted" }, code: null, message };
+  }
+  const { codes } = read;
+`,
+      },
+    ],
+  },
+  {
+    name: "an unknown message is read as accepted",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: ANSWERS,
+        find: 'const isAccepted = message.trim().replace(PREFIX, "").toLowerCase() === ACCEPTED;',
+        replace: "const isAccepted = ACCEPTED.length > 0;",
+      },
+    ],
+  },
+  {
+    name: "an unsure answer (117, 123, 131) is read as not taken",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: ["117", "123", "131"].map((code) => ({
+      file: ANSWERS,
+      find: `"${code}": { kind: "in_doubt", `,
+      replace: `"${code}": { kind: "declined", `,
+    })),
+  },
+  {
+    name: "an unknown error code is read as a refusal",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: ANSWERS,
+        find: 'if (!meaning) return doubt(code, message || "unknown code");',
+        replace:
+          'if (!meaning) return { outcome: { kind: "declined", code, text: "unknown code" }, code, message };',
+      },
+    ],
+  },
+  {
+    name: "a server error without a readable answer is read as a refusal",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: ANSWERS,
+        find: "return doubt(`http_${status}`, `HTTP ${status} without a readable answer`);",
+        replace:
+          'return { outcome: { kind: "declined", code: `http_${status}`, text: "refused" }, code: null, message };',
+      },
+    ],
+  },
+  {
+    name: "the last of two equal keys wins in the encoder",
+    breaks: "I10",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "src/gateway/layout.ts",
+        find: 'if (escaping === "none" && NOT_RAW.test(value)) {',
+        replace: 'if (escaping === "none" && NOT_RAW.test("")) {',
+      },
+      {
+        file: "src/gateway/layout.ts",
+        find: 'const field = read.ok ? firstDifference(fields, read.value) : "";',
+        replace: "const field = read.ok || read.error ? null : firstDifference(fields, new Map());",
+      },
+    ],
+  },
+  {
+    name: "a record of another code is taken for ours",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: STATUS,
+        find: ".filter((record) => record.transaction_code === transactionCode)",
+        replace: '.filter((record) => record.transaction_code !== "")',
+      },
+    ],
+  },
+  {
+    name: "the first of several records that differ is believed",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: STATUS,
+        find: "const agree = others.every((other) => JSON.stringify(other) === JSON.stringify(first));",
+        replace: "const agree = others.length >= 0;",
+      },
+    ],
+  },
+  {
+    name: "status fields that contradict each other are believed",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "src/gateway/states.ts",
+        find: 'return told.every((state) => state === first) ? first : "unclear";',
+        replace: 'return told.includes("completed") ? "completed" : first;',
+      },
+    ],
+  },
+  {
+    name: "the HTTP client repeats a request that got no answer",
+    breaks: "I4",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "src/gateway/client.ts",
+        find: "    const reply = await request();\n",
+        replace: `    let reply = await request();
+    if ("proof" in reply) reply = await request();
+`,
+      },
+    ],
+  },
+  {
+    name: "every attempt has the timestamp of the first",
+    breaks: "I2",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "src/gateway/client.ts",
+        find: "const timestampSeconds = Math.floor(clock.nowMs() / 1000);",
+        replace: `const stamps = ((keyring as unknown as { stamps?: Map<string, number> }).stamps ??= new Map());
+      const timestampSeconds = stamps.get(order.transactionCode) ?? Math.floor(clock.nowMs() / 1000);
+      stamps.set(order.transactionCode, timestampSeconds);`,
+      },
+    ],
+  },
+  {
+    name: "a reason quotes the account number",
+    breaks: "I14",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "src/gateway/client.ts",
+        find: 'return { kind: "not_encodable", text: sentence(plaintext.error) };',
+        replace: 'return { kind: "not_encodable", text: JSON.stringify(order.details) };',
+      },
+    ],
+  },
+];

@@ -1,0 +1,162 @@
+import type { Sabotage } from "./sabotage.ts";
+
+const SEND = "src/flows/send.ts";
+
+/** Mistakes in the order of the steps: claiming, sending, asking, recording. */
+export const FLOW_SABOTAGES: readonly Sabotage[] = [
+  {
+    name: "a new code on each attempt",
+    breaks: "I5",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: SEND,
+        find: "await gateway.submitPayout({ ...order, callbackUrl });",
+        replace: `await gateway.submitPayout({
+    ...order,
+    callbackUrl,
+    transactionCode:
+      attempt.number > 1
+        ? \`\${order.transactionCode.slice(0, -2)}\${String(attempt.number % 100).padStart(2, "0")}\`
+        : order.transactionCode,
+  });`,
+      },
+    ],
+  },
+  {
+    name: "late evidence is dropped",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: SEND,
+        find: "  const decision = decideOutcome(known, outcome, pace);\n",
+        replace: `  const asked = await ledger.questionAbout(order.transactionCode);
+  if (asked?.seq !== attempt.seq) return;
+  const decision = decideOutcome(known, outcome, pace);
+`,
+      },
+    ],
+  },
+  {
+    name: "the lease is ignored by who wakes up with a claim",
+    breaks: "I4",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: SEND,
+        find: "return sinceMs > sendWithinMs;",
+        replace: "return sinceMs > 1_000_000 * sendWithinMs;",
+      },
+    ],
+  },
+  {
+    name: "what is stored is sent without comparing it with what was approved",
+    breaks: "I7",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: SEND,
+        find: 'if (!attempt.intact) return hold(attempt, "content_changed", "", deps);',
+        replace: 'if (attempt.number < 0) return hold(attempt, "content_changed", "", deps);',
+      },
+    ],
+  },
+  {
+    name: "a callback is believed",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "src/flows/callback.ts",
+        find: "  await ledger.askNow(known.payoutId);\n",
+        replace: `  const end = { completed: "settle", failed: "decline" } as const;
+  const event = hint.state === "completed" || hint.state === "failed" ? end[hint.state] : null;
+  if (event && (known.state === "accepted" || known.state === "in_doubt")) {
+    const { payoutId, seq, state: from } = known;
+    const evidence = { kind: "status" as const, attempt: null, facts: { text: "callback" } };
+    await ledger.move({ payoutId, seq, from, event, reason: null, dueInMs: 0, actor: "callback", evidence });
+  }
+  await ledger.askNow(known.payoutId);
+`,
+      },
+    ],
+  },
+  {
+    name: "one wrong set-up is tried on every row",
+    breaks: "I13",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: SEND,
+        find: "const stopped = await deps.ledger.stopLane(attempt.lane, stop);",
+        replace:
+          'const stopped = stop.reason === "" && (await deps.ledger.stopLane(attempt.lane, stop));',
+      },
+    ],
+  },
+  {
+    name: "more requests at once than were allowed",
+    breaks: "I13",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "src/flows/share.ts",
+        find: "if (!stopping.aborted) taken = await take(free);",
+        replace: "if (!stopping.aborted) taken = await take(4 * free);",
+      },
+    ],
+  },
+  {
+    name: "leases that ran out are not looked for",
+    breaks: "I2",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "src/flows/dispatch.ts",
+        find: "  await deps.ledger.expireLeases(batch.id);\n",
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "jobs are made once, at the first sweep",
+    breaks: "I2",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "src/flows/dispatch.ts",
+        find: "if (toSend > 0 && !paused) await hints.add(submitJob, jobs(toSend));",
+        replace: `const made = ((deps.slots as unknown as { made?: Set<string> }).made ??= new Set());
+  if (toSend > 0 && !paused && !made.has(batchId + lane)) {
+    made.add(batchId + lane);
+    await hints.add(submitJob, jobs(toSend));
+  }`,
+      },
+    ],
+  },
+  {
+    name: "nothing is asked about what is in doubt",
+    breaks: "I2",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "src/flows/dispatch.ts",
+        find: "if (toAsk > 0) await hints.add(resolveJob, jobs(toAsk));",
+        replace: "if (toAsk < 0) await hints.add(resolveJob, jobs(toAsk));",
+      },
+    ],
+  },
+  {
+    name: "a stopped lane is never opened again",
+    breaks: "I2",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: SEND,
+        find: "const opened = await ledger.openLanes([lane]);",
+        replace: 'const opened = lane === "" ? await ledger.openLanes([lane]) : [];',
+      },
+    ],
+  },
+];

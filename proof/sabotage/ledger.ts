@@ -1,0 +1,86 @@
+import type { Sabotage } from "./sabotage.ts";
+
+/** Mistakes in the real ledger and the real wire, which the simulation has its own of. */
+export const LEDGER_SABOTAGES: readonly Sabotage[] = [
+  {
+    name: "no attempt row before sending",
+    breaks: "I4",
+    caughtBy: "chaos",
+    edits: [
+      {
+        file: "src/ledger/attempts.ts",
+        find: "select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker} from moved",
+        replace:
+          "select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker} from moved where false",
+      },
+    ],
+  },
+  {
+    name: "no compare-and-set",
+    breaks: "I8",
+    caughtBy: "chaos",
+    edits: [
+      {
+        file: "src/ledger/moves.ts",
+        find: `        and p.seq is not distinct from v.seq
+        and p.state is not distinct from v.from_state
+`,
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "two workers may claim one payout",
+    breaks: "I1",
+    caughtBy: "chaos",
+    edits: [
+      {
+        file: "src/ledger/attempts.ts",
+        find: `      order by line limit (select size from allowed)
+      for update skip locked
+    )`,
+        replace: `      order by line limit (select size from allowed)
+    )`,
+      },
+    ],
+  },
+  {
+    name: "outcomes are written without their transition",
+    breaks: "I8",
+    caughtBy: "chaos",
+    edits: [
+      {
+        file: "src/ledger/moves.ts",
+        find: "from moved where event is not null",
+        replace: "from moved where event is not null and event <> 'settle'",
+      },
+    ],
+  },
+  {
+    name: "a log line quotes the account number",
+    breaks: "I14",
+    caughtBy: "chaos",
+    edits: [
+      {
+        file: "src/flows/send.ts",
+        find: "  if (!moved) await recordLate(attempt, outcome, deps);\n",
+        replace: `  if (outcome.kind !== "accepted") deps.log.warn({ order: JSON.stringify(order.details) }, "not accepted");
+  if (!moved) await recordLate(attempt, outcome, deps);
+`,
+      },
+    ],
+  },
+  {
+    name: "the HTTP library repeats a request that broke",
+    breaks: "I4",
+    caughtBy: "chaos",
+    edits: [
+      {
+        file: "src/gateway/transport.ts",
+        find: "    retry: { limit: 0 },",
+        replace:
+          '    retry: { limit: 3, methods: ["POST"], statusCodes: [500, 502, 503, 504, 429], calculateDelay: ({ computedValue }) => computedValue && 50 },',
+      },
+    ],
+  },
+];

@@ -1,0 +1,128 @@
+/**
+ * `npm run sabotage`: makes every mistake of the table in a copy of the product, one at a time, and tells what caught
+ * it and after how many runs. A mistake that nothing catches is a defect of the proof, and ends with 1.
+ */
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { SABOTAGES } from "./all.ts";
+import { Build } from "./build.ts";
+import type { Sabotage } from "./sabotage.ts";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", default: "" },
+    seeds: { type: "string", default: "3" },
+    runs: { type: "string", default: "10000" },
+    report: { type: "string" },
+  },
+});
+
+/** What found a mistake: the check that failed first, and in which run. Null: nothing did. */
+interface Found {
+  readonly check: string;
+  readonly what: string;
+  readonly run: number;
+}
+
+export interface Caught extends Pick<Sabotage, "name" | "breaks" | "caughtBy"> {
+  readonly checks: readonly string[];
+  readonly what: string | null;
+  /** Runs until it was found, one number a seed; null: not found. */
+  readonly runs: readonly (number | null)[];
+}
+
+const CHAOS_RUNS = 5;
+const build = new Build();
+const reportFile = join(build.folder, "report.json");
+
+/** Runs a program of the copy and reads its report; null: it wrote none. */
+function reportOf(program: string, args: readonly string[]): Record<string, unknown> | null {
+  rmSync(reportFile, { force: true });
+  const run = spawnSync(process.execPath, [program, ...args, "--report", reportFile], {
+    cwd: build.folder,
+    stdio: ["ignore", "ignore", "pipe"],
+    encoding: "utf8",
+  });
+  try {
+    return JSON.parse(readFileSync(reportFile, "utf8")) as Record<string, unknown>;
+  } catch {
+    throw new Error(
+      `${program} ended with ${run.status} and no report:\n${run.stderr.slice(-2_000)}`,
+    );
+  }
+}
+
+function simulation(seed: number, runsMax: number): Found | null {
+  const args = ["--seed", `${seed}`, "--runs", `${runsMax}`];
+  const report = reportOf("proof/simulation/main.ts", args) as unknown as {
+    failure: { seed: number; violation: { invariant: string; what: string } } | null;
+  };
+  if (!report.failure) return null;
+  const { seed: at, violation } = report.failure;
+  return { check: violation.invariant, what: violation.what, run: at - seed + 1 };
+}
+
+function chaos(seed: number): Found | null {
+  for (let run = 1; run <= CHAOS_RUNS; run++) {
+    const args = ["--payouts", "300", "--kills", "12", "--seed", `${seed + run}`];
+    const report = reportOf("proof/chaos/main.ts", args) as unknown as {
+      verdict: { violations: { check: string; about: string; text: string }[] };
+      restSeconds: number | null;
+    };
+    const [first] = report.verdict.violations;
+    if (first) return { check: first.check, what: `${first.about}: ${first.text}`, run };
+    if (report.restSeconds === null) return { check: "I2", what: "not at rest in time", run };
+  }
+  return null;
+}
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+function put(sabotage: Sabotage): Caught {
+  const undo = build.apply(sabotage);
+  const isChaos = sabotage.caughtBy === "chaos";
+  const seeds = Array.from(
+    { length: isChaos ? 1 : Number(values.seeds) },
+    (_, i) => 1 + i * 1_000_000,
+  );
+  const found = seeds.map((seed) =>
+    isChaos ? chaos(seed) : simulation(seed, Number(values.runs)),
+  );
+  undo();
+  const { name, breaks, caughtBy } = sabotage;
+  const hits = found.filter((hit) => hit !== null);
+  const checks = [...new Set(hits.map(({ check }) => check))];
+  return {
+    name,
+    breaks,
+    caughtBy,
+    checks,
+    what: hits[0]?.what ?? null,
+    runs: found.map((hit) => hit?.run ?? null),
+  };
+}
+
+const chosen = SABOTAGES.filter(({ name, caughtBy }) =>
+  `${caughtBy}: ${name}`.includes(values.only),
+);
+const caught: Caught[] = [];
+let missed = 0;
+try {
+  for (const sabotage of chosen) {
+    const result = put(sabotage);
+    caught.push(result);
+    const isMissed = result.runs.includes(null);
+    if (isMissed) missed += 1;
+    const after = isMissed ? "MISSED" : `after ${median(result.runs.map(Number))}`;
+    console.log(`${after.padEnd(12)}${result.checks.join(",").padEnd(8)}${result.name}`);
+    if (result.what) console.log(`${" ".repeat(20)}${result.what.slice(0, 160)}`);
+  }
+} finally {
+  build.remove();
+}
+console.log(`${chosen.length - missed} of ${chosen.length} sabotaged builds caught`);
+if (values.report) writeFileSync(values.report, `${JSON.stringify(caught, null, 2)}\n`);
+process.exitCode = missed === 0 ? 0 : 1;

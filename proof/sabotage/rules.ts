@@ -1,0 +1,165 @@
+import type { Sabotage } from "./sabotage.ts";
+
+const DECIDE = "src/payout/decide.ts";
+const LIFECYCLE = "src/payout/lifecycle.ts";
+
+/** Mistakes in the rules about money. */
+export const RULE_SABOTAGES: readonly Sabotage[] = [
+  {
+    name: "111 is read as settled",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: DECIDE,
+        find: '? move("accept", reason("duplicate_arrived"))',
+        replace: '? move("settle", reason("duplicate_arrived"))',
+      },
+      {
+        file: LIFECYCLE,
+        find: 'settle:  { from: ["in_doubt", "accepted"], ',
+        replace: 'settle:  { from: ["submitting", "in_doubt", "accepted"], ',
+      },
+    ],
+  },
+  {
+    name: "accepted is read as settled",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: DECIDE,
+        find: 'return move("accept", null, pace.resolveAfterMs);',
+        replace: 'return move("settle", null, pace.resolveAfterMs);',
+      },
+      {
+        file: LIFECYCLE,
+        find: 'settle:  { from: ["in_doubt", "accepted"], ',
+        replace: 'settle:  { from: ["submitting", "in_doubt", "accepted"], ',
+      },
+    ],
+  },
+  {
+    name: "pending is read as settled",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: DECIDE,
+        find: 'if (known.state === "accepted") return askLater(known, pace, null);',
+        replace: 'if (known.state === "accepted") return move("settle", null);',
+      },
+    ],
+  },
+  {
+    name: "a refusal after an attempt without an answer declines",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: DECIDE,
+        find: '? move("doubt", reason("refused_after_doubt", outcome.text), DOUBT_BASE_MS)',
+        replace: '? move("decline", reason("refused", outcome.text))',
+      },
+    ],
+  },
+  {
+    name: "a lane-wide refusal after an attempt without an answer puts the payout back",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: DECIDE,
+        find: 'if (known.maybeArrived) return move("doubt", said, backoff(known.attempts, pace));',
+        replace:
+          'if (known.maybeArrived) return move("defer", said, backoff(known.attempts, pace));',
+      },
+    ],
+  },
+  {
+    name: "not found is read as declined",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: DECIDE,
+        find: 'if (!heardEnough || !patient(waits)) return askLater(known, pace, "not_found");',
+        replace:
+          'if (!heardEnough || !patient(0)) return move("decline", reason("failed_at_gateway"));',
+      },
+    ],
+  },
+  {
+    name: "a code is sent again after the gateway may have forgotten it",
+    breaks: "I1",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: DECIDE,
+        find: "known.sinceFirstSentMs > pace.resendWithinMs;",
+        replace: "known.sinceFirstSentMs > 1_000 * pace.resendWithinMs;",
+      },
+    ],
+  },
+  {
+    name: "the amount of the gateway's record is not compared",
+    breaks: "I3",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: DECIDE,
+        find: 'return amount.minor === minor && amount.minorDigits === minorDigits ? "same" : "different";',
+        replace: 'return amount.minor !== minor && amount.minorDigits < 0 ? "different" : "same";',
+      },
+    ],
+  },
+  {
+    name: "amounts are compared as floats",
+    breaks: "I3",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: DECIDE,
+        find: 'return amount.minor === minor && amount.minorDigits === minorDigits ? "same" : "different";',
+        replace:
+          'return Number(amount.minor) === Number(minor) && amount.minorDigits === minorDigits ? "same" : "different";',
+      },
+    ],
+  },
+  {
+    name: "the currency of the gateway's record is not compared",
+    breaks: "I3",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: DECIDE,
+        find: 'if (record.currency.toUpperCase() !== currency) return "different";',
+        replace: 'if (record.currency === "" && currency !== "") return "different";',
+      },
+    ],
+  },
+  {
+    name: "totals are added as floats",
+    breaks: "I3",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "src/money/money.ts",
+        find: "minor: a.minor + b.minor,",
+        replace: "minor: BigInt(Number(a.minor) + Number(b.minor)),",
+      },
+    ],
+  },
+  {
+    name: "silence for long enough is read as declined",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: DECIDE,
+        find: '? move("hold", reason("status_unanswered", answer.text))',
+        replace: '? move("decline", reason("refused", answer.text))',
+      },
+    ],
+  },
+];
