@@ -19,6 +19,7 @@ const FILES: readonly CommandFile[] = [
   { names: ["batch"],            load: async () => (await import("#cli/batch.ts")).batchCommand },
   { names: ["payout", "status"], load: async () => (await import("#cli/payout.ts")).payoutCommands },
   { names: ["simulator"],        load: async () => (await import("#cli/simulator.ts")).simulatorCommand },
+  { names: ["export"],           load: async () => (await import("#cli/export.ts")).exportCommand },
   { names: ["migrate", "audit"], load: async () => (await import("#cli/admin.ts")).adminCommands },
   { names: ["doctor"],           load: async () => (await import("#cli/doctor.ts")).doctorCommand },
 ];

@@ -187,6 +187,33 @@ describe("documents", () => {
     expect(JSON.stringify(story) + people.stdout).not.toMatch(/5010000000000\d/);
   });
 
+  test("export tells batches, payouts with their story and the audit chain, and no account", async () => {
+    const { stdout } = await cli("export");
+    const records = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const of = (kind: string) => records.filter((record) => record["kind"] === kind);
+    expect(of("batch")[0]).toMatchObject({ batch_id: batchId, state: "finished_with_exceptions" });
+    expect(of("payout").find((payout) => payout["transaction_code"] === code)).toMatchObject({
+      batch_id: batchId,
+      line: 3,
+      currency: "INR",
+      amount: "7.50",
+      state: "settled",
+      attempts: [{ number: 1 }],
+      transitions: [
+        { seq: 1, event: "approve", from: "awaiting_approval", to: "approved" },
+        { seq: 2, event: "send" },
+        { seq: 3, event: "accept" },
+        { seq: 4, event: "settle", from: "accepted", to: "settled" },
+      ],
+    });
+    expect(of("audit").map(({ seq }) => seq)).toEqual(of("audit").map((_, at) => at + 1));
+    expect(of("audit")[0]).toMatchObject({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(stdout).not.toMatch(/5010000000000\d/);
+  });
+
   test("status asks the gateway and changes nothing", async () => {
     const before = await json("payout", "show", code, "--json");
     const told = await json("status", code, "--json");

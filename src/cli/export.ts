@@ -1,0 +1,73 @@
+import { pipeline } from "node:stream/promises";
+import type { Command } from "commander";
+import { withLedger } from "#cli/open.ts";
+import type { ExportedPayout, ExportRecord } from "#ledger/export.ts";
+import { formatMoney } from "#money/format.ts";
+import type { OpenLedger } from "#wiring.ts";
+
+export function exportCommand(program: Command): void {
+  program
+    .command("export")
+    .description(
+      "the whole ledger as JSON lines, as of one moment, for others to check (docs/export.md)",
+    )
+    .action(() => withLedger(write));
+}
+
+async function write({ database }: OpenLedger): Promise<void> {
+  const { exportLedger } = await import("#ledger/export.ts");
+  await exportLedger(database, (records) =>
+    pipeline(lines(records), process.stdout, { end: false }),
+  );
+}
+
+async function* lines(records: AsyncIterable<ExportRecord>): AsyncGenerator<string> {
+  for await (const record of records) yield `${JSON.stringify(documentOf(record))}\n`;
+}
+
+/** A contract (docs/export.md): fields are only added. */
+function documentOf(record: ExportRecord): Readonly<Record<string, unknown>> {
+  const { kind } = record;
+  switch (kind) {
+    case "batch": {
+      const { id, file_name: file, ...rest } = record.batch;
+      return { kind, batch_id: id, file, ...rest };
+    }
+    case "rejected_row":
+      return { kind, ...record.row };
+    case "payout":
+      return { kind, ...payoutDocument(record.payout) };
+    case "audit":
+      return { kind, ...record.line, hash: record.line.hash.toString("hex") };
+  }
+}
+
+const payoutDocument = (payout: ExportedPayout) => ({
+  transaction_code: payout.transactionCode,
+  batch_id: payout.batchId,
+  line: payout.line,
+  lane: payout.lane,
+  currency: payout.money.currency,
+  amount: formatMoney(payout.money),
+  state: payout.state,
+  reason: payout.reason,
+  gateway_number: payout.gatewayNumber,
+  attempts: payout.attempts.map(({ number, opened_at, key_id, worker }) => ({
+    number,
+    opened_at,
+    key_id,
+    worker,
+  })),
+  evidence: payout.evidence.map(({ kind, attempt, at, facts }) => ({ kind, attempt, at, facts })),
+  transitions: payout.transitions.map(
+    ({ seq, event, from_state, to_state, reason, actor, at }) => ({
+      seq,
+      event,
+      from: from_state,
+      to: to_state,
+      reason,
+      actor,
+      at,
+    }),
+  ),
+});
