@@ -13,6 +13,7 @@ import { payoutEndpoint } from "./payout-endpoint.ts";
 import { Payouts } from "./payouts.ts";
 import { send } from "./replies.ts";
 import { statusEndpoint, type UnknownShape } from "./status-endpoint.ts";
+import { countTraffic } from "./traffic.ts";
 import type { RefusalStyle } from "./texts.ts";
 
 export interface SimulatorOptions {
@@ -55,7 +56,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
   setBalances(options.balances);
 
-  const book = openBook(options.bookPath, nowMs);
+  const traffic = countTraffic();
+  const book = openBook(options.bookPath, nowMs, () => traffic.take());
   const callbacks = createCallbacks({ faults, merchantOf });
   const { seed, settleMs, declines, refusals, unknown, escaping } = options;
   const payouts = new Payouts({
@@ -84,7 +86,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       const paid = PAYOUT_PATH.exec(url)?.[1];
       if (paid !== undefined) return payout(request, response, paid, body);
       const asked = STATUS_PATH.exec(url)?.[1];
-      if (asked !== undefined) return status(request, response, asked, body);
+      if (asked !== undefined) {
+        traffic.question();
+        return status(request, response, asked, body);
+      }
     }
     if (method === "GET" && url.startsWith("/book"))
       return showBook(response, url.endsWith("?summary"));
@@ -110,6 +115,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   }
 
   const server = createServer((request, response) => {
+    traffic.begin(response);
     let body = "";
     request.setEncoding("utf8");
     request.on("data", (piece: string) => {
@@ -132,6 +138,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     async stop() {
       payouts.stop();
       callbacks.stop();
+      traffic.stop();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;

@@ -1,9 +1,10 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseJson } from "./json.ts";
+import type { Traffic } from "./traffic.ts";
 
 /** One line of the book. A payout request makes exactly one of `accepted`, `refused`, `request`. */
-export interface BookLine {
+export interface BookLine extends Traffic {
   readonly seq: number;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -33,7 +34,10 @@ export type Fate = "settled" | "failed";
 
 export interface Book {
   /** Queues a line; `whenWritten` runs once it is in the file (write(2) has returned). */
-  append(line: Omit<BookLine, "seq" | "at">, whenWritten?: (line: BookLine) => void): BookLine;
+  append(
+    line: Omit<BookLine, "seq" | "at" | keyof Traffic>,
+    whenWritten?: (line: BookLine) => void,
+  ): BookLine;
   /** Every line that is in the file. A torn last line was never answered and is left out. */
   lines(): BookLine[];
   close(): void;
@@ -43,7 +47,7 @@ export interface Book {
  * An append-only file of JSON lines. Lines of one turn of the event loop share one write; each is in the
  * file before its request is answered, so the book knows every payout that a client was told of.
  */
-export function openBook(path: string, nowMs: () => number): Book {
+export function openBook(path: string, nowMs: () => number, traffic: () => Traffic): Book {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, "a+");
   const earlier = readFileSync(path, "utf8");
@@ -71,7 +75,7 @@ export function openBook(path: string, nowMs: () => number): Book {
   return {
     append(entry, whenWritten) {
       seq += 1;
-      const line: BookLine = { seq, at: nowMs(), ...entry };
+      const line: BookLine = { seq, at: nowMs(), ...traffic(), ...entry };
       pending += `${JSON.stringify(line)}\n`;
       if (whenWritten) waiting.push(() => whenWritten(line));
       if (!isScheduled) {

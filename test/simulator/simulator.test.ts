@@ -203,6 +203,20 @@ describe("the book", () => {
     expect(readFileSync(book, "utf8")).not.toContain("11133322");
   });
 
+  test("tells how many requests were in service at once, and the questions that have no line (I13)", async () => {
+    const slow = await startSimulator({ faults: [{ fault: "slow", delay_ms: 600 }] });
+    const client = clientTo(slow.url);
+    await Promise.all(["A", "B", "C", "D"].map((code) => submit(client, orderOf(code))));
+    await Promise.all([client.status("INR", "A"), client.status("INR", "B")]);
+    await submit(client, orderOf("LAST"));
+    await expect.poll(async () => (await slow.summary()).settled).toBe(5);
+    const lines = await slow.book();
+    expect(Math.max(...lines.map((line) => line.at_once))).toBe(4);
+    expect(lines.reduce((sum, line) => sum + line.questions, 0)).toBe(2);
+    client.close();
+    await slow.stop();
+  });
+
   test("shows a code that was paid twice: race, and a gateway that forgets (F53, F55)", async () => {
     const racy = await startSimulator({
       faults: [
