@@ -96,7 +96,13 @@ export default defineConfig({
       rules: { "no-console": "off" },
     },
     {
-      files: ["bench/**/*.ts", "scripts/**/*.ts", "test/**/*.ts", "vitest.config.ts"],
+      files: [
+        "bench/**/*.ts",
+        "proof/**/*.ts",
+        "scripts/**/*.ts",
+        "test/**/*.ts",
+        "vitest.config.ts",
+      ],
       rules: {
         "node/no-process-env": "off",
         "no-restricted-globals": "off",

@@ -1,0 +1,131 @@
+import { type Campaign, readCampaign } from "./campaign.ts";
+import { attemptsFirst, transitions, unproven } from "./history.ts";
+import { altered, bookedByCode, type CurrencySums, lost, paidTwice, sums } from "./money.ts";
+import { auditChain, leaks, load } from "./records.ts";
+import type { Violation } from "./violation.ts";
+
+/** What the checker prints. */
+export interface Verdict {
+  readonly violations: readonly Violation[];
+  readonly figures: Figures;
+}
+
+export interface Figures {
+  readonly rows: number;
+  readonly states: Readonly<Record<string, number>>;
+  readonly sums: Readonly<Record<string, CurrencySums>>;
+  /** What a person has to look at, and what the gateway's book says about it. */
+  readonly held: readonly {
+    readonly code: string;
+    readonly reason: string;
+    readonly paid: boolean;
+  }[];
+  readonly gateway: {
+    readonly requests: number;
+    readonly questions: number;
+    /** Requests whose answer said nothing certain, or never came. */
+    readonly ambiguous: number;
+    /** Answered with error 111: the same code again. */
+    readonly duplicates: number;
+    readonly at_once_max: number;
+    readonly per_second_max: number;
+  };
+  readonly payoutsSentAgain: number;
+  readonly auditLines: number;
+  readonly textsRead: number;
+  readonly bytesRead: number;
+}
+
+/** Every check over one campaign. A campaign in which there was nothing to see is no passed one. */
+export function check(campaign: Campaign): Verdict {
+  let textsRead = 0;
+  let bytesRead = 0;
+  const texts = (function* () {
+    for (const each of campaign.texts) {
+      textsRead += 1;
+      bytesRead += each.text.length;
+      yield each;
+    }
+  })();
+  const { violations: sumViolations, byCurrency } = sums(campaign);
+  const violations = [
+    ...paidTwice(campaign),
+    ...lost(campaign),
+    ...altered(campaign),
+    ...sumViolations,
+    ...transitions(campaign),
+    ...unproven(campaign),
+    ...auditChain(campaign),
+    ...leaks({ ...campaign, texts }),
+    ...load(campaign),
+    ...attemptsFirst(campaign),
+  ];
+  const figures = { ...figuresOf(campaign, byCurrency), textsRead, bytesRead };
+  return { violations: [...violations, ...nothingSeen(figures)], figures };
+}
+
+function nothingSeen({ rows, gateway, auditLines, textsRead, states }: Figures): Violation[] {
+  const seen = {
+    rows,
+    requests: gateway.requests,
+    auditLines,
+    textsRead,
+    settled: states["settled"],
+  };
+  return Object.entries(seen).flatMap(([about, count]) =>
+    (count ?? 0) === 0
+      ? [{ check: "nothing seen", about, text: "there was nothing to check" }]
+      : [],
+  );
+}
+
+const counted = (names: readonly string[]): Record<string, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(names.toSorted(), (name) => name)].map(([name, all]) => [name, all.length]),
+  );
+
+function figuresOf(
+  campaign: Campaign,
+  byCurrency: Record<string, CurrencySums>,
+): Omit<Figures, "textsRead" | "bytesRead"> {
+  const { rows, payouts, book, audit } = campaign;
+  const booked = bookedByCode(campaign);
+  const requests = book.filter(({ event }) => /^(accepted|refused|request)$/.test(event));
+  const seconds = counted(requests.map(({ at }) => String(Math.floor(at / 1000))));
+  return {
+    rows: rows.length,
+    states: counted(payouts.map(({ state }) => state)),
+    sums: byCurrency,
+    held: payouts
+      .filter(({ state }) => state === "held")
+      .map(({ transaction_code: code, reason }) => ({
+        code,
+        reason: reason ?? "",
+        paid: booked.get(code)?.settled === true,
+      })),
+    gateway: {
+      requests: requests.length,
+      questions: book.reduce((sum, { questions }) => sum + questions, 0),
+      ambiguous: requests.filter(({ event, fault }) => event !== "refused" && isAmbiguous(fault))
+        .length,
+      duplicates: requests.filter(({ code }) => code === "111").length,
+      at_once_max: book.reduce((most, line) => Math.max(most, line.at_once), 0),
+      per_second_max: Object.values(seconds).reduce((most, count) => Math.max(most, count), 0),
+    },
+    payoutsSentAgain: payouts.filter(({ attempts }) => attempts.length > 1).length,
+    auditLines: audit.length,
+  };
+}
+
+/** A slow answer is an answer. */
+const isAmbiguous = (fault: string | undefined): boolean => fault !== undefined && fault !== "slow";
+
+/** `node proof/chaos/checker/check.ts FOLDER`: prints the verdict as JSON, and each violation on stderr. */
+if (import.meta.main) {
+  const verdict = check(readCampaign(process.argv[2] ?? "."));
+  for (const { check: name, about, text } of verdict.violations) {
+    process.stderr.write(`${name}: ${about}: ${text}\n`);
+  }
+  process.stdout.write(`${JSON.stringify(verdict)}\n`);
+  process.exitCode = verdict.violations.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,96 @@
+import type { BookLine, Campaign, PayoutRecord } from "./campaign.ts";
+import { exact, type Violation } from "./violation.ts";
+
+/** The checker's own list of legal moves, written from docs/lifecycle.md and not imported. */
+// biome-ignore format: the columns are the point
+const LEGAL: Readonly<Record<string, readonly string[]>> = {
+  approve: ["awaiting_approval>approved"],
+  cancel:  ["awaiting_approval>cancelled", "approved>cancelled"],
+  send:    ["approved>submitting"],
+  resend:  ["in_doubt>submitting"],
+  defer:   ["submitting>approved"],
+  doubt:   ["submitting>in_doubt"],
+  accept:  ["submitting>accepted", "in_doubt>accepted"],
+  decline: ["submitting>declined", "in_doubt>declined", "accepted>declined"],
+  settle:  ["in_doubt>settled", "accepted>settled"],
+  hold:    ["approved>held", "submitting>held", "in_doubt>held", "accepted>held", "settled>held", "declined>held"],
+  return:  ["settled>returned"],
+};
+
+/** I8: only legal moves, numbered without a gap, each beginning where the one before ended. */
+export function transitions({ payouts }: Campaign): Violation[] {
+  return payouts.flatMap((payout) => {
+    const wrong = (text: string): Violation => ({
+      check: "transitions",
+      about: payout.transaction_code,
+      text,
+    });
+    const found: Violation[] = [];
+    let state = "awaiting_approval";
+    for (const [at, { seq, event, from, to }] of payout.transitions.entries()) {
+      if (seq !== at + 1) found.push(wrong(`move ${at + 1} has the number ${seq}`));
+      if (from !== state) found.push(wrong(`move ${seq} begins at ${from}, not at ${state}`));
+      if (LEGAL[event]?.includes(`${from}>${to}`) !== true) {
+        found.push(wrong(`move ${seq} is not legal: ${event} from ${from} to ${to}`));
+      }
+      state = to;
+    }
+    if (state !== payout.state)
+      found.push(wrong(`is ${payout.state}, and its moves end at ${state}`));
+    return found;
+  });
+}
+
+const isRequest = ({ event }: BookLine): boolean =>
+  event === "accepted" || event === "refused" || event === "request";
+
+/** I4: each request of a code stands behind an attempt that was on record before it came in. */
+export function attemptsFirst({ payouts, book }: Campaign): Violation[] {
+  const requests = Map.groupBy(book.filter(isRequest), (line) => line.transaction_code);
+  return payouts.flatMap((payout): Violation[] => {
+    const { transaction_code: code, attempts, transitions: moves } = payout;
+    const wrong = (text: string): Violation => ({ check: "attempt first", about: code, text });
+    const found: Violation[] = [];
+    for (const [at, { number }] of attempts.entries()) {
+      if (number !== at + 1) found.push(wrong(`attempt ${at + 1} has the number ${number}`));
+    }
+    const sends = moves.filter(({ event }) => event === "send" || event === "resend").length;
+    if (sends !== attempts.length) found.push(wrong(`${attempts.length} attempts, ${sends} sends`));
+
+    const opened = attempts.map(({ opened_at }) => Date.parse(opened_at));
+    for (const [at, { at: cameIn }] of (requests.get(code) ?? []).entries()) {
+      const before = opened.filter((openedAt) => openedAt <= cameIn).length;
+      if (before > at) continue;
+      const when = new Date(cameIn).toISOString();
+      found.push(wrong(`request ${at + 1} came in at ${when}, after ${before} attempts`));
+    }
+    return found;
+  });
+}
+
+/** I9: settled and declined rest on words of the gateway that are kept. */
+export function unproven({ payouts }: Campaign): Violation[] {
+  return payouts.flatMap((payout): Violation[] => {
+    const { state, transaction_code: about } = payout;
+    if (state === "settled" && !isShown(payout, "completed")) {
+      return [{ check: "unproven", about, text: "settled without a status answer that says so" }];
+    }
+    const refused = payout.evidence.some(
+      ({ kind, facts }) => kind === "answer" && facts["outcome"] === "declined",
+    );
+    if (state === "declined" && !refused && !isShown(payout, "failed")) {
+      return [{ check: "unproven", about, text: "declined without an answer that says so" }];
+    }
+    return [];
+  });
+}
+
+const isShown = ({ evidence, currency, amount }: PayoutRecord, state: string): boolean =>
+  evidence.some(
+    ({ kind, facts }) =>
+      kind === "status" &&
+      facts["answer"] === "found" &&
+      facts["state"] === state &&
+      facts["currency"] === currency &&
+      exact(String(facts["amount"])) === exact(amount),
+  );

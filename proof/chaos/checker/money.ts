@@ -1,0 +1,182 @@
+import { createHash } from "node:crypto";
+import type { BookLine, Campaign, FileRow, PayoutRecord } from "./campaign.ts";
+import { decimal, exact, type Violation } from "./violation.ts";
+
+/** Where a payout may rest: it has ended, or a person has it. */
+const FINAL = new Set(["settled", "declined", "cancelled", "returned"]);
+const PARKED = new Set(["held"]);
+
+/** What the gateway did with one code, by its own book. */
+interface Booked {
+  readonly accepted: readonly BookLine[];
+  readonly settled: boolean;
+  readonly ended: boolean;
+}
+
+export function bookedByCode({ book }: Pick<Campaign, "book">): Map<string, Booked> {
+  const lines = Map.groupBy(book, (line) => line.transaction_code);
+  const booked = [...lines].map(([code, of]): [string, Booked] => {
+    const events = of.map(({ event }) => event);
+    return [
+      code,
+      {
+        accepted: of.filter(({ event }) => event === "accepted"),
+        settled: events.includes("settled"),
+        ended: events.includes("settled") || events.includes("failed"),
+      },
+    ];
+  });
+  return new Map(booked);
+}
+
+/** I1: the gateway has taken no code twice. */
+export function paidTwice(campaign: Campaign): Violation[] {
+  return [...bookedByCode(campaign)].flatMap(([code, { accepted }]) =>
+    accepted.length > 1
+      ? [{ check: "paid twice", about: code, text: `accepted ${accepted.length} times` }]
+      : [],
+  );
+}
+
+/** Each row of the files with the payouts that the export has for it. */
+export function payoutsOfRows({
+  rows,
+  batches,
+  payouts,
+}: Campaign): { row: FileRow; payouts: readonly PayoutRecord[] }[] {
+  const fileOf = new Map(batches.map(({ batch_id, file }) => [batch_id, file]));
+  const placed = Map.groupBy(payouts, ({ batch_id, line }) => `${fileOf.get(batch_id)} ${line}`);
+  return rows.map((row) => ({ row, payouts: placed.get(`${row.file} ${row.line}`) ?? [] }));
+}
+
+/** I2, I3: every row is one payout, and it has ended or is with a person; and nothing was paid that is no row. */
+export function lost(campaign: Campaign): Violation[] {
+  const violation = (about: string, text: string): Violation => ({ check: "lost", about, text });
+  const found: Violation[] = [];
+  const known = new Set<string>();
+  for (const { row, payouts } of payoutsOfRows(campaign)) {
+    const place = `${row.file} line ${row.line}`;
+    if (payouts.length !== 1) {
+      const codes = payouts.map(({ transaction_code: code }) => code).join(", ");
+      found.push(violation(place, `is ${payouts.length} payouts in the export: ${codes}`));
+    }
+    for (const { transaction_code: code, state, reason } of payouts) {
+      if (known.has(code)) found.push(violation(code, "is the code of two rows"));
+      known.add(code);
+      if (!FINAL.has(state) && !PARKED.has(state)) {
+        found.push(
+          violation(code, `is neither ended nor held: ${state} (${reason ?? "no reason"})`),
+        );
+      }
+    }
+  }
+  for (const { transaction_code: code, batch_id, line } of campaign.payouts) {
+    if (!known.has(code)) found.push(violation(code, `${batch_id} line ${line} is in no file`));
+  }
+  for (const [code, { accepted }] of bookedByCode(campaign)) {
+    if (accepted.length > 0 && !known.has(code)) {
+      found.push(violation(code, "was paid, and the export does not know it"));
+    }
+  }
+  return found;
+}
+
+/** I7: what the gateway was asked to pay, and what payrun tells, is what the file says. */
+export function altered(campaign: Campaign): Violation[] {
+  const booked = bookedByCode(campaign);
+  return payoutsOfRows(campaign).flatMap(({ row, payouts }) =>
+    payouts.flatMap((payout) => {
+      const code = payout.transaction_code;
+      const wrong = (text: string): Violation => ({ check: "altered", about: code, text });
+      const wished = `${row.currency} ${row.amount}`;
+      const is = (currency: string | undefined, amount: string | undefined) =>
+        currency === row.currency && exact(amount) === exact(row.amount);
+      const told = is(payout.currency, payout.amount)
+        ? []
+        : [wrong(`the file has ${wished}, the export ${payout.currency} ${payout.amount}`)];
+      const taken = booked.get(code)?.accepted ?? [];
+      return [
+        ...told,
+        ...taken.flatMap((line) => [
+          ...(is(line.currency, line.amount)
+            ? []
+            : [wrong(`the file has ${wished}, the gateway took ${line.currency} ${line.amount}`)]),
+          ...(line.payee === payeeOf(row)
+            ? []
+            : [wrong("went to another account than the file's")]),
+        ]),
+      ];
+    }),
+  );
+}
+
+/** How the simulated gateway's book writes an account that it may not hold: docs/simulator.md, The book. */
+const payeeOf = ({ account, bank }: FileRow): string =>
+  createHash("sha256").update(`${bank}\n${account}`).digest("hex").slice(0, 16);
+
+export interface CurrencySums {
+  /** What the files ask for. */
+  readonly rows: string;
+  /** By the states of the export. */
+  readonly states: Readonly<Record<string, string>>;
+  /** What the book has settled. */
+  readonly paid: string;
+  /** The part of it that payrun holds for a person. */
+  readonly paidAndHeld: string;
+}
+
+/** I3, I9: told settled is paid, told declined or cancelled is not; and so per currency, to the last digit. */
+export function sums(campaign: Campaign): {
+  violations: Violation[];
+  byCurrency: Record<string, CurrencySums>;
+} {
+  const booked = bookedByCode(campaign);
+  const violations: Violation[] = [];
+  for (const { transaction_code: code, state } of campaign.payouts) {
+    const { settled = false, ended = false, accepted = [] } = booked.get(code) ?? {};
+    const wrong = (text: string) => violations.push({ check: "sums", about: code, text });
+    if (state === "settled" && !settled) wrong("told settled, and the book has not paid it");
+    if ((state === "declined" || state === "cancelled") && settled) {
+      wrong(`told ${state}, and the book has paid it`);
+    } else if ((state === "declined" || state === "cancelled") && accepted.length > 0 && !ended) {
+      wrong(`told ${state}, and the gateway is still at it`);
+    }
+  }
+
+  const byCurrency: Record<string, CurrencySums> = {};
+  for (const currency of new Set(campaign.rows.map((row) => row.currency))) {
+    const sum = (amounts: readonly (string | undefined)[]) =>
+      amounts.reduce((total, amount) => total + (exact(amount) ?? 0n), 0n);
+    const ours = campaign.payouts.filter((payout) => payout.currency === currency);
+    const inState = (state: string) =>
+      sum(ours.filter((payout) => payout.state === state).map(({ amount }) => amount));
+    const held = ours.filter(
+      ({ state, transaction_code: code }) => state === "held" && booked.get(code)?.settled === true,
+    );
+    const asked = sum(
+      campaign.rows.filter((row) => row.currency === currency).map(({ amount }) => amount),
+    );
+    const paid = sum(
+      campaign.book
+        .filter((line) => line.event === "settled" && line.currency === currency)
+        .map(({ amount }) => amount),
+    );
+    const paidAndHeld = sum(held.map(({ amount }) => amount));
+    const states = [...new Set(ours.map(({ state }) => state))].sort();
+    const told = states.reduce((total, state) => total + inState(state), 0n);
+    const differs = (text: string) => violations.push({ check: "sums", about: currency, text });
+    if (asked !== told) differs(`the files have ${decimal(asked)}, the export ${decimal(told)}`);
+    if (inState("settled") + paidAndHeld !== paid) {
+      differs(
+        `told settled ${decimal(inState("settled"))} and held though paid ${decimal(paidAndHeld)}, the book has paid ${decimal(paid)}`,
+      );
+    }
+    byCurrency[currency] = {
+      rows: decimal(asked),
+      states: Object.fromEntries(states.map((state) => [state, decimal(inState(state))])),
+      paid: decimal(paid),
+      paidAndHeld: decimal(paidAndHeld),
+    };
+  }
+  return { violations, byCurrency };
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { rowsOf } from "../../../proof/chaos/checker/campaign.ts";
+import { check } from "../../../proof/chaos/checker/check.ts";
+import { smallCampaign } from "./small-campaign.ts";
+
+type Small = ReturnType<typeof smallCampaign>;
+
+/** The checks that complain about the small campaign once it is doctored, each with what it is about. */
+function complaintsAbout(doctor: (campaign: Small) => void): string[] {
+  const campaign = smallCampaign();
+  doctor(campaign);
+  return check(campaign).violations.map(({ check: name, about }) => `${name}: ${about}`);
+}
+
+const [SETTLED, DECLINED, HELD] = [0, 1, 2] as const;
+const at = <T>(list: readonly T[], place: number): T => list[place] as T;
+const change = <T extends object>(thing: T, fields: { [Key in keyof T]?: unknown }) =>
+  Object.assign(thing, fields);
+
+test("a campaign as it should be has no violation, and its figures", () => {
+  const { violations, figures } = check(smallCampaign());
+  expect(violations).toEqual([]);
+  expect(figures).toMatchObject({
+    rows: 3,
+    states: { settled: 1, declined: 1, held: 1 },
+    sums: {
+      INR: { rows: "120.05", states: { settled: "100.05", declined: "20" }, paid: "100.05" },
+      THB: { rows: "7.5", states: { held: "7.5" }, paid: "7.5", paidAndHeld: "7.5" },
+    },
+    held: [{ code: "HELD", paid: true }],
+    gateway: { requests: 4, questions: 6, ambiguous: 1, duplicates: 0, at_once_max: 2 },
+    payoutsSentAgain: 1,
+    auditLines: 2,
+    textsRead: 1,
+  });
+});
+
+describe("one thing doctored in it is found", () => {
+  const twice = (campaign: Small) => ({
+    ...at(campaign.book, 3),
+    seq: 7,
+    at: at(campaign.book, 5).at,
+  });
+
+  // biome-ignore format: one line for each thing that must not be
+  test.each<[string, (campaign: Small) => void, string[]]>([
+    ["a code paid twice (I1)", (c) => c.book.push(twice(c)), ["paid twice: SETTLED", "attempt first: SETTLED"]],
+    ["a payout that is not in the export (I2)", (c) => c.payouts.splice(DECLINED, 1), ["lost: one.csv line 3", "sums: INR"]],
+    ["a row that became two payouts (I2)", (c) => c.payouts.push({ ...at(c.payouts, DECLINED), transaction_code: "AGAIN" }), ["lost: one.csv line 3", "sums: INR"]],
+    ["two rows with one code (I5)", (c) => change(at(c.payouts, HELD), { transaction_code: "DECLINED" }), ["lost: DECLINED", "lost: HELD", "sums: THB"]],
+    ["a payout of no row", (c) => change(at(c.payouts, DECLINED), { line: 9 }), ["lost: one.csv line 3", "lost: DECLINED"]],
+    ["a payout that came to no rest (I2)", (c) => change(at(c.payouts, HELD), { state: "accepted", transitions: at(c.payouts, HELD).transitions.slice(0, 3) }), ["lost: HELD", "sums: THB"]],
+    ["money for a code that the export lacks", (c) => c.book.push({ ...twice(c), transaction_code: "STRANGER" }), ["lost: STRANGER"]],
+    ["another amount at the gateway (I7)", (c) => change(at(c.book, 3), { amount: "1000.05" }), ["altered: SETTLED"]],
+    ["another amount in the export (I7)", (c) => change(at(c.payouts, DECLINED), { amount: "20.01" }), ["altered: DECLINED", "sums: INR"]],
+    ["another account at the gateway (I7)", (c) => change(at(c.book, 2), { payee: "0000000000000000" }), ["altered: HELD"]],
+    ["settled in words only (I3, I9)", (c) => c.book.pop(), ["sums: SETTLED", "sums: INR"]],
+    ["declined, and paid (I3)", (c) => { c.book.push({ ...at(c.book, 5), seq: 7, transaction_code: "DECLINED", amount: "20" }); }, ["sums: DECLINED", "sums: INR"]],
+    ["declined while the gateway is at it (I9)", (c) => { c.book.push({ ...at(c.book, 3), seq: 7, at: at(c.book, 5).at, transaction_code: "DECLINED", amount: "20", payee: "aa52d81b1c7cb1f5" }); }, ["altered: DECLINED", "sums: DECLINED", "attempt first: DECLINED"]],
+    ["a settlement of another amount (I3)", (c) => change(at(c.book, 5), { amount: "100.06" }), ["sums: INR"]],
+    ["a missing move (I8)", (c) => change(at(c.payouts, SETTLED), { transitions: at(c.payouts, SETTLED).transitions.toSpliced(2, 1) }), ["transitions: SETTLED", "transitions: SETTLED", "transitions: SETTLED", "transitions: SETTLED"]],
+    ["an illegal move (I8)", (c) => change(at(at(c.payouts, DECLINED).transitions, 2), { event: "settle" }), ["transitions: DECLINED"]],
+    ["a state without its move (I8)", (c) => change(at(c.payouts, HELD), { state: "settled", evidence: at(c.payouts, HELD).evidence }), ["transitions: HELD", "unproven: HELD"]],
+    ["settled on no answer (I9)", (c) => change(at(c.payouts, SETTLED), { evidence: [] }), ["unproven: SETTLED"]],
+    ["settled on an answer about another amount (I9)", (c) => change(at(at(c.payouts, SETTLED).evidence, 0), { facts: { answer: "found", state: "completed", currency: "INR", amount: "100.06" } }), ["unproven: SETTLED"]],
+    ["declined on no answer (I9)", (c) => change(at(c.payouts, DECLINED), { evidence: [] }), ["unproven: DECLINED"]],
+    ["a changed audit line (I12)", (c) => change(at(c.audit, 0), { facts: '{"payouts":4}' }), ["audit: audit line 1"]],
+    ["a removed audit line (I12)", (c) => c.audit.shift(), ["audit: audit line 2", "audit: audit line 2"]],
+    ["a batch without approval on record (I12)", (c) => c.audit.pop(), ["audit: B1"]],
+    ["an account number in a log (I14)", (c) => change(at(c.texts, 0), { text: "to 73169500000003" }), ["leak: worker.log"]],
+    ["a key in a dump (I14)", (c) => change(at(c.texts, 0), { text: "demo-secret-INR" }), ["leak: worker.log"]],
+    ["more requests at once than allowed (I13)", (c) => change(at(c.book, 1), { at_once: 5 }), ["load: book line 2"]],
+    ["a request before its attempt (I4)", (c) => change(at(at(c.payouts, SETTLED).attempts, 1), { opened_at: "2026-01-01T00:00:00.000Z" }), ["attempt first: SETTLED"]],
+    ["an attempt that no move made (I4)", (c) => change(at(c.payouts, HELD), { attempts: at(c.payouts, HELD).attempts.concat({ number: 3, opened_at: "2027-01-01T00:00:00.000Z" }) }), ["attempt first: HELD", "attempt first: HELD"]],
+    ["nothing to look at", (c) => change(c, { texts: [] }), ["nothing seen: textsRead"]],
+  ])("%s", (_what, doctor, expected) => {
+    expect(complaintsAbout(doctor).toSorted()).toEqual(expected.toSorted());
+  });
+});
+
+test("a file with a quote is refused, because its lines would be guesses", () => {
+  expect(() => rowsOf("quoted.csv", 'a,b\n"1,2",3\n')).toThrow("quote");
+});
