@@ -1,5 +1,6 @@
 import { Queue, createPostgresBackend } from "bullmq";
 import { Redis } from "ioredis";
+import pg from "pg";
 import type { Hints } from "#jobs/hints.ts";
 import type { JobContract } from "#jobs/job.ts";
 
@@ -12,9 +13,21 @@ export type QueueEngine =
 export const PREFIX = "{payrun}";
 const QUEUE_SCHEMA = "payrun_queue";
 
+/**
+ * BullMQ prepares its tables over a connection that nobody listens to meanwhile: one that breaks just then would end
+ * the process (F24). Whoever is waiting for the query is told all the same.
+ */
+class HeardClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.on("error", () => {});
+  }
+}
+
 /** What BullMQ's PostgreSQL backend is given. Jobs are hints, so their commits need not wait for the disk. */
 export const postgresConnection = (url: string, max: number) => ({
   connectionString: url,
+  Client: HeardClient,
   schema: QUEUE_SCHEMA,
   migrate: true,
   max,
@@ -26,7 +39,7 @@ export const postgresConnection = (url: string, max: number) => ({
 
 /** The only BullMQ producer. */
 export class Producer implements Hints {
-  readonly #queues = new Map<string, Queue>();
+  readonly #queues = new Map<string, Promise<Queue>>();
   readonly #engine: QueueEngine;
   readonly #redis: Redis | null;
   readonly #onError: (error: Error) => void;
@@ -48,7 +61,8 @@ export class Producer implements Hints {
   }
 
   async add<Payload>(job: JobContract<Payload>, payloads: readonly Payload[]): Promise<void> {
-    await this.#queue(job.queue).addBulk(
+    const queue = await this.#queue(job.queue);
+    await queue.addBulk(
       payloads.map((payload) => ({
         name: job.queue,
         data: payload,
@@ -63,13 +77,21 @@ export class Producer implements Hints {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([...this.#queues.values()].map((queue) => queue.close()));
+    const queues = [...this.#queues.values()];
+    await Promise.allSettled(queues.map(async (queue) => (await queue).close()));
     this.#redis?.disconnect();
   }
 
-  #queue(name: string): Queue {
+  #queue(name: string): Promise<Queue> {
     const known = this.#queues.get(name);
     if (known) return known;
+    const opening = this.#open(name);
+    this.#queues.set(name, opening);
+    opening.catch(() => this.#queues.delete(name));
+    return opening;
+  }
+
+  async #open(name: string): Promise<Queue> {
     const engine = this.#engine;
     const queue =
       engine.kind === "redis" && this.#redis
@@ -80,8 +102,15 @@ export class Producer implements Hints {
             createPostgresBackend,
           ) as unknown as Queue);
     queue.on("error", this.#onError);
-    this.#queues.set(name, queue);
-    return queue;
+    if (engine.kind === "redis") return queue;
+    try {
+      await queue.waitUntilReady();
+      return queue;
+    } catch (error) {
+      // BullMQ tries to reach PostgreSQL once for each queue: only another one tries again (F24).
+      await queue.close();
+      throw error;
+    }
   }
 }
 

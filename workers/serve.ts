@@ -49,29 +49,52 @@ export function serve<Payload>(
 
   const redis =
     engine.kind === "redis" ? new Redis(engine.url, { maxRetriesPerRequest: null }) : null;
-  const worker = redis
-    ? new Worker(contract.queue, process, { ...settings, connection: redis, prefix: PREFIX })
-    : (new Worker(
-        contract.queue,
-        process,
-        { ...settings, connection: postgresConnection(engine.url, 3) },
-        createPostgresBackend,
-      ) as unknown as Worker);
   const complain = (error: Error) =>
     log.warn({ queue: contract.queue, err: error.message }, "queue");
   redis?.on("error", complain);
-  worker.on("error", complain);
-  worker.on("failed", (job, error) => {
-    log.error({ queue: contract.queue, job: job?.id, err: error }, "job broke");
-  });
+  const open = (): Worker => {
+    const worker = redis
+      ? new Worker(contract.queue, process, { ...settings, connection: redis, prefix: PREFIX })
+      : (new Worker(
+          contract.queue,
+          process,
+          { ...settings, connection: postgresConnection(engine.url, 3) },
+          createPostgresBackend,
+        ) as unknown as Worker);
+    worker.on("error", complain);
+    worker.on("failed", (job, error) => {
+      log.error({ queue: contract.queue, job: job?.id, err: error }, "job broke");
+    });
+    return worker;
+  };
+
+  let worker = open();
+  const closing = new AbortController();
+  // BullMQ tries to reach PostgreSQL once for each worker: only another one tries again (F24).
+  const openUntilReady = async () => {
+    while (!closing.signal.aborted) {
+      const isReady = await worker.waitUntilReady().then(
+        () => true,
+        () => false,
+      );
+      if (isReady) return;
+      await worker.close().catch(complain);
+      await systemClock.sleep(REOPEN_MS, closing.signal);
+      if (!closing.signal.aborted) worker = open();
+    }
+  };
+  if (!redis) void openUntilReady();
 
   return {
     async close() {
+      closing.abort();
       await worker.close();
       redis?.disconnect();
     },
   };
 }
+
+const REOPEN_MS = 500;
 
 async function obey(verdict: Verdict, job: Job, token: string | undefined): Promise<void> {
   if (verdict.kind === "done") return;

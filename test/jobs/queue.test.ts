@@ -1,0 +1,74 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Producer, type QueueEngine } from "#jobs/queue.ts";
+import { submitJob } from "#jobs/submit.ts";
+import { done } from "#jobs/verdict.ts";
+import { serve } from "#workers/serve.ts";
+import { type Proxy, startProxy } from "../../proof/chaos/proxy.ts";
+import { type PostgresServer, startPostgres } from "../support/postgres.ts";
+
+const JOB = { v: 1 as const, batchId: "B1", lane: "L", slot: 0, round: 0 };
+
+/** As PostgreSQL writes them: the login is fine, and the server waits for a query. */
+const LOGGED_IN = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
+const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+
+test("F24 a database that hangs up while the queue is being prepared ends no process", async () => {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => {
+      socket.write(Buffer.concat([LOGGED_IN, READY]));
+      socket.once("data", () => socket.destroy());
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const url = `postgres://payrun:none@127.0.0.1:${port}/payrun?sslmode=disable`;
+
+  const producer = new Producer({ kind: "postgres", url }, () => {});
+  // An error that nobody listens to would be an uncaught one, which fails the run.
+  await expect(producer.add(submitJob, [JOB])).rejects.toThrow(/terminated|ECONNRESET/);
+  await producer.close();
+  server.close();
+});
+
+describe("F24 a database that is away when the queue is opened", () => {
+  let postgres: PostgresServer;
+  let proxy: Proxy;
+  let engine: QueueEngine;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    const { url } = await postgres.createDatabase();
+    proxy = await startProxy({ host: "127.0.0.1", port: Number(new URL(url).port) });
+    engine = {
+      kind: "postgres",
+      url: Object.assign(new URL(url), { port: String(proxy.port) }).href,
+    };
+    proxy.harm({ bytes: 0, delayMs: 0 });
+  });
+  afterAll(async () => {
+    await proxy.close();
+    await postgres.stop();
+  });
+
+  test("is used by the producer and by the consumer when it is back", async () => {
+    const producer = new Producer(engine, () => {});
+    let worked = 0;
+    const flow = async () => {
+      worked += 1;
+      return done;
+    };
+    const log = pino({ level: "silent" });
+    const consumer = serve(submitJob, flow, { engine, concurrency: 1, log });
+    await expect(producer.add(submitJob, [JOB])).rejects.toThrow(/terminated|ECONNRESET/);
+
+    proxy.heal();
+    await producer.add(submitJob, [JOB]);
+    await expect.poll(() => worked, { timeout: 30_000 }).toBe(1);
+    await consumer.close();
+    await producer.close();
+  });
+});
