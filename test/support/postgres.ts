@@ -12,6 +12,8 @@ import { eventually } from "./eventually.ts";
 
 /** A real PostgreSQL of its own, without a keeper: it is started and killed by the test alone. */
 export interface PostgresServer {
+  /** What it writes its own log into. */
+  readonly logs: string;
   /** A database of its own; with `prepare`, a copy of one that was prepared once for all. */
   createDatabase(prepare?: (url: string) => Promise<void>): Promise<TestDatabase>;
   /** SIGKILL to the server process. */
@@ -77,6 +79,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 
   return {
+    logs: join(cluster.folder, "log"),
     async createDatabase(prepare) {
       const name = await create(prepare ? await templateOf(prepare) : undefined);
       return {

@@ -11,6 +11,8 @@ import { freePort } from "./ports.ts";
 
 export interface RedisProcess {
   readonly url: string;
+  /** Where it keeps its append-only file. */
+  readonly folder: string;
   flushall(): Promise<void>;
   kill(): Promise<void>;
   /** SIGKILL where it still runs, then a start on the same port. Without `appendonly` it has forgotten everything. */
@@ -33,6 +35,8 @@ export async function startRedis(
     dir: folder,
     save: "",
     appendonly: settings.appendonly ? "yes" : "no",
+    // Commands as they were given, from the first to the last: what was ever in it can be read there.
+    "aof-use-rdb-preamble": "no",
     "maxmemory-policy": "noeviction",
   };
   let server: ChildProcess | null = null;
@@ -73,6 +77,7 @@ export async function startRedis(
   await start();
   return {
     url,
+    folder,
     async flushall() {
       await ask((client) => client.flushall());
     },

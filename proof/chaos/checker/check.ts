@@ -31,6 +31,8 @@ export interface Figures {
     readonly per_second_max: number;
   };
   readonly payoutsSentAgain: number;
+  /** Attempts whose worker died or froze before it could record an answer. */
+  readonly leasesRunOut: number;
   readonly auditLines: number;
   readonly textsRead: number;
   readonly bytesRead: number;
@@ -113,6 +115,8 @@ function figuresOf(
       per_second_max: Object.values(seconds).reduce((most, count) => Math.max(most, count), 0),
     },
     payoutsSentAgain: payouts.filter(({ attempts }) => attempts.length > 1).length,
+    leasesRunOut: payouts.flatMap(({ evidence }) => evidence).filter(({ kind }) => kind === "lease")
+      .length,
     auditLines: audit.length,
   };
 }

@@ -39,7 +39,7 @@ export function paidTwice(campaign: Campaign): Violation[] {
 }
 
 /** Each row of the files with the payouts that the export has for it. */
-export function payoutsOfRows({
+function payoutsOfRows({
   rows,
   batches,
   payouts,

@@ -1,0 +1,210 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ROOT, runPayrun } from "../../test/support/payrun.ts";
+import { query } from "../../test/support/postgres.ts";
+import type { Verdict } from "./checker/check.ts";
+import { makeFiles, SECRETS } from "./files.ts";
+import { type Engine, planOf, type Strike } from "./plan.ts";
+import { keepWords } from "./redis-files.ts";
+import { LEASE_MS, type Stage, setStage, strike } from "./stage.ts";
+
+export interface CampaignOptions {
+  readonly engine: Engine;
+  readonly seed: number;
+  readonly payouts: number;
+  readonly files: number;
+  readonly kills: number;
+  readonly workers: number;
+  readonly atOnce: number;
+  readonly stepMs: number;
+  /** Empty; what the campaign leaves behind is kept here. */
+  readonly folder: string;
+  readonly say: (text: string) => void;
+}
+
+export interface CampaignResult {
+  readonly strikes: Readonly<Record<string, number>>;
+  readonly kills: number;
+  /** Until the last strike was over. */
+  readonly destructionSeconds: number;
+  /** From there until the last payout had ended or was held; null: it was waited for in vain. */
+  readonly restSeconds: number | null;
+  /** Processes that ended though nobody had ended them. */
+  readonly collapses: readonly string[];
+  readonly verdict: Verdict;
+}
+
+/** After the last fault everything has to come to rest within this time. */
+export const REST_MS = 120_000;
+/** Every so many strikes the queue is looked into, and Redis is copied. */
+const LOOK_EVERY = 5;
+
+/** Pays files while the plan destroys what can be destroyed, waits until all is at rest, and has it checked. */
+export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
+  const { engine, seed, workers, atOnce, folder, say } = options;
+  const plan = planOf({ ...options, leaseMs: LEASE_MS });
+  const stage = await setStage({ engine, seed, workers, atOnce, folder });
+  try {
+    const files = makeFiles(join(folder, "files"), options);
+    const startedMs = performance.now();
+    const sinceMs = () => performance.now() - startedMs;
+
+    let handedIn: Promise<void> = Promise.resolve();
+    const under = new Set<Promise<void>>();
+    const later = (work: Promise<void>) => {
+      under.add(work);
+      void work.finally(() => under.delete(work));
+    };
+    let next = 0;
+    for (const [at, act] of plan.entries()) {
+      // The files are spread over the destruction, so that each strike finds payouts under way.
+      for (; next < files.length && next * plan.length <= at * files.length; next += 1) {
+        const file = files[next];
+        if (file) handedIn = handedIn.then(() => handIn(file.path, file.totals, stage));
+      }
+      await sleep(act.waitMs);
+      if (at % LOOK_EVERY === 0) await look(at, stage);
+      await strike(act, stage, later);
+      say(`${(sinceMs() / 1000).toFixed(1)} s  ${at + 1}/${plan.length}  ${nameOf(act)}`);
+    }
+    await Promise.all(under);
+    const destructionSeconds = sinceMs() / 1000;
+    say("the last fault is over");
+    const restSeconds = await rest(handedIn, options.payouts, stage);
+    say(restSeconds === null ? "no rest" : `at rest after ${restSeconds.toFixed(1)} s`);
+
+    await stage.fleet.close();
+    await gather(options, stage);
+    return {
+      strikes: countedByName(plan),
+      kills: plan.filter(({ kind }) => kind === "kill").length,
+      destructionSeconds,
+      restSeconds,
+      collapses: stage.fleet.collapses,
+      verdict: await verdictOn(folder),
+    };
+  } finally {
+    await stage.stop();
+  }
+}
+
+/** `pay --no-wait`, as often as it takes: a batch is taken in and approved, or the command is run again. */
+async function handIn(path: string, totals: readonly string[], { env }: Stage): Promise<void> {
+  for (;;) {
+    const { code, stderr } = await runPayrun(["pay", path, "--no-wait", ...totals], env);
+    if (code === 0) return;
+    // 1 and 9: a server went away in the middle of it. Anything else is an answer, and a wrong one here.
+    if (code !== 1 && code !== 9) throw new Error(`pay ${basename(path)}: ${code}: ${stderr}`);
+    await sleep(300);
+  }
+}
+
+const OPEN = "state not in ('settled', 'declined', 'held', 'cancelled', 'returned')";
+
+async function rest(
+  handedIn: Promise<void>,
+  payouts: number,
+  stage: Stage,
+): Promise<number | null> {
+  const lastFaultMs = performance.now();
+  await handedIn;
+  while (performance.now() - lastFaultMs < REST_MS) {
+    const [counts] = await query<{ all: string; open: string }>(
+      stage.databaseUrl,
+      `select count(*) as all, count(*) filter (where ${OPEN}) as open from payouts`,
+    );
+    if (Number(counts?.all) === payouts && Number(counts?.open) === 0) {
+      return (performance.now() - lastFaultMs) / 1000;
+    }
+    await sleep(250);
+  }
+  return null;
+}
+
+/** What lies in the queue in the middle of the run: it is empty when all is over. */
+async function look(at: number, stage: Stage): Promise<void> {
+  stage.snapshots?.take();
+  const tables = await tablesOf(stage.databaseUrl, "payrun_queue");
+  writeFileSync(join(stage.texts, `queue-${at}.json`), tables);
+}
+
+/** Every row of every table of a schema as text. */
+async function tablesOf(url: string, schema: string): Promise<string> {
+  const names = await query<{ name: string }>(
+    url,
+    "select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables where table_schema = $1 and table_type = 'BASE TABLE'",
+    [schema],
+  );
+  const texts: string[] = [];
+  for (const { name } of names) {
+    const rows = await query<{ row: string }>(url, `select t::text as row from ${name} t`);
+    texts.push(name, ...rows.map(({ row }) => row));
+  }
+  return texts.join("\n");
+}
+
+/** Lays out what the checker reads: see checker/campaign.ts. */
+async function gather({ folder, workers, atOnce }: CampaignOptions, stage: Stage): Promise<void> {
+  const { texts, redis, postgres, databaseUrl } = stage;
+  if (redis) keepWords(redis.folder, texts);
+  for (const schema of ["payrun", "payrun_queue"]) {
+    writeFileSync(join(texts, `${schema}.txt`), await tablesOf(databaseUrl, schema));
+  }
+  cpSync(postgres.logs, join(texts, "postgres"), { recursive: true });
+  // The server and the workers: each may have so many requests under way.
+  const bounds = { at_once_max: (workers + 1) * atOnce, secrets: SECRETS };
+  writeFileSync(join(folder, "bounds.json"), JSON.stringify(bounds));
+  const env = { ...process.env, ...stage.env, DATABASE_URL: databaseUrl };
+  await toFile(join(ROOT, "payrun"), ["export"], join(folder, "export.jsonl"), env);
+}
+
+async function toFile(
+  command: string,
+  args: readonly string[],
+  path: string,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const child = spawn(command, args, { env, stdio: ["ignore", openSync(path, "w"), "inherit"] });
+  const [code] = (await once(child, "exit")) as [number];
+  return code;
+}
+
+/** The checker is a process of its own, and knows nothing of this one. */
+async function verdictOn(folder: string): Promise<Verdict> {
+  const path = join(folder, "verdict.json");
+  await toFile(
+    process.execPath,
+    [join(import.meta.dirname, "checker/check.ts"), folder],
+    path,
+    process.env,
+  );
+  return JSON.parse(readFileSync(path, "utf8")) as Verdict;
+}
+
+const nameOf = (act: Strike): string => {
+  switch (act.kind) {
+    case "kill":
+      return "loss" in act ? `kill redis, ${act.loss}` : `kill ${act.whom.replace(/-.*/, "")}`;
+    case "freeze":
+      return `freeze ${act.whom.replace(/-.*/, "")}${act.forMs > LEASE_MS ? " past its lease" : ""}`;
+    case "end":
+      return `end ${act.whom.replace(/-.*/, "")}`;
+    case "flush":
+      return "flush redis";
+    case "link": {
+      const { bytes } = act.how;
+      return `${bytes === 0 ? "cut" : bytes < 100 ? "drip" : "delay"} ${act.link}`;
+    }
+  }
+};
+
+const countedByName = (plan: readonly Strike[]): Record<string, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(plan.map(nameOf).toSorted(), (name) => name)].map(([name, all]) => [
+      name,
+      all.length,
+    ]),
+  );

@@ -1,0 +1,57 @@
+import { chance } from "#simulator/chance.ts";
+import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
+import { FAST, makeFile, type TestRow } from "../../test/support/payrun.ts";
+
+/** The account numbers of a campaign begin with these digits, so that one of them is found wherever it stands. */
+const PLANTED = "731695084";
+
+/** What may stand in no log, queue or error text: every account number, and every key. */
+export const SECRETS: readonly string[] = [
+  `${PLANTED}\\d{6}`,
+  ...DEMO_MERCHANTS.flatMap(({ api_key, api_secret }) => [api_key, api_secret]).map((key) =>
+    RegExp.escape(decodeURIComponent(key)),
+  ),
+  FAST["PAYRUN_KEY"] ?? "",
+];
+
+const CURRENCIES = ["INR", "THB", "PHP", "MYR", "KRW"] as const;
+
+interface PayFile {
+  readonly path: string;
+  /** `--total CUR=AMOUNT` for each of its currencies. */
+  readonly totals: readonly string[];
+}
+
+/** The files of a campaign: the rows are from the seed; every other file brings transaction codes of its own. */
+export function makeFiles(
+  folder: string,
+  {
+    seed,
+    payouts,
+    files,
+  }: { readonly seed: number; readonly payouts: number; readonly files: number },
+): readonly PayFile[] {
+  const sizes = Array.from(
+    { length: files },
+    (_, at) => Math.floor(((at + 1) * payouts) / files) - Math.floor((at * payouts) / files),
+  );
+  let number = 0;
+  return sizes.map((size, file) => {
+    const rows = Array.from({ length: size }, (): TestRow => {
+      number += 1;
+      const currency =
+        CURRENCIES[Math.floor(chance(seed, "currency", number) * CURRENCIES.length)] ?? "INR";
+      const whole = 10 + Math.floor(chance(seed, "amount", number) * 5_000);
+      return {
+        currency,
+        amount:
+          currency === "KRW"
+            ? String(whole * 10)
+            : `${whole}.${String(number % 100).padStart(2, "0")}`,
+        account: PLANTED + String(number).padStart(6, "0"),
+        ...(file % 2 === 0 ? { code: `CHAOS-${seed}-${number}` } : {}),
+      };
+    });
+    return makeFile(folder, rows);
+  });
+}

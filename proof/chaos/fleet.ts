@@ -1,0 +1,83 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Env, type Running, startPayrun } from "../../test/support/payrun.ts";
+import type { Member } from "./plan.ts";
+
+/** The processes of payrun, each started again whenever it ends, as a supervisor does. */
+export interface Fleet {
+  /** Waits until it is at work, or has had long enough to be; then the signal. */
+  strike(member: Member, signal: "SIGKILL" | "SIGTERM" | "SIGSTOP" | "SIGCONT"): Promise<void>;
+  /** Ends that nobody here brought about, each with its last words. */
+  readonly collapses: readonly string[];
+  /** SIGTERM to all, and no new ones. */
+  close(): Promise<void>;
+}
+
+const READY = /workers run/;
+const READY_MS = 6_000;
+const PAUSE_MS = 200;
+const DRAIN_MS = 60_000;
+/** A wait that is no longer needed keeps no process alive. */
+const UNHELD = { ref: false };
+
+/** @param logs where each life's output is kept. */
+export function startFleet(
+  members: Readonly<Record<Member, readonly string[]>>,
+  env: Env,
+  logs: string,
+): Fleet {
+  const closing = new AbortController();
+  const collapses: string[] = [];
+  const lives = new Map<
+    string,
+    { running: Running; ready: Promise<boolean>; signalled: boolean }
+  >();
+
+  async function live(name: Member, args: readonly string[]): Promise<void> {
+    for (let number = 1; !closing.signal.aborted; number += 1) {
+      const running = startPayrun(args, env);
+      const ready = running.says(READY).then(
+        () => true,
+        () => false,
+      );
+      const life = { running, ready, signalled: false };
+      lives.set(name, life);
+      const { code, signal, stdout, stderr } = await running.ended;
+      writeFileSync(join(logs, `${name}-${number}.log`), stdout + stderr);
+      // One that could not start, because a server was away, is no collapse: it says so and is started again.
+      if (!life.signalled && (await ready)) {
+        collapses.push(`${name} ended with ${signal ?? code}: ${stderr.slice(-400)}`);
+      }
+      await sleep(PAUSE_MS);
+    }
+  }
+  const living = Object.entries(members).map(([name, args]) => live(name as Member, args));
+
+  return {
+    collapses,
+    async strike(member, signal) {
+      const life = lives.get(member);
+      if (!life) throw new Error(`there is no ${member}`);
+      if (signal !== "SIGCONT")
+        await Promise.race([life.ready, sleep(READY_MS, undefined, UNHELD)]);
+      if (signal === "SIGKILL" || signal === "SIGTERM") life.signalled = true;
+      life.running.child.kill(signal);
+      if (signal === "SIGKILL") await life.running.ended;
+    },
+    async close() {
+      closing.abort();
+      for (const life of lives.values()) {
+        life.signalled = true;
+        life.running.child.kill("SIGCONT");
+        life.running.child.kill("SIGTERM");
+      }
+      const all = Promise.all(living).then(() => true);
+      if (await Promise.race([all, sleep(DRAIN_MS, undefined, UNHELD).then(() => false)])) return;
+      for (const [name, { running }] of lives) {
+        if (running.child.kill("SIGKILL")) collapses.push(`${name} did not end at SIGTERM`);
+      }
+      await all;
+    },
+  };
+}

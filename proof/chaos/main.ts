@@ -1,0 +1,54 @@
+/**
+ * `npm run chaos`: pays files with real processes while they and their servers are killed, frozen and cut off, and has
+ * the result judged by a checker that shares no code with payrun.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { prepareTests } from "../../scripts/prepare-tests.ts";
+import { REST_MS, runCampaign } from "./campaign.ts";
+import { ENGINES } from "./plan.ts";
+import { SIZES } from "./sizes.ts";
+
+const { values } = parseArgs({
+  options: {
+    size: { type: "string", default: "smoke" },
+    payouts: { type: "string" },
+    kills: { type: "string" },
+    seed: { type: "string", default: "1" },
+    queue: { type: "string", default: "redis" },
+    report: { type: "string" },
+    keep: { type: "string" },
+  },
+});
+const size = Object.entries(SIZES).find(([name]) => name === values.size)?.[1];
+const engine = ENGINES.find((name) => name === values.queue);
+if (!size || !engine)
+  throw new Error(`--size ${Object.keys(SIZES).join("|")} --queue ${ENGINES.join("|")}`);
+
+prepareTests();
+const folder = values.keep ?? mkdtempSync(join(tmpdir(), "payrun-chaos-"));
+const wished = {
+  ...size,
+  payouts: Number(values.payouts ?? size.payouts),
+  kills: Number(values.kills ?? size.kills),
+  seed: Number(values.seed),
+  engine,
+};
+const result = await runCampaign({ ...wished, folder, say: (text) => console.error(text) });
+const { violations, figures } = result.verdict;
+for (const { check, about, text } of violations) console.error(`${check}: ${about}: ${text}`);
+for (const words of result.collapses) console.error(`collapse: ${words}`);
+const report = { ...wished, ...result };
+if (values.report) writeFileSync(values.report, `${JSON.stringify(report, null, 2)}\n`);
+console.log(JSON.stringify(figures, null, 2));
+const at =
+  result.restSeconds === null
+    ? `not within ${REST_MS / 1000} s`
+    : `after ${result.restSeconds.toFixed(1)} s`;
+console.log(
+  `${wished.payouts} payouts, ${result.kills} kills, queue on ${engine}, seed ${wished.seed}: ${violations.length} violations, all at rest ${at}`,
+);
+if (violations.length > 0 || result.restSeconds === null) process.exitCode = 1;
+if (!values.keep) rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,130 @@
+import { chance } from "#simulator/chance.ts";
+
+export const ENGINES = ["redis", "postgres"] as const;
+export type Engine = (typeof ENGINES)[number];
+
+export const LINKS = ["gateway", "postgres", "redis"] as const;
+export type Link = (typeof LINKS)[number];
+
+/** One act of destruction. `kills` are process kills; the rest comes beside them. */
+export type Strike = { readonly waitMs: number } & (
+  | { readonly kind: "kill"; readonly whom: Victim }
+  /** Redis is killed and comes back with what it knew a while ago, or without the end of what it wrote. */
+  | {
+      readonly kind: "kill";
+      readonly whom: "redis";
+      readonly loss: "older" | "cut";
+      readonly share: number;
+    }
+  /** Frozen for a while: longer than a lease, or shorter. */
+  | { readonly kind: "freeze"; readonly whom: Member; readonly forMs: number }
+  | { readonly kind: "end"; readonly whom: Member }
+  | { readonly kind: "flush" }
+  | { readonly kind: "link"; readonly link: Link; readonly how: LinkFault; readonly forMs: number }
+);
+
+/** `delayMs` before each piece; pieces of at most `bytes`. Zero bytes: the connection is cut. */
+export interface LinkFault {
+  readonly delayMs: number;
+  readonly bytes: number;
+}
+
+/** A process of payrun: the server, or a worker by its number. */
+export type Member = "server" | `worker-${number}`;
+type Victim = Member | "postgres" | "redis";
+
+export interface PlanOptions {
+  readonly seed: number;
+  readonly kills: number;
+  readonly workers: number;
+  readonly engine: Engine;
+  /** From one strike to the next, on average. */
+  readonly stepMs: number;
+  /** How long a payout that was claimed belongs to its worker. */
+  readonly leaseMs: number;
+}
+
+type Make = (dice: () => number, options: PlanOptions) => Unplaced;
+type Unplaced = Strike extends infer Each
+  ? Each extends Strike
+    ? Omit<Each, "waitMs">
+    : never
+  : never;
+
+interface Share {
+  readonly weight: number;
+  readonly needs?: "redis";
+  readonly make: Make;
+}
+
+const worker = (dice: () => number, { workers }: PlanOptions): Member =>
+  `worker-${Math.floor(dice() * workers)}`;
+const between = (dice: () => number, from: number, to: number): number =>
+  Math.round(from + dice() * (to - from));
+
+// biome-ignore format: one line per kind of kill
+const KILLS: readonly Share[] = [
+  { weight: 60, make: (dice, options) => ({ kind: "kill", whom: worker(dice, options) }) },
+  { weight: 12, make: () => ({ kind: "kill", whom: "server" }) },
+  { weight: 12, make: () => ({ kind: "kill", whom: "postgres" }) },
+  { weight: 8,  needs: "redis", make: () => ({ kind: "kill", whom: "redis" }) },
+  { weight: 4,  needs: "redis", make: (dice) => ({ kind: "kill", whom: "redis", loss: "older", share: dice() }) },
+  { weight: 4,  needs: "redis", make: (dice) => ({ kind: "kill", whom: "redis", loss: "cut", share: dice() }) },
+];
+
+const onLink = (link: Link, how: (dice: () => number) => LinkFault): Share => ({
+  weight: 1,
+  ...(link === "redis" ? { needs: "redis" } : {}),
+  make: (dice) => ({ kind: "link", link, how: how(dice), forMs: between(dice, 200, 2_000) }),
+});
+
+/** What comes beside the kills, as many of each. */
+// biome-ignore format: one line per kind
+const BESIDE: readonly Share[] = [
+  { weight: 1, make: (dice, options) => ({ kind: "freeze", whom: worker(dice, options), forMs: between(dice, 300, 2_000) }) },
+  { weight: 1, make: (dice, options) => ({ kind: "freeze", whom: worker(dice, options), forMs: options.leaseMs + between(dice, 500, 2_500) }) },
+  { weight: 1, make: (dice) => ({ kind: "freeze", whom: "server", forMs: between(dice, 300, 2_000) }) },
+  { weight: 1, make: (dice, options) => ({ kind: "end", whom: worker(dice, options) }) },
+  { weight: 1, make: () => ({ kind: "end", whom: "server" }) },
+  { weight: 2, needs: "redis", make: () => ({ kind: "flush" }) },
+  ...LINKS.map((link) => onLink(link, () => ({ delayMs: 0, bytes: 0 }))),
+  ...LINKS.map((link) => onLink(link, (dice) => ({ delayMs: between(dice, 20, 400), bytes: 65_536 }))),
+  ...LINKS.map((link) => onLink(link, (dice) => ({ delayMs: between(dice, 1, 10), bytes: between(dice, 1, 64) }))),
+];
+
+/** Beside ten kills there are eight other strikes. */
+const BESIDE_PER_KILL = 0.8;
+
+/**
+ * What is done to payrun, in which order and with which pauses: from the seed alone. The kinds are dealt by their
+ * weights, so that a small plan has some of each, and then shuffled.
+ */
+export function planOf(options: PlanOptions): readonly Strike[] {
+  let thrown = 0;
+  const dice = () => chance(options.seed, "plan", (thrown += 1));
+  const strikes = [
+    ...deal(KILLS, options.kills, options),
+    ...deal(BESIDE, Math.round(options.kills * BESIDE_PER_KILL), options),
+  ].map(({ make }) => make(dice, options));
+  for (let at = strikes.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(dice() * (at + 1));
+    [strikes[at], strikes[other]] = [strikes[other] as Unplaced, strikes[at] as Unplaced];
+  }
+  return strikes.map((strike) => ({
+    ...strike,
+    waitMs: between(dice, options.stepMs * 0.4, options.stepMs * 1.6),
+  }));
+}
+
+/** So many of the shares, by their weights; what the division leaves over goes to the first. */
+function deal(shares: readonly Share[], count: number, { engine }: PlanOptions): readonly Share[] {
+  const fit = shares.filter(({ needs }) => needs === undefined || needs === engine);
+  const weights = fit.reduce((sum, { weight }) => sum + weight, 0);
+  const dealt = fit.flatMap((share) =>
+    Array.from({ length: Math.floor((count * share.weight) / weights) }, () => share),
+  );
+  return [
+    ...dealt,
+    ...Array.from({ length: count - dealt.length }, (_, at) => fit[at % fit.length] as Share),
+  ];
+}

@@ -1,0 +1,17 @@
+interface Size {
+  readonly payouts: number;
+  readonly files: number;
+  readonly kills: number;
+  /** Beside the server, which works as well. */
+  readonly workers: number;
+  /** Requests of one process at once. */
+  readonly atOnce: number;
+  /** From one strike to the next, on average. */
+  readonly stepMs: number;
+}
+
+// biome-ignore format: the columns are the point
+export const SIZES = {
+  smoke:   { payouts: 500,    files: 10, kills: 25,  workers: 2, atOnce: 4, stepMs: 600 },
+  nightly: { payouts: 20_000, files: 50, kills: 500, workers: 3, atOnce: 8, stepMs: 1_500 },
+} as const satisfies Record<string, Size>;

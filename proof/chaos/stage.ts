@@ -1,0 +1,143 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Env, FAST, merchantsFile } from "../../test/support/payrun.ts";
+import { freePort } from "../../test/support/ports.ts";
+import { type PostgresServer, startPostgres } from "../../test/support/postgres.ts";
+import { type RedisProcess, startRedis } from "../../test/support/redis.ts";
+import { type SimulatorProcess, startSimulator } from "../../test/support/simulator.ts";
+import { type Fleet, startFleet } from "./fleet.ts";
+import { DECLINES, GATEWAY_FAULTS } from "./gateway-faults.ts";
+import type { Engine, Link, Member, Strike } from "./plan.ts";
+import { type Proxy, startProxy } from "./proxy.ts";
+import { cutTail, type Snapshots, snapshotsOf } from "./redis-files.ts";
+
+export interface StageOptions {
+  readonly engine: Engine;
+  readonly seed: number;
+  readonly workers: number;
+  /** Requests of one process that may be at the gateway at once. */
+  readonly atOnce: number;
+  /** Where files, book, logs and dumps of the campaign lie. */
+  readonly folder: string;
+}
+
+/** Everything around payrun, real and breakable: servers, gateway, the network between them, and payrun itself. */
+export interface Stage {
+  /** How payrun is started: through the proxies. */
+  readonly env: Env;
+  /** The ledger without a proxy, for those who look at it from outside. */
+  readonly databaseUrl: string;
+  readonly postgres: PostgresServer;
+  readonly redis: RedisProcess | null;
+  readonly gateway: SimulatorProcess;
+  readonly links: Readonly<Record<Link, Proxy>>;
+  readonly fleet: Fleet;
+  readonly snapshots: Snapshots | null;
+  /** For the checker: whatever may hold a secret and should not. */
+  readonly texts: string;
+  stop(): Promise<void>;
+}
+
+const TIMEOUT_MS = 2_000;
+/** Longer than this a claimed payout does not belong to its worker (GATEWAY_TIMEOUT_MS and payrun's slack). */
+export const LEASE_MS = TIMEOUT_MS + 5_000;
+
+export async function setStage({
+  engine,
+  seed,
+  workers,
+  atOnce,
+  folder,
+}: StageOptions): Promise<Stage> {
+  const texts = join(folder, "texts");
+  mkdirSync(join(folder, "files"), { recursive: true });
+  mkdirSync(texts, { recursive: true });
+  const [postgres, redis, gateway] = await Promise.all([
+    startPostgres(),
+    engine === "redis" ? startRedis({ appendonly: true }) : null,
+    startSimulator({
+      seed,
+      settleMs: 300,
+      declines: DECLINES,
+      faults: GATEWAY_FAULTS,
+      book: join(folder, "book.jsonl"),
+    }),
+  ]);
+  const { url: databaseUrl } = await postgres.createDatabase();
+  const portOf = (url: string) => ({ host: "127.0.0.1", port: Number(new URL(url).port) });
+  const [toGateway, toPostgres, toRedis] = await Promise.all([
+    startProxy({ host: "127.0.0.1", port: gateway.port }),
+    startProxy(portOf(databaseUrl)),
+    // Without Redis nothing passes here, and no strike of the plan names it.
+    startProxy(redis ? portOf(redis.url) : { host: "127.0.0.1", port: 1 }),
+  ]);
+  const through = (url: string, { port }: Proxy) =>
+    Object.assign(new URL(url), { port: String(port) }).href;
+  const port = await freePort();
+  const env: Env = {
+    ...FAST,
+    GATEWAY_TIMEOUT_MS: String(TIMEOUT_MS),
+    DATABASE_URL: through(databaseUrl, toPostgres),
+    ...(redis ? { REDIS_URL: through(redis.url, toRedis) } : {}),
+    GATEWAY_URL: through(gateway.url, toGateway).replace(/\/$/, ""),
+    MERCHANTS_FILE: merchantsFile(folder),
+    SUBMIT_CONCURRENCY: String(atOnce),
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    LOG_LEVEL: "debug",
+  };
+  const names = Array.from({ length: workers }, (_, number) => [`worker-${number}`, ["worker"]]);
+  const members = Object.fromEntries([["server", ["serve"]], ...names]) as Record<Member, string[]>;
+  const fleet = startFleet(members, env, texts);
+  return {
+    env,
+    databaseUrl,
+    postgres,
+    redis,
+    gateway,
+    links: { gateway: toGateway, postgres: toPostgres, redis: toRedis },
+    fleet,
+    snapshots: redis && snapshotsOf(redis, texts),
+    texts,
+    async stop() {
+      await fleet.close();
+      await Promise.all([gateway.stop(), redis?.stop(), postgres.stop()]);
+      await Promise.all([toGateway, toPostgres, toRedis].map((proxy) => proxy.close()));
+    },
+  };
+}
+
+/** Does what the plan says. Resolves when the next strike may come; `later` gets what goes on meanwhile. */
+export async function strike(
+  act: Strike,
+  stage: Stage,
+  later: (work: Promise<void>) => void,
+): Promise<void> {
+  const { fleet, postgres, redis, links } = stage;
+  switch (act.kind) {
+    case "kill":
+      if (act.whom === "postgres") {
+        await postgres.kill();
+        await postgres.restart();
+      } else if (act.whom === "redis") {
+        await redis?.kill();
+        if ("loss" in act && act.loss === "older") stage.snapshots?.putBack();
+        if (redis && "loss" in act && act.loss === "cut") cutTail(redis, act.share, stage.texts);
+        await redis?.restart();
+      } else await fleet.strike(act.whom, "SIGKILL");
+      return;
+    case "freeze":
+      await fleet.strike(act.whom, "SIGSTOP");
+      later(sleep(act.forMs).then(() => fleet.strike(act.whom, "SIGCONT")));
+      return;
+    case "end":
+      return fleet.strike(act.whom, "SIGTERM");
+    case "flush":
+      return redis?.flushall();
+    case "link":
+      links[act.link].harm(act.how);
+      later(sleep(act.forMs).then(() => links[act.link].heal()));
+      return;
+  }
+}

@@ -1,0 +1,32 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCampaign } from "../../../proof/chaos/campaign.ts";
+import { ENGINES } from "../../../proof/chaos/plan.ts";
+import { SIZES } from "../../../proof/chaos/sizes.ts";
+import { scratch } from "../../support/payrun.ts";
+
+const { smoke } = SIZES;
+const SEED = 3;
+
+test.concurrent.each(ENGINES)(
+  "F11–F17 F24 F35 F98 F99 500 payouts and 25 kills: none paid twice, none lost, queue on %s",
+  async (engine) => {
+    const folder = join(scratch(), engine);
+    mkdirSync(folder);
+    const result = await runCampaign({ ...smoke, engine, seed: SEED, folder, say: () => {} });
+    const { verdict, kills, restSeconds, collapses } = result;
+    expect(verdict.violations).toEqual([]);
+    expect(restSeconds, "seconds from the last fault to rest").not.toBeNull();
+    expect(collapses).toEqual([]);
+    expect(kills).toBe(25);
+    // What made it hard was there: answers that say nothing, and deaths over payouts on the wire.
+    const { requests, ambiguous } = verdict.figures.gateway;
+    expect(ambiguous / requests).toBeGreaterThan(0.15);
+    expect(verdict.figures.leasesRunOut).toBeGreaterThan(0);
+    process.stdout.write(
+      `500 payouts, 25 kills, queue on ${engine}: at rest ${restSeconds?.toFixed(1)} s after the last fault\n`,
+    );
+  },
+  400_000,
+);
