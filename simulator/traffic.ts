@@ -23,17 +23,17 @@ const LOOK_MS = 20;
  * come in is seen, so that a client that has hung up is not counted beside the request it made afterwards.
  */
 export function countTraffic(): TrafficCounter {
-  let inService = 0;
+  let underWay = 0;
   let atOnce = 0;
   let questions = 0;
   const timer = setInterval(() => {
-    atOnce = Math.max(atOnce, inService);
+    atOnce = Math.max(atOnce, underWay);
   }, LOOK_MS);
   return {
     begin(response) {
-      inService += 1;
+      underWay += 1;
       response.once("close", () => {
-        inService -= 1;
+        underWay -= 1;
       });
     },
     question() {

@@ -101,7 +101,7 @@ export function altered(campaign: Campaign): Violation[] {
           ...(is(line.currency, line.amount)
             ? []
             : [wrong(`the file has ${wished}, the gateway took ${line.currency} ${line.amount}`)]),
-          ...(line.payee === payeeOf(row)
+          ...(line.payee === beneficiaryOf(row)
             ? []
             : [wrong("went to another account than the file's")]),
         ]),
@@ -111,7 +111,7 @@ export function altered(campaign: Campaign): Violation[] {
 }
 
 /** How the simulated gateway's book writes an account that it may not hold: docs/simulator.md, The book. */
-const payeeOf = ({ account, bank }: FileRow): string =>
+const beneficiaryOf = ({ account, bank }: FileRow): string =>
   createHash("sha256").update(`${bank}\n${account}`).digest("hex").slice(0, 16);
 
 export interface CurrencySums {

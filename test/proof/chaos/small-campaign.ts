@@ -12,7 +12,7 @@ U-2,THB,7.50,Asha Rao,73169500000003,,6
 
 const START = 1_760_000_000_000;
 const time = (second: number): string => new Date(START + second * 1000).toISOString();
-const payee = (bank: string, account: string): string =>
+const beneficiary = (bank: string, account: string): string =>
   createHash("sha256").update(`${bank}\n${account}`).digest("hex").slice(0, 16);
 
 const moves = (...steps: readonly string[]): PayoutRecord["transitions"] =>
@@ -101,13 +101,13 @@ export function smallCampaign() {
         ...booked(3, 3, "accepted", "HELD"),
         currency: "THB",
         amount: "7.5",
-        payee: payee("6", "73169500000003"),
+        payee: beneficiary("6", "73169500000003"),
       },
       {
         ...booked(4, 6, "accepted", "SETTLED"),
         currency: "INR",
         amount: "100.05",
-        payee: payee("HDFC", ACCOUNT),
+        payee: beneficiary("HDFC", ACCOUNT),
       },
       { ...booked(5, 7, "settled", "HELD"), currency: "THB", amount: "7.5" },
       { ...booked(6, 8, "settled", "SETTLED"), currency: "INR", amount: "100.05" },
