@@ -20,7 +20,6 @@ export const WITHOUT_TEST: Readonly<Record<string, string>> = {
   F108: "needs the gateway's own list of payments, or the bank's: reconciliation is not built yet",
   F109: "needs a memory of accounts that were paid before: not built yet",
   F07: "no test yet",
-  F15: "no test yet",
   F18: "no test yet",
   F21: "no test yet",
   F27: "no test yet",
