@@ -56,17 +56,11 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
       await ledger.move({ ...record, ...decision });
       return;
     case "wait":
-      await ledger.move({ ...record, asks, event: null, reason: null, ...decision });
-      return;
     case "resend": {
-      // The question stays due if nothing comes of it: its batch may be paused, its lane stopped.
-      const later = {
-        event: null,
-        reason: null,
-        dueInMs: pace.resolveAfterMs,
-        heard: "not_found" as const,
-      };
-      await ledger.move({ ...record, ...later, asks });
+      // Also before a code is sent again: its batch may be paused, its lane stopped.
+      const { kind, ...later } = decision;
+      await ledger.move({ ...record, asks, event: null, reason: null, ...later });
+      if (kind === "wait") return;
       if (deps.stopping.aborted) return;
       const claimed = stampOf(deps);
       const claim = { batchId, lane, worker, keyId: merchant.keyId, leaseMs };

@@ -11,9 +11,14 @@ import { unreachable } from "#result.ts";
 export type Decision =
   | MoveDecision
   /** No change of state: ask again later. */
-  | { readonly kind: "wait"; readonly dueInMs: number; readonly heard: Heard | null }
-  /** Send the same code again. */
-  | { readonly kind: "resend" };
+  | ({ readonly kind: "wait" } & NextQuestion)
+  /** Send the same code again; while that may not be, ask again later. */
+  | ({ readonly kind: "resend" } & NextQuestion);
+
+interface NextQuestion {
+  readonly dueInMs: number;
+  readonly heard: Heard | null;
+}
 
 export interface MoveDecision {
   readonly kind: "move";
@@ -208,7 +213,7 @@ function decideNotFound(known: Known, pace: Pace): Decision {
   if (why === "refused_after_doubt") return move("hold", known.reason);
   if (known.crashes >= CRASHES_MAX) return move("hold", reason("poison"));
   if (isLate(known, pace)) return move("hold", reason("resend_window_over"));
-  return { kind: "resend" };
+  return { ...askLater(known, pace, "not_found"), kind: "resend" };
 }
 
 /** Full jitter: retries of many payouts do not come back as one wave (F60). */
@@ -218,7 +223,11 @@ function backoff(attempts: number, pace: Pace): number {
 }
 
 /** The older the payout, the rarer the question; it never gives up silently. */
-function askLater(known: Known, pace: Pace, heard: Heard | null): Decision {
+function askLater(
+  known: Known,
+  pace: Pace,
+  heard: Heard | null,
+): { readonly kind: "wait" } & NextQuestion {
   const first = known.state === "in_doubt" ? DOUBT_BASE_MS : pace.resolveAfterMs;
   const byAge = Math.min(Math.max(first, known.sinceLastSentMs / 4), ASK_MAX_MS);
   return { kind: "wait", dueInMs: Math.round(byAge * (0.75 + 0.5 * pace.chance())), heard };

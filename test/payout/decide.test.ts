@@ -165,6 +165,14 @@ describe("a code in doubt that the gateway does not know", () => {
     expect(waits).toEqual([10, 20, 40, 640, 640]);
   });
 
+  test("I13 is asked for ever more rarely while it may not be sent: its batch is paused, its lane stopped", () => {
+    const dueInMs = [60_000, 600_000, 6_000_000].map((sinceLastSentMs) => {
+      const known = { ...doubtful, heard: "not_found", heardTimes: 9, sinceLastSentMs } as const;
+      return decideStatus(known, NOT_FOUND, PACE);
+    });
+    expect(dueInMs).toMatchObject([15_000, 150_000, 600_000].map((due) => ({ dueInMs: due })));
+  });
+
   test("F53 is not sent again past the window, only held", () => {
     expect(decide({ sinceFirstSentMs: PACE.resendWithinMs })).toBe("resend");
     expect(decide({ sinceFirstSentMs: PACE.resendWithinMs + 1 })).toBe("hold resend_window_over");
