@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
 import type { RunResult } from "./run.ts";
+import { inThread } from "./thread.ts";
 import { addTotals, noTotals, type Totals } from "./totals.ts";
 
 export interface Campaign {
@@ -32,12 +32,12 @@ export async function runCampaign(
   threads = Math.min(availableParallelism(), campaign.runs),
 ): Promise<CampaignResult> {
   const shares = Array.from({ length: threads }, (_, index) =>
-    runShare({
+    inThread<ShareResult>("./share.ts", {
       ...campaign,
       seed: campaign.seed + index,
       runs: campaign.runs - index,
       step: threads,
-    }),
+    } satisfies Share),
   );
   const totals = noTotals();
   let failure: RunResult | null = null;
@@ -46,13 +46,4 @@ export async function runCampaign(
     if (share.failure && !(failure && failure.seed < share.failure.seed)) failure = share.failure;
   }
   return { totals, failure };
-}
-
-function runShare(share: Share): Promise<ShareResult> {
-  return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL("./share.ts", import.meta.url), { workerData: share });
-    thread.once("message", resolve);
-    thread.once("error", reject);
-    thread.once("exit", (code) => reject(new Error(`a thread ended with ${code}`)));
-  });
 }

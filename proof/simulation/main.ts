@@ -2,11 +2,12 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { runCampaign } from "./campaign.ts";
+import { matrixText, runMatrix } from "./matrix.ts";
 import { type RunResult, runOnce } from "./run.ts";
 import { totalsText } from "./totals.ts";
 
 const SIZES = { change: 5_000, nightly: 250_000, release: 1_000_000 } as const;
-const USAGE = `npm run simulate -- [--seed N] [--runs N | --size ${Object.keys(SIZES).join("|")}] [--payouts N] [--threads N] [--story] [--report FILE]`;
+const USAGE = `npm run simulate -- [--seed N] [--runs N | --size ${Object.keys(SIZES).join("|")}] [--payouts N] [--threads N] [--story] [--matrix] [--report FILE]`;
 
 const { values } = parseArgs({
   options: {
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     runs: { type: "string" },
     payouts: { type: "string", default: "200" },
     threads: { type: "string" },
+    matrix: { type: "boolean", default: false },
     story: { type: "boolean", default: false },
     report: { type: "string" },
   },
@@ -30,7 +32,12 @@ const seed = whole(values.seed);
 const payouts = whole(values.payouts);
 const runs = whole(values.runs ?? String(SIZES[values.size as keyof typeof SIZES]));
 
-if (values.story) {
+if (values.matrix) {
+  const results = await runMatrix();
+  console.log(matrixText(results));
+  report({ matrix: results });
+  if (results.some(({ broken }) => broken.length > 0)) process.exitCode = 1;
+} else if (values.story) {
   const run = await runOnce(seed, payouts, (line) => process.stdout.write(`${line}\n`));
   process.exitCode = run.violation ? failed(run) : 0;
 } else {
@@ -40,11 +47,12 @@ if (values.story) {
   const { totals, failure } = await runCampaign(campaign, threads);
   const seconds = (performance.now() - startedMs) / 1_000;
   console.log(totalsText(totals, seconds));
-  if (values.report) {
-    const report = { campaign, seconds, totals, failure };
-    writeFileSync(values.report, `${JSON.stringify(report, null, 2)}\n`);
-  }
+  report({ campaign, seconds, totals, failure });
   if (failure) process.exitCode = await failedWithStory(failure);
+}
+
+function report(figures: unknown): void {
+  if (values.report) writeFileSync(values.report, `${JSON.stringify(figures, null, 2)}\n`);
 }
 
 function failed({ seed: at, violation }: RunResult): number {

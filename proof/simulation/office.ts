@@ -4,14 +4,14 @@ import { ingest } from "#flows/ingest.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { Checker } from "./checker.ts";
 import type { Life } from "./life.ts";
+import type { Sky } from "./run.ts";
 import type { File } from "./scenario.ts";
-import type { Weather } from "./weather.ts";
 
 interface Office {
   readonly life: Life;
   readonly ledger: Ledger;
   readonly ingestDeps: Parameters<typeof ingest>[1];
-  readonly weather: Weather;
+  readonly weather: Sky;
   readonly checker: Checker;
 }
 

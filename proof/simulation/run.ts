@@ -10,13 +10,13 @@ import type { Log } from "#log.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { startWorkers } from "#workers/workers.ts";
 import { Checker, type Violation } from "./checker.ts";
-import { Gateway } from "./gateway/gateway.ts";
+import { Gateway, type Whims } from "./gateway/gateway.ts";
 import { merchantsOf } from "./gateway/message.ts";
 import { memoryLedger, MemoryLedger } from "./ledger/memory-ledger.ts";
-import { EPOCH_MS, Life } from "./life.ts";
+import { EPOCH_MS, type Fates, Life } from "./life.ts";
 import { keepOffice } from "./office.ts";
-import { Queue } from "./queue.ts";
-import { drawScenario, mintOf } from "./scenario.ts";
+import { Queue, type QueueFault } from "./queue.ts";
+import { drawScenario, mintOf, type Scenario } from "./scenario.ts";
 import { Weather } from "./weather.ts";
 import { wireOf } from "./wire.ts";
 import { World } from "./world.ts";
@@ -43,6 +43,8 @@ const MERCHANTS = DEMO_MERCHANTS.filter(({ currencies }) =>
 const KEYRING = makeKeyring(MERCHANTS.map(merchantOf));
 const GATEWAY_MERCHANTS = merchantsOf(MERCHANTS);
 const LEASE_SLACK_MS = 5_000;
+/** Long enough for whoever has just woken up to do something. */
+const QUIET_MS = 1_000;
 /** After the last fault: the longest wait between two questions, several times over. */
 const REST_MS = 3_600_000;
 
@@ -56,13 +58,38 @@ export async function runOnce(
   seed: number,
   payouts: number,
   tell: ((line: string) => void) | null,
-  change: (deps: PayDeps) => PayDeps = (deps) => deps,
+  change?: (deps: PayDeps) => PayDeps,
 ): Promise<RunResult> {
   const world = new World(seed, tell);
+  const weather = new Weather(world.chance);
+  const scenario = drawScenario(world.chance, payouts);
+  const result = await runIn(world, weather, scenario, change);
+  return { seed, payouts, ...result, faults: Object.fromEntries(weather.counts) };
+}
+
+/** Everything that goes wrong in a run, and when it is over. */
+export interface Sky extends Fates, Whims {
+  readonly isClean: boolean;
+  isCalm: boolean;
+  count(kind: string): void;
+  job(): QueueFault | null;
+  ledgerError(): Error;
+  /** A clock is set to another time. */
+  onClockJump: (life: Life) => void;
+}
+
+type Ending = Omit<RunResult, "seed" | "payouts" | "faults">;
+
+/** Lets the installation pay its files under this sky until everything is at rest, or should be. */
+export async function runIn(
+  world: World,
+  weather: Sky,
+  scenario: Scenario,
+  change: (deps: PayDeps) => PayDeps = (deps) => deps,
+): Promise<Ending> {
   const { chance } = world;
-  const weather = new Weather(chance);
-  const scenario = drawScenario(chance, payouts);
   const { slots, timeoutMs, resolveAfterMs, remembersMs, stormMs } = scenario;
+  const payouts = scenario.files.reduce((sum, { rows }) => sum + rows.length, 0);
 
   let databaseOffsetMs = 0;
   const memory = new MemoryLedger(() => EPOCH_MS + world.nowMs + databaseOffsetMs);
@@ -167,11 +194,17 @@ export async function runOnce(
     for (const life of lives) life.wallOffsetMs = 0;
   });
 
-  const isAtRest = () =>
+  const isQuiet = () =>
     weather.isCalm &&
     gateway.late === 0 &&
+    ![...lives].some(({ isPaused }) => isPaused) &&
     memory.tables.payouts.length === payouts &&
     [...memory.tables.batches.values()].every(({ finishedAt }) => finishedAt !== null);
+  let quietSinceMs: number | null = null;
+  const isAtRest = () => {
+    quietSinceMs = isQuiet() ? (quietSinceMs ?? world.nowMs) : null;
+    return quietSinceMs !== null && world.nowMs - quietSinceMs > QUIET_MS;
+  };
   const look = () => checker.look();
   const boundMs = stormMs + remembersMs / 2 + REST_MS;
   await world.run(boundMs, () => checker.violation !== null || isAtRest(), look);
@@ -188,12 +221,9 @@ export async function runOnce(
   }
   const { book } = gateway;
   return {
-    seed,
-    payouts,
     virtualMs: world.nowMs,
     requests: gateway.requests,
     crashes,
-    faults: Object.fromEntries(weather.counts),
     ...counts,
     broken: book.broken.size,
     paidTwiceByBreach: [...book.entries.values()].filter(({ times }) => times > 1).length,

@@ -1,8 +1,8 @@
-import type { Whims } from "./gateway/gateway.ts";
 import { STATUS, SUBMIT, type SubmitFault } from "./gateway/answers.ts";
 import type { Chance } from "./chance.ts";
-import type { Fate, Fates, Life, Place, Strike } from "./life.ts";
+import type { Fate, Life, Place, Strike } from "./life.ts";
 import type { QueueFault } from "./queue.ts";
+import type { Sky } from "./run.ts";
 
 /**
  * What goes wrong in one run, and how often: drawn from the seed. Each kind of fault is left out of half of the runs,
@@ -47,7 +47,7 @@ const QUEUE_FAULTS: readonly QueueFault[] = [
 ];
 const CLEAN_RUNS = 1 / 16;
 
-export class Weather implements Fates, Whims {
+export class Weather implements Sky {
   readonly #chance: Chance;
   readonly #rates = new Map<FaultKind, number>();
   readonly #submit: readonly SubmitFault[];
@@ -57,7 +57,6 @@ export class Weather implements Fates, Whims {
   isCalm = false;
   /** Each kind of fault with how often it struck. */
   readonly counts = new Map<string, number>();
-  /** The wall clock of a process and the database's clock are set to another time. */
   onClockJump: (life: Life) => void = () => {};
   #awayUntilMs = 0;
 

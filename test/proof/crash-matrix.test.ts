@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { SUBMIT } from "#proof/simulation/gateway/answers.ts";
+import { matrixText, type OutcomeResult, runMatrix } from "#proof/simulation/matrix.ts";
+
+let results: OutcomeResult[];
+beforeAll(async () => {
+  results = await runMatrix();
+});
+
+/** Where a payout may come to rest, whatever strikes: what is taken is settled, and what nobody can know is held. */
+function mayEnd({ outcome, plain }: OutcomeResult): RegExp {
+  if (outcome.submit.startsWith("code_") && "declines" in SUBMIT[outcome.submit]) {
+    return /^(?:declined|settled|held refused_after_doubt)$/;
+  }
+  if (plain === "settled") return /^settled$/;
+  return outcome.status
+    ? /^(?:settled|held (?:manual_process|amount_mismatch))$/
+    : /^held (?:code_not_ours|amount_mismatch|duplicate_not_shown|not_found_at_gateway)$/;
+}
+
+describe("the crash matrix: every call, both sides, three strikes, every answer (F01 to F05, F07, F11, F12, F34 to F52)", () => {
+  test("breaks no invariant", () => {
+    expect(results.flatMap(({ broken }) => broken)).toEqual([]);
+  });
+
+  test("is as large as the calls that there are", () => {
+    const cases = results.reduce((sum, result) => sum + result.cases, 0);
+    process.stdout.write(`${matrixText(results)}\n`);
+    expect(results.length).toBeGreaterThan(60);
+    expect(Math.min(...results.map((result) => result.cases))).toBeGreaterThan(120);
+    expect(cases).toBeGreaterThan(11_000);
+  });
+
+  test.each([
+    ["ingest", ["begin batch", "codes in use", "add payouts", "add rejected", "commit batch"]],
+    ["approve", ["find batch", "approve"]],
+  ])("strikes at every call of %s", (_flow, calls) => {
+    for (const result of results) {
+      expect(result.calls).toEqual(expect.arrayContaining(calls.map((call) => `office ${call}`)));
+    }
+  });
+
+  test.each([
+    [
+      "dispatch",
+      ["working batches", "expire leases", "due work", "finish batch", "add payrun-submit"],
+    ],
+    ["submit", ["claim", "payout", "move", "stop lane", "open lanes"]],
+    ["resolve", ["take questions", "status", "claim again", "question about"]],
+  ])("strikes at every call of %s", (_flow, calls) => {
+    const struck = new Set(results.flatMap((result) => result.calls));
+    expect([...struck]).toEqual(expect.arrayContaining(calls.map((call) => `worker ${call}`)));
+  });
+
+  test("a strike changes no end that is certain", () => {
+    const odd = results.flatMap((result) =>
+      [result.plain, ...Object.keys(result.ends)]
+        .filter((end) => !mayEnd(result).test(end))
+        .map((end) => `${result.outcome.submit} ${result.outcome.status ?? ""}: ${end}`),
+    );
+    expect(odd).toEqual([]);
+  });
+});
