@@ -1,6 +1,8 @@
 import type { Command } from "commander";
+import { BATCH_STATES } from "#batch/lifecycle.ts";
 import { systemClock } from "#clock.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
+import { frozenText } from "#cli/frozen.ts";
 import { withLedger } from "#cli/open.ts";
 import { actor, print, printJson, table } from "#cli/output.ts";
 import { collect } from "#cli/totals.ts";
@@ -82,12 +84,22 @@ const WAITS_FOR = {
 
 async function show(id: string, { json }: Flags, { ledger }: OpenLedger): Promise<void> {
   const batch = await found(id, ledger);
-  const [progress, stopped] = await Promise.all([ledger.progressOf(id), ledger.stoppedLanes()]);
+  const [progress, stopped, freeze] = await Promise.all([
+    ledger.progressOf(id),
+    ledger.stoppedLanes(),
+    ledger.verify(),
+  ]);
   const endMs = batch.finishedAt?.getTime() ?? systemClock.nowMs();
   const seconds = batch.approvedAt ? (endMs - batch.approvedAt.getTime()) / 1000 : 0;
   const result = resultOf(batch, progress, seconds);
   const lanes = stopped.filter(({ lane }) => batch.lanes.some((mine) => mine.lane === lane));
-  if (json) return printJson({ ...documentOf(batch), ...result, stopped_lanes: lanes });
+  if (json)
+    return printJson({
+      ...documentOf(batch),
+      ...result,
+      stopped_lanes: lanes,
+      frozen: freeze?.reason ?? null,
+    });
   print(
     `${batch.id}  ${batch.state}${batch.reason ? ` (${batch.reason})` : ""}  ${batch.fileName}`,
   );
@@ -95,6 +107,7 @@ async function show(id: string, { json }: Flags, { ledger }: OpenLedger): Promis
     `${batch.rows} rows, ${batch.rejected} left out or wrong; taken in ${batch.createdAt.toISOString()}`,
   );
   print(resultTable(result, progress));
+  if (freeze && !BATCH_STATES[batch.state].final) print(frozenText(freeze));
   for (const { lane, reason, needs, retryAt } of lanes) {
     const next = retryAt ? `tried again at ${retryAt.toISOString()}` : WAITS_FOR[needs];
     print(`${lane} is stopped: ${reason} (${next})`);

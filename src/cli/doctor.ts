@@ -3,6 +3,7 @@ import { systemClock } from "#clock.ts";
 import { EXIT, type ExitCode } from "#cli/exit.ts";
 import { print, printJson, styled } from "#cli/output.ts";
 import type { Config } from "#config.ts";
+import type { Ledger } from "#ledger/ledger.ts";
 
 /** One thing that was looked at. */
 interface Finding {
@@ -46,6 +47,7 @@ function sentence({ name, state, found, advice }: Finding): string {
 function worst(findings: readonly Finding[]): ExitCode {
   const broken = findings.filter(({ state }) => state === "broken");
   if (broken.length === 0) return EXIT.ok;
+  if (broken.every(({ name }) => name === LEDGER)) return EXIT.heldOrInDoubt;
   return broken.every(({ name }) => name === "credentials") ? EXIT.usage : EXIT.unreachable;
 }
 
@@ -94,6 +96,7 @@ async function lookAtLedger(config: Config): Promise<Finding[]> {
           ? warning("clock", apart, "synchronise both machines (NTP)")
           : ok("clock", apart),
       );
+      findings.push(await lookAtEpoch(ledger));
       for (const { lane, reason, needs } of await ledger.stoppedLanes()) {
         findings.push(
           warning(
@@ -120,6 +123,19 @@ async function lookAtLedger(config: Config): Promise<Finding[]> {
       ),
     ];
   }
+}
+
+const LEDGER = "ledger";
+
+async function lookAtEpoch(ledger: Ledger): Promise<Finding> {
+  const { askedText, frozenAdvice, frozenText } = await import("#cli/frozen.ts");
+  const freeze = await ledger.verify();
+  if (!freeze) return ok(LEDGER, "is the one that was written last, and may send");
+  const lanes = await ledger.askedPerLane();
+  const found = freeze.since
+    ? `${frozenText(freeze)} So far ${askedText(lanes)}.`
+    : frozenText(freeze);
+  return broken(LEDGER, found, frozenAdvice(freeze, lanes));
 }
 
 async function lookAtQueue(config: Config): Promise<Finding[]> {

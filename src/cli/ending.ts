@@ -1,8 +1,9 @@
 import { EXIT, type ExitCode } from "#cli/exit.ts";
+import { askedText, frozenAdvice, frozenText } from "#cli/frozen.ts";
 import { print, printJson, say } from "#cli/output.ts";
 import { exitCodeOf, resultOf, resultTable } from "#cli/result.ts";
 import type { Waited } from "#cli/wait.ts";
-import type { Batch, Progress } from "#ledger/ledger.ts";
+import type { Batch, Freeze, LaneAsked, Progress } from "#ledger/ledger.ts";
 import { formatMoney } from "#money/format.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 import { reasonText } from "#payout/reasons.ts";
@@ -46,6 +47,8 @@ export async function conclude(
         `Batch ${batch.id} was paused (${waited.reason ?? "no reason given"}). Go on with: payrun batch resume ${batch.id}`,
       );
       return EXIT.heldOrInDoubt;
+    case "frozen":
+      return sayFrozen(waited.freeze, waited.lanes);
     case "stuck": {
       for (const { lane, reason } of waited.lanes) say(`${lane} is stopped: ${reason}`);
       say(whatIsLeft(progress));
@@ -54,6 +57,13 @@ export async function conclude(
       return reachable ? EXIT.heldOrInDoubt : EXIT.unreachable;
     }
   }
+}
+
+export function sayFrozen(freeze: Freeze, lanes: readonly LaneAsked[]): ExitCode {
+  say(frozenText(freeze));
+  if (freeze.since) say(`So far ${askedText(lanes)}.`);
+  say(`→ ${frozenAdvice(freeze, lanes)}`);
+  return EXIT.heldOrInDoubt;
 }
 
 /** What a batch that cannot go on still owes, in words that claim no more than is known. */

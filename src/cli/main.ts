@@ -21,6 +21,7 @@ const FILES: readonly CommandFile[] = [
   { names: ["simulator"],        load: async () => (await import("#cli/simulator.ts")).simulatorCommand },
   { names: ["export"],           load: async () => (await import("#cli/export.ts")).exportCommand },
   { names: ["migrate", "audit"], load: async () => (await import("#cli/admin.ts")).adminCommands },
+  { names: ["freeze", "unfreeze"], load: async () => (await import("#cli/freeze.ts")).freezeCommands },
   { names: ["doctor"],           load: async () => (await import("#cli/doctor.ts")).doctorCommand },
 ];
 

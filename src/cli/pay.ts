@@ -5,7 +5,7 @@ import { BATCH_STATES } from "#batch/lifecycle.ts";
 import type { Problem } from "#batch/problems.ts";
 import { approveWithTotals, checkTotals } from "#cli/approve.ts";
 import { problemSummary } from "#cli/check-report.ts";
-import { conclude, showResult } from "#cli/ending.ts";
+import { conclude, sayFrozen, showResult } from "#cli/ending.ts";
 import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
 import { assertFile } from "#cli/file.ts";
 import { withPayrun } from "#cli/open.ts";
@@ -86,6 +86,8 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
   if (!options.wait) {
     await payrun.ledger.openLanes(batch.lanes.map(({ lane }) => lane));
     await showResult(batch, showing, payrun);
+    const freeze = await payrun.ledger.verify();
+    if (freeze) return sayFrozen(freeze, await payrun.ledger.askedPerLane());
     say(
       `Batch ${batch.id} is approved. Running workers send it; look with: payrun batch show ${batch.id}`,
     );

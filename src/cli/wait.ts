@@ -1,7 +1,8 @@
 import { clearLine, showLine } from "#cli/live-line.ts";
+import { askedText, frozenText, unaskedIn } from "#cli/frozen.ts";
 import { say } from "#cli/output.ts";
 import type { Clock } from "#clock.ts";
-import type { Batch, Ledger, Progress, StoppedLane } from "#ledger/ledger.ts";
+import type { Batch, Freeze, LaneAsked, Ledger, Progress, StoppedLane } from "#ledger/ledger.ts";
 import { isFinal } from "#payout/lifecycle.ts";
 
 /** How the wait for a batch ended. */
@@ -10,6 +11,8 @@ export type Waited =
   /** Nothing is on its way any more, and what is left cannot be sent until somebody mends something. */
   | { readonly kind: "stuck"; readonly lanes: readonly StoppedLane[] }
   | { readonly kind: "paused"; readonly reason: string | null }
+  /** Nothing is sent, and everything has been asked for that can be. */
+  | { readonly kind: "frozen"; readonly freeze: Freeze; readonly lanes: readonly LaneAsked[] }
   | { readonly kind: "interrupted" };
 
 /** A lane that may open by itself is waited for this long, counted from when nothing moved any more. */
@@ -29,37 +32,21 @@ export async function waitForBatch(
   const show = progressLine(clock);
   let lastMoveMs = clock.monotonicMs();
   let lastSeen = "";
+  let told: string | null = null;
   try {
     for (;;) {
       if (interrupted.aborted) return { kind: "interrupted" };
       const startedMs = clock.monotonicMs();
       const seen = await look(batchId, ledger).catch(() => null);
       if (seen) {
-        const { batch, progress, stopped } = seen;
-        show(progress, stopped);
-        if (progress.every(({ state }) => isFinal(state))) {
-          await ledger.finishBatch(batchId).catch(() => null);
-          return { kind: "ended" };
-        }
-        const now = JSON.stringify(progress.map(({ state, lane, count }) => [state, lane, count]));
+        told = tell(seen.freeze && frozenText(seen.freeze), told);
+        show(lineOf(seen));
+        const now = whatMoves(seen);
         if (now !== lastSeen) lastMoveMs = clock.monotonicMs();
         lastSeen = now;
-
-        const left = progress.filter(({ state }) => !isFinal(state));
-        const resting =
-          left.every(({ state }) => state === "approved") ||
-          clock.monotonicMs() - lastMoveMs > PATIENCE_MS;
-        if (resting && batch?.state === "paused") {
-          return { kind: "paused", reason: batch.reason };
-        }
-        const lanes = stopped.filter(({ lane }) => left.some((part) => part.lane === lane));
-        const allStopped = left.every(({ lane }) => lanes.some((stop) => stop.lane === lane));
-        const hopeless =
-          lanes.every(({ needs }) => needs === "person") ||
-          clock.monotonicMs() - lastMoveMs > PATIENCE_MS;
-        if (resting && allStopped && hopeless) {
-          return { kind: "stuck", lanes };
-        }
+        const waited = endOf(seen, clock.monotonicMs() - lastMoveMs > PATIENCE_MS);
+        if (waited?.kind === "ended") await ledger.finishBatch(batchId).catch(() => null);
+        if (waited) return waited;
       }
       // Counting a large batch takes a while; the look may take a tenth of the time at most.
       const tookMs = clock.monotonicMs() - startedMs;
@@ -70,22 +57,61 @@ export async function waitForBatch(
   }
 }
 
-async function look(
-  batchId: string,
-  ledger: Ledger,
-): Promise<{ batch: Batch | null; progress: Progress[]; stopped: StoppedLane[] }> {
-  const [batch, progress, stopped] = await Promise.all([
+/** Says what stands in the way, once. */
+function tell(obstacle: string | null, told: string | null): string | null {
+  if (obstacle !== null && obstacle !== told) {
+    clearLine();
+    say(obstacle);
+  }
+  return obstacle;
+}
+
+/** Whether the wait is over; null: it goes on. */
+function endOf(
+  { batch, progress, stopped, freeze, asked }: Seen,
+  isPatienceOver: boolean,
+): Waited | null {
+  const left = progress.filter(({ state }) => !isFinal(state));
+  if (left.length === 0) return { kind: "ended" };
+  if (freeze) {
+    const asking = freeze.since !== null && unaskedIn(asked) > 0;
+    return asking && !isPatienceOver ? null : { kind: "frozen", freeze, lanes: asked };
+  }
+  const resting = left.every(({ state }) => state === "approved") || isPatienceOver;
+  if (!resting) return null;
+  if (batch?.state === "paused") return { kind: "paused", reason: batch.reason };
+  const lanes = stopped.filter(({ lane }) => left.some((part) => part.lane === lane));
+  const allStopped = left.every(({ lane }) => lanes.some((stop) => stop.lane === lane));
+  const hopeless = lanes.every(({ needs }) => needs === "person") || isPatienceOver;
+  return allStopped && hopeless ? { kind: "stuck", lanes } : null;
+}
+
+const whatMoves = ({ progress, asked }: Seen): string =>
+  JSON.stringify([progress.map(({ state, lane, count }) => [state, lane, count]), asked]);
+
+interface Seen {
+  readonly batch: Batch | null;
+  readonly progress: readonly Progress[];
+  readonly stopped: readonly StoppedLane[];
+  readonly freeze: Freeze | null;
+  /** Of a frozen ledger. */
+  readonly asked: readonly LaneAsked[];
+}
+
+async function look(batchId: string, ledger: Ledger): Promise<Seen> {
+  const [batch, progress, stopped, freeze] = await Promise.all([
     ledger.findBatch({ id: batchId }),
     ledger.progressOf(batchId),
     ledger.stoppedLanes(),
+    ledger.verify(),
   ]);
-  return { batch, progress, stopped };
+  const asked = freeze ? await ledger.askedPerLane() : [];
+  return { batch, progress, stopped, freeze, asked };
 }
 
 function progressLine(clock: Clock) {
   let lastLineMs = Number.NEGATIVE_INFINITY;
-  return (progress: readonly Progress[], stopped: readonly StoppedLane[]) => {
-    const line = lineOf(progress, stopped);
+  return (line: string) => {
     if (showLine(line) || clock.monotonicMs() - lastLineMs < LINE_EVERY_MS) return;
     lastLineMs = clock.monotonicMs();
     say(line);
@@ -94,7 +120,8 @@ function progressLine(clock: Clock) {
 
 const BAR_WIDTH = 24;
 
-function lineOf(progress: readonly Progress[], stopped: readonly StoppedLane[]): string {
+function lineOf({ progress, stopped, freeze, asked }: Seen): string {
+  if (freeze) return `nothing is sent: ${askedText(asked)}`;
   const count = (...states: readonly string[]) =>
     progress
       .filter(({ state }) => states.includes(state))

@@ -156,26 +156,30 @@ export function whyFrozen(
   return null;
 }
 
-export interface EpochOrder {
-  /** The epoch as the caller saw it: the compare of the compare-and-set. */
-  readonly epoch: number;
+export interface FreezeOrder {
   readonly reason: string;
   readonly actor: string;
   readonly at: Date;
 }
 
-/** Begins a new epoch, frozen, in the place where the ledger is now. False: somebody else was first. */
+/**
+ * Begins a new epoch, frozen, in the place where the ledger is now. Returns its number; null: somebody else was first.
+ *
+ * @param from what was found to be wrong; without it a ledger that may send is frozen by hand.
+ */
 export async function freeze(
   transaction: Database,
-  { epoch, reason, actor, at }: EpochOrder,
-  wantedEpoch: number,
-): Promise<boolean> {
+  { reason, actor, at }: FreezeOrder,
+  from?: { readonly epoch: number; readonly wantedEpoch: number },
+): Promise<number | null> {
   const { rows } = await sql<{ number: number }>`
-    update epoch set number = greatest(number + 1, ${wantedEpoch}), frozen_at = now(), reason = ${reason},
+    update epoch set number = greatest(number + 1, ${from?.wantedEpoch ?? 0}), frozen_at = now(), reason = ${reason},
       system_identifier = ${SYSTEM}, timeline = ${TIMELINE}, database_oid = ${DATABASE_OID}, table_oid = tableoid
-    where number = ${epoch} returning number`.execute(transaction);
+    where ${from ? sql`number = ${from.epoch}` : sql`frozen_at is null`} returning number`.execute(
+    transaction,
+  );
   const [begun] = rows;
-  if (!begun) return false;
+  if (!begun) return null;
   // What was to be asked for later is asked for now.
   await sql`set local statement_timeout = 0`.execute(transaction);
   await sql`update payouts set due_at = now()
@@ -184,5 +188,5 @@ export async function freeze(
   );
   const facts = { epoch: begun.number, reason };
   await appendAudit(transaction, at, { actor, action: "freeze", object: "ledger", facts });
-  return true;
+  return begun.number;
 }

@@ -72,14 +72,14 @@ export class Guard {
 
   async #freeze({ epoch }: Seen, reason: string): Promise<void> {
     const order = {
-      epoch,
       reason,
       actor: "payrun",
       at: new Date(this.#clock.nowMs()),
     };
+    const from = { epoch, wantedEpoch: this.#wantedEpoch ?? 0 };
     await this.#database
       .transaction()
-      .execute((transaction) => epochs.freeze(transaction, order, this.#wantedEpoch ?? 0));
+      .execute((transaction) => epochs.freeze(transaction, order, from));
   }
 
   async #keep({ ledgerId, epoch, wal }: Seen): Promise<void> {

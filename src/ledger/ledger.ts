@@ -7,7 +7,7 @@ import { alone, type Database, isUniqueViolation, withPatience } from "#ledger/d
 import { GroupedClaims } from "#ledger/grouped-claims.ts";
 import { finishBatch } from "#ledger/finish.ts";
 import * as epochs from "#ledger/epoch.ts";
-import type { EpochOrder, Freeze } from "#ledger/epoch.ts";
+import type { Freeze, FreezeOrder } from "#ledger/epoch.ts";
 import { GroupCommit } from "#ledger/group-commit.ts";
 import { Guard, type Outside } from "#ledger/guard.ts";
 import { BatchWriter, type NewBatch, type RowWriter } from "#ledger/ingest.ts";
@@ -18,7 +18,7 @@ import * as questions from "#ledger/questions.ts";
 import type { Question } from "#ledger/questions.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import * as unasked from "#ledger/unasked.ts";
-import type { LaneAsked } from "#ledger/unasked.ts";
+import type { LaneAsked, UnfreezeOrder } from "#ledger/unasked.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { Clock } from "#clock.ts";
 import type { LaneStop } from "#payout/outcome.ts";
@@ -71,10 +71,10 @@ export interface Ledger {
    * may send. Claims yield nothing before the first look, nor from a server that started after the last one.
    */
   verify(): Promise<Freeze | null>;
-  /** Begins a new epoch, frozen. False: the ledger is not in this epoch any more. */
-  freeze(order: Omit<EpochOrder, "at">): Promise<boolean>;
+  /** Freezes by hand and returns the epoch that begins with it; null: it is frozen already. */
+  freeze(order: Omit<FreezeOrder, "at">): Promise<number | null>;
   /** False: it is not frozen in this epoch, or payouts are open that were not asked for since. */
-  unfreeze(order: Omit<EpochOrder, "at">): Promise<boolean>;
+  unfreeze(order: Omit<UnfreezeOrder, "at">): Promise<boolean>;
   /** Of a frozen ledger: what is open, and what of it was not asked for since it froze. */
   askedPerLane(): Promise<LaneAsked[]>;
   /** Of a frozen ledger: payouts that it knows of no attempt for and has not asked for yet, after this id. */
@@ -177,7 +177,7 @@ export function createLedger(
 
     verify: () => guard.verify(),
     freeze: (order) =>
-      inTransaction((transaction) => epochs.freeze(transaction, { ...order, at: now() }, 0)),
+      inTransaction((transaction) => epochs.freeze(transaction, { ...order, at: now() })),
     unfreeze: (order) =>
       inTransaction((transaction) => unasked.unfreeze(transaction, { ...order, at: now() })),
     askedPerLane: () => unasked.askedPerLane(database),

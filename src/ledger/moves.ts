@@ -82,7 +82,10 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
         heard_times    = case when v.event is not null then 0 when v.heard is null then p.heard_times
                               when v.heard = p.heard then p.heard_times + 1 else 1 end,
         -- Refused for good reason: nothing of it can arrive, and the clock of what may arrive starts anew.
-        first_sent_at  = case when v.event = 'defer' then null else p.first_sent_at end,
+        -- Accepted without an attempt on record (a restored ledger): its age counts from here.
+        first_sent_at  = case v.event when 'defer' then null when 'accept' then coalesce(p.first_sent_at, now())
+                              else p.first_sent_at end,
+        last_sent_at   = case v.event when 'accept' then coalesce(p.last_sent_at, now()) else p.last_sent_at end,
         crashes        = case when v.kind = 'lease' then p.crashes + 1 when v.kind = 'answer' then 0 else p.crashes end,
         maybe_arrived  = p.maybe_arrived or v.to_state = 'in_doubt',
         gateway_number = coalesce(v.gateway_number, p.gateway_number),

@@ -17,6 +17,7 @@ export interface Question extends Known {
 
 export const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, d.transaction_code, p.state, p.reason, p.currency,
   p.amount_minor, p.minor_digits, p.attempts, p.crashes, p.asks, p.heard, p.heard_times, p.maybe_arrived,
+  exists (select from epoch where frozen_at is not null) as is_frozen,
   extract(epoch from now() - p.first_sent_at) * 1000 as since_first_sent_ms,
   extract(epoch from now() - p.last_sent_at) * 1000 as since_last_sent_ms`;
 
@@ -110,6 +111,7 @@ export interface QuestionRow {
   heard: Heard | null;
   heard_times: number;
   maybe_arrived: boolean;
+  is_frozen: boolean;
   since_first_sent_ms: string | null;
   since_last_sent_ms: string | null;
 }
@@ -129,6 +131,7 @@ export const question = (row: QuestionRow): Question => ({
   heard: row.heard,
   heardTimes: row.heard_times,
   maybeArrived: row.maybe_arrived,
+  isFrozen: row.is_frozen,
   sinceFirstSentMs: Number(row.since_first_sent_ms ?? 0),
   sinceLastSentMs: Number(row.since_last_sent_ms ?? 0),
 });

@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import { BATCH_STATES, type BatchState } from "#batch/lifecycle.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
-import type { EpochOrder } from "#ledger/epoch.ts";
+import type { FreezeOrder } from "#ledger/epoch.ts";
 import { QUESTION, type Question, question, type QuestionRow } from "#ledger/questions.ts";
-import { OPEN_STATES } from "#payout/lifecycle.ts";
+import { LIFECYCLE, OPEN_STATES } from "#payout/lifecycle.ts";
+import { reason } from "#payout/reasons.ts";
 
 /** How many payouts of a lane have not ended, and of how many of them the gateway has said nothing since the freeze. */
 export interface LaneAsked {
@@ -59,18 +60,43 @@ export async function takeUnasked(
   return rows.map(question);
 }
 
+export interface UnfreezeOrder extends FreezeOrder {
+  /** The epoch as the caller saw it: the compare of the compare-and-set. */
+  readonly epoch: number;
+  /** What cannot be asked for is held, for a person. */
+  readonly holdUnasked?: boolean;
+}
+
 /** Lets the ledger send again. False: it is not frozen in this epoch, or payouts are open that were not asked for. */
 export async function unfreeze(
   transaction: Database,
-  { epoch, reason, actor, at }: EpochOrder,
+  { epoch, reason: why, actor, at, holdUnasked = false }: UnfreezeOrder,
 ): Promise<boolean> {
   await sql`set local statement_timeout = 0`.execute(transaction);
+  const held = holdUnasked ? await hold(transaction, epoch, actor) : 0;
   const { rows } = await sql`
     update epoch e set frozen_at = null, reason = null
     where number = ${epoch} and frozen_at is not null and not exists (select from ${OPEN} and ${UNASKED})
     returning number`.execute(transaction);
   if (rows.length === 0) return false;
-  const facts = { epoch, reason };
+  const facts = { epoch, reason: why, held };
   await appendAudit(transaction, at, { actor, action: "unfreeze", object: "ledger", facts });
   return true;
+}
+
+async function hold(transaction: Database, epoch: number, actor: string): Promise<number> {
+  const { rows } = await sql<{ held: number }>`
+    with unasked as (
+      select p.id, p.state from epoch e, ${OPEN} and e.number = ${epoch} and e.frozen_at is not null and ${UNASKED}
+      order by p.id for update of p
+    ), moved as (
+      update payouts p set state = ${LIFECYCLE.hold.to}, seq = p.seq + 1, reason = ${reason("not_asked")}, updated_at = now()
+      from unasked u where p.id = u.id
+      returning p.id, p.seq, p.reason, u.state as from_state
+    ), told as (
+      insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)
+      select id, seq, 'hold', from_state, ${LIFECYCLE.hold.to}, reason, ${actor} from moved
+    )
+    select count(*)::int as held from moved`.execute(transaction);
+  return rows[0]?.held ?? 0;
 }

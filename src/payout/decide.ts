@@ -44,6 +44,8 @@ export interface Known {
   readonly heardTimes: number;
   /** An attempt has ended without a conclusive answer. */
   readonly maybeArrived: boolean;
+  /** The ledger is frozen: it may have forgotten that it sent what it calls approved. */
+  readonly isFrozen: boolean;
   /** Since the first attempt that may count: one that was refused for good reason starts the clock anew. */
   readonly sinceFirstSentMs: number;
   readonly sinceLastSentMs: number;
@@ -139,9 +141,13 @@ const isLate = (known: Known, pace: Pace): boolean => known.sinceFirstSentMs > p
 const timesHeard = (known: Known, heard: Heard): number =>
   known.heard === heard ? known.heardTimes + 1 : 1;
 
+/** Reasons of a payout whose record at the gateway no attempt on record explains. They stay to the end. */
+const FLAGS = ["duplicate_matched", "sent_before_restore"] as const;
+
 function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
   const unexplained = reasonCode(known.reason) === "duplicate_unexplained";
-  const flagged = unexplained || reasonCode(known.reason) === "duplicate_matched";
+  const flag = FLAGS.find((code) => code === reasonCode(known.reason));
+  const flagged = unexplained || flag !== undefined;
   const ended = known.state === "settled" || known.state === "declined";
   const hold = (why: string) => move("hold", why, 0, record.gatewayNumber);
   const said = `the gateway has ${record.currency} ${record.amount}`;
@@ -149,7 +155,10 @@ function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
   const same = compare(known.money, record);
   // Known at the gateway although we sent nothing that may have arrived: a person looks before anything is sent.
   if (known.state === "approved" || known.state === "awaiting_approval") {
-    return hold(same === "different" ? reason("code_not_ours", said) : reason("known_before_sent"));
+    if (same === "different") return hold(reason("code_not_ours", said));
+    return known.isFrozen && known.state === "approved" && same === "same"
+      ? move("accept", reason("sent_before_restore"), pace.resolveAfterMs, record.gatewayNumber)
+      : hold(reason("known_before_sent"));
   }
   if (same === "unreadable" || record.state === "unclear") {
     return timesHeard(known, "unclear") >= UNCLEAR_MAX
@@ -165,7 +174,12 @@ function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
       if (known.state === "declined")
         return hold(reason("contradiction", "declined, now completed"));
       if (ended) return askLater(known, pace, null);
-      return move("settle", flagged ? reason("duplicate_matched") : null, 0, record.gatewayNumber);
+      return move(
+        "settle",
+        flagged ? reason(flag ?? "duplicate_matched") : null,
+        0,
+        record.gatewayNumber,
+      );
     case "failed":
       if (known.state === "settled") return hold(reason("contradiction", "settled, now failed"));
       if (ended) return askLater(known, pace, null);

@@ -33,7 +33,7 @@ const MOVES = {
   resend:  { from: ["in_doubt"],                                   to: "submitting" }, // same transaction code
   defer:   { from: ["submitting"],                                 to: "approved" },   // proven: not taken
   doubt:   { from: ["submitting"],                                 to: "in_doubt" },
-  accept:  { from: ["submitting", "in_doubt"],                     to: "accepted" },
+  accept:  { from: ["approved", "submitting", "in_doubt"],         to: "accepted" },   // approved: sent in a history that the ledger lost
   decline: { from: ["submitting", "in_doubt", "accepted"],         to: "declined" },
   settle:  { from: ["in_doubt", "accepted"],                       to: "settled" },
   hold:    { from: ["awaiting_approval", "approved", "submitting", "in_doubt", "accepted", "settled", "declined"], to: "held" },

@@ -25,6 +25,8 @@ export const REASONS = {
     "The gateway knew the code before an attempt of ours may have arrived, and its record of it failed. Ask the gateway whose it was.",
   known_before_sent:
     "The gateway knows this code although every attempt of ours was refused or none was made. It was not sent again. Ask the gateway before anything else.",
+  sent_before_restore:
+    "The gateway has it, with our amount and currency. It was sent before the ledger was restored, in what was lost with the restore.",
   status_unanswered:
     "Sent without a conclusive answer, and the gateway has given no readable answer about it since. It may have been paid: ask the gateway.",
   amount_mismatch:
@@ -37,6 +39,8 @@ export const REASONS = {
     "Three workers died while they were sending it, and the gateway does not show it. It is not sent again by itself.",
   not_found_at_gateway:
     "The gateway took it and has not known it since. Ask the gateway before anything else.",
+  not_asked:
+    "The ledger was restored, and the gateway could not be asked for it before it was unfrozen. It may have been paid: ask the gateway before anything else.",
   resend_window_over:
     "The gateway does not show it, and it is too long ago to send it again safely. Ask the gateway whether it was ever taken before it is paid again.",
   cannot_be_encoded:

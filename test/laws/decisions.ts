@@ -38,6 +38,7 @@ const anyKnown = (states: readonly PayoutState[]): fc.Arbitrary<Known> =>
     heard: fc.constantFrom(null, "not_found" as const, "unclear" as const),
     heardTimes: fc.nat(50),
     maybeArrived: fc.boolean(),
+    isFrozen: fc.boolean(),
     sinceFirstSentMs: fc.nat(100 * HOUR_MS),
     sinceLastSentMs: fc.nat(100 * HOUR_MS),
   });
@@ -164,7 +165,8 @@ export const DECISION_LAWS = [
     ([known, answer]) => {
       if (eventOf(decideStatus(known, answer, PACE)) !== "decline") return;
       ok(answer.kind === "found" && answer.record.state === "failed");
-      ok(!["duplicate_unexplained", "duplicate_matched"].includes(reasonCode(known.reason) ?? ""));
+      const flags = ["duplicate_unexplained", "duplicate_matched", "sent_before_restore"];
+      ok(!flags.includes(reasonCode(known.reason) ?? ""));
     },
   ),
   law(
@@ -212,10 +214,16 @@ export const DECISION_LAWS = [
     },
   ),
   law(
-    "a payout that the gateway knows before it was sent is held, whatever the record says (F26)",
-    fc.tuple(anyKnown(["approved"]), anyRecord),
+    "a payout that the gateway knows before it was sent is held; accepted only out of a frozen ledger, as ours (F26)",
+    questions(["awaiting_approval", "approved"]),
     ([known, answer]) => {
-      equal(eventOf(decideStatus(known, answer, PACE)), "hold");
+      const event = eventOf(decideStatus(known, answer, PACE));
+      if (answer.kind !== "found") equal(event, "wait");
+      else if (event !== "accept") equal(event, "hold");
+      else {
+        ok(known.isFrozen && known.state === "approved");
+        equal(answer.record.currency.toUpperCase(), known.money.currency);
+      }
     },
   ),
   law(

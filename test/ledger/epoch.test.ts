@@ -57,7 +57,8 @@ async function copyOf(url: string): Promise<string> {
 }
 
 const sql = (text: string, url = open.url) => query(url, text);
-const order = (epoch: number) => ({ epoch, reason: "a drill", actor: "test" });
+const by = { reason: "a drill", actor: "test" };
+const order = (epoch: number) => ({ epoch, ...by });
 
 describe("F26 the place of the ledger", () => {
   test("stays the same: whoever comes may send", async () => {
@@ -121,7 +122,7 @@ describe("F25 F26 what was seen outside of the ledger", () => {
   test("an earlier epoch is old news: others have thawed the ledger since", async () => {
     const witness = keptWitness();
     await another(open.url, { witness }).verify();
-    await open.ledger.freeze(order(1));
+    await open.ledger.freeze(by);
     await open.ledger.unfreeze(order(2));
     if (witness.kept) witness.kept = { ...witness.kept, wal: "FF/0" };
     expect(await another(open.url, { witness }).verify()).toBeNull();
@@ -151,7 +152,7 @@ describe("LEDGER_EPOCH", () => {
   test("below the ledger's keeps this process from sending, and no other", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(2));
     await open.ledger.verify();
-    await open.ledger.freeze(order(1));
+    await open.ledger.freeze(by);
     await sql("update payouts set asked_at = now()");
     expect(await open.ledger.unfreeze(order(2))).toBe(true);
     const old = another(open.url, { epoch: 1 });
@@ -168,7 +169,7 @@ describe("while it is frozen", () => {
     await takeIn(open.ledger, fileText(rowsOf(2)));
     await open.ledger.verify();
     expect(await open.ledger.takeUnasked({ after: 0, sizeMax: 10, leaseMs: 0 })).toEqual([]);
-    await open.ledger.freeze(order(1));
+    await open.ledger.freeze(by);
     const page = await open.ledger.takeUnasked({ after: 0, sizeMax: 3, leaseMs: 60_000 });
     expect(page).toHaveLength(3);
     const last = page.at(-1)?.payoutId ?? 0;
@@ -191,10 +192,29 @@ describe("while it is frozen", () => {
     expect(await verifyAudit(open.database)).toMatchObject({ intact: true });
   });
 
+  test("what cannot be asked for is held, when a person says so", async () => {
+    const { id } = await approvedBatch(open.ledger, rowsOf(3));
+    await open.ledger.verify();
+    expect(await open.ledger.openAttempts(claimOf(id, { sizeMax: 1 }))).toHaveLength(1);
+    expect(await open.ledger.freeze(by)).toBe(2);
+    expect(await open.ledger.freeze(by)).toBeNull();
+    await sql("update payouts set asked_at = now() where line = 2");
+    expect(await open.ledger.unfreeze(order(2))).toBe(false);
+    expect(await open.ledger.unfreeze({ ...order(2), holdUnasked: true })).toBe(true);
+    const rows = await sql("select state, reason from payouts where state = 'held'");
+    expect(rows).toEqual([
+      { state: "held", reason: "not_asked" },
+      { state: "held", reason: "not_asked" },
+    ]);
+    const moves = await sql("select from_state from transitions where event = 'hold'");
+    expect(moves).toHaveLength(2);
+    expect(await open.ledger.verify()).toBeNull();
+  });
+
   test("nothing is cancelled as unsent", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(2));
     await open.ledger.verify();
-    await open.ledger.freeze(order(1));
+    await open.ledger.freeze(by);
     const cancelled = await cancel({ batchId: id, actor: "test", reason: null }, open.ledger);
     expect(cancelled).toMatchObject({ ok: false, error: { kind: "frozen" } });
     expect(await open.ledger.cancelDeferred(id)).toBe(0);
@@ -206,7 +226,7 @@ describe("while it is frozen", () => {
     const { id, lanes } = await approvedBatch(open.ledger, rowsOf(2));
     await open.ledger.verify();
     await open.ledger.stopLane(lanes[0]?.lane ?? "", { until: "wait", reason: "x", afterMs: 0 });
-    await open.ledger.freeze(order(1));
+    await open.ledger.freeze(by);
     expect(await open.ledger.openAttempts(claimOf(id))).toEqual([]);
     await sql("update payouts set asked_at = now()");
     await open.ledger.unfreeze(order(2));

@@ -56,14 +56,14 @@ describe("after an attempt", () => {
 
 // biome-ignore format: the columns are the point
 const AFTER_STATUS = [
-  // answer       approved              in_doubt          accepted                    settled                declined
-  ["pending",   ["hold known_before_sent",  "accept",         "wait",                     "hold contradiction",  "hold contradiction"]],
-  ["completed", ["hold known_before_sent",  "settle",         "settle",                   "wait",                "hold contradiction"]],
-  ["failed",    ["hold known_before_sent",  "decline failed_at_gateway", "decline failed_at_gateway", "hold contradiction", "wait"]],
-  ["manual",    ["hold known_before_sent",  "hold manual_process", "hold manual_process", "hold manual_process", "hold manual_process"]],
-  ["unclear",   ["hold known_before_sent",  "wait",           "wait",                     "wait",                "wait"]],
-  ["not_found", ["wait",                "wait",           "wait",                     "wait",                "wait"]],
-  ["no_answer", ["wait",                "wait",           "wait",                     "wait",                "wait"]],
+  // answer       awaiting_approval, approved                            in_doubt          accepted                    settled                declined
+  ["pending",   ["hold known_before_sent", "hold known_before_sent", "accept",         "wait",                     "hold contradiction",  "hold contradiction"]],
+  ["completed", ["hold known_before_sent", "hold known_before_sent", "settle",         "settle",                   "wait",                "hold contradiction"]],
+  ["failed",    ["hold known_before_sent", "hold known_before_sent", "decline failed_at_gateway", "decline failed_at_gateway", "hold contradiction", "wait"]],
+  ["manual",    ["hold known_before_sent", "hold known_before_sent", "hold manual_process", "hold manual_process", "hold manual_process", "hold manual_process"]],
+  ["unclear",   ["hold known_before_sent", "hold known_before_sent", "wait",           "wait",                     "wait",                "wait"]],
+  ["not_found", ["wait", "wait", "wait",           "wait",                     "wait",                "wait"]],
+  ["no_answer", ["wait", "wait", "wait",           "wait",                     "wait",                "wait"]],
 ] as const;
 
 const statusAnswer = (name: string): StatusAnswer => {
@@ -121,6 +121,23 @@ describe("after a status query", () => {
       "hold known_before_sent",
     );
     expect(short(decideStatus(unsent, found({ amount: "9.00" }), PACE))).toBe("hold code_not_ours");
+  });
+
+  test("F26 while the ledger is frozen it was sent before the restore: followed, and flagged to the end", () => {
+    const decide = (answer: StatusAnswer, change: Partial<Known>) =>
+      short(decideStatus({ ...KNOWN, isFrozen: true, ...change }, answer, PACE));
+    const unsent = { state: "approved" } as const;
+    expect(decide(found({ state: "completed" }), unsent)).toBe("accept sent_before_restore");
+    expect(decide(found({ state: "failed" }), unsent)).toBe("accept sent_before_restore");
+    expect(decide(found({ amount: "9.00" }), unsent)).toBe("hold code_not_ours");
+    expect(decide(found({ amount: "?" }), unsent)).toBe("hold known_before_sent");
+    // Approved in what was lost; in this ledger nobody has.
+    expect(decide(found({}), { state: "awaiting_approval" })).toBe("hold known_before_sent");
+
+    const followed = { state: "accepted", reason: "sent_before_restore" } as const;
+    expect(decide(found({ state: "completed" }), followed)).toBe("settle sent_before_restore");
+    expect(decide(found({ state: "failed" }), followed)).toBe("hold duplicate_failed");
+    expect(decide(found({ amount: "9.00" }), followed)).toBe("hold code_not_ours");
   });
 
   test("F76 another amount or currency than ours is held, whatever the state says", () => {

@@ -17,6 +17,7 @@ export const KNOWN: Known = {
   heard: null,
   heardTimes: 0,
   maybeArrived: false,
+  isFrozen: false,
   sinceFirstSentMs: 60_000,
   sinceLastSentMs: 60_000,
 };
@@ -52,4 +53,11 @@ export const OUTCOMES: Readonly<Record<string, Outcome>> = {
 };
 
 /** The states about which the gateway is ever asked. */
-export const ASKED = ["approved", "in_doubt", "accepted", "settled", "declined"] as const;
+export const ASKED = [
+  "awaiting_approval",
+  "approved",
+  "in_doubt",
+  "accepted",
+  "settled",
+  "declined",
+] as const;

@@ -1,14 +1,17 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { Client } from "pg";
 import { findBinaries } from "#ledger/embedded/binaries.ts";
 import { ensureCluster } from "#ledger/embedded/cluster.ts";
 import { choosePort, connect, spawnServer, urlOf } from "#ledger/embedded/server.ts";
 import { atExit } from "./at-exit.ts";
 import { eventually } from "./eventually.ts";
+
+const run = promisify(execFile);
 
 /** A real PostgreSQL of its own, without a keeper: it is started and killed by the test alone. */
 export interface PostgresServer {
@@ -20,6 +23,10 @@ export interface PostgresServer {
   kill(): Promise<void>;
   /** Starts it on the same port; one that still runs is shut down first, in the middle of what it does. */
   restart(): Promise<void>;
+  /** Shuts it down, copies its files, and starts it again. */
+  snapshot(): Promise<void>;
+  /** Kills it and puts the copied files in the place of its own; `promoted`: as those of a standby that takes over. */
+  putBack(how: "as it was" | "promoted"): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -35,6 +42,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const binaries = await findBinaries(cluster.account, folder);
   const port = await choosePort(cluster.folder);
   const address = urlOf(cluster, port);
+  const kept = `${cluster.folder}.kept`;
   const urlTo = (name: string) => Object.assign(new URL(address), { pathname: `/${name}` }).href;
   let server: ChildProcess | null = null;
 
@@ -57,6 +65,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   atExit(() => {
     server?.kill("SIGQUIT");
     remove(folder, cluster.folder);
+    rmSync(kept, { recursive: true, force: true });
   });
   await start();
 
@@ -93,6 +102,23 @@ export async function startPostgres(): Promise<PostgresServer> {
     async restart() {
       await end("SIGINT"); // fast shutdown: transactions under way are broken off
       await start();
+    },
+    async snapshot() {
+      await end("SIGINT");
+      rmSync(kept, { recursive: true, force: true });
+      await run("cp", ["-a", cluster.folder, kept]);
+      await start();
+    },
+    async putBack(how) {
+      await end("SIGKILL");
+      rmSync(cluster.folder, { recursive: true });
+      await run("cp", ["-a", kept, cluster.folder]);
+      if (how === "promoted") {
+        // A copy, so that it belongs to whom the others belong to; what it holds is not read.
+        await run("cp", ["-a", join(kept, "PG_VERSION"), join(cluster.folder, "standby.signal")]);
+      }
+      await start();
+      if (how === "promoted") await query(address, "select pg_promote()");
     },
     async stop() {
       await end("SIGINT");

@@ -1,13 +1,15 @@
 import { BATCH_STATES } from "#batch/lifecycle.ts";
-import type { EpochOrder, Freeze } from "#ledger/epoch.ts";
+import type { Freeze, FreezeOrder } from "#ledger/epoch.ts";
 import type { LaneAsked, Question } from "#ledger/ledger.ts";
+import type { UnfreezeOrder } from "#ledger/unasked.ts";
 import { isFinal } from "#payout/lifecycle.ts";
-import { questionOf } from "./payouts.ts";
+import { reason as reasonOf } from "#payout/reasons.ts";
+import { questionOf, step } from "./payouts.ts";
 import type { PayoutRow, Tables } from "./tables.ts";
 
 /** Freezing after a restore: src/ledger/epoch.ts, unasked.ts and guard.ts in memory. */
 
-type Order = Omit<EpochOrder, "at">;
+type Order = Omit<FreezeOrder, "at">;
 
 /** Which running server and which history a process has looked at. */
 export interface Verified {
@@ -27,24 +29,28 @@ export function verify(tables: Tables, server: number, nowMs: number): Freeze | 
   const { epoch } = tables;
   if (epoch.server !== server) {
     const reason = "an older copy was put back";
-    freeze(tables, { epoch: epoch.number, reason, actor: "payrun" }, nowMs);
+    begin(tables, { reason, actor: "payrun" }, nowMs);
     tables.epoch.server = server;
   }
   const { number, frozenMs, reason } = tables.epoch;
   return frozenMs === null ? null : { epoch: number, reason, since: new Date(frozenMs) };
 }
 
-export function freeze(tables: Tables, { epoch, reason, actor }: Order, nowMs: number): boolean {
-  if (tables.epoch.number !== epoch) return false;
-  tables.epoch = { ...tables.epoch, number: epoch + 1, frozenMs: nowMs, reason };
+export const freeze = (tables: Tables, order: Order, nowMs: number): number | null =>
+  tables.epoch.frozenMs === null ? begin(tables, order, nowMs) : null;
+
+/** A new epoch, frozen. */
+function begin(tables: Tables, { reason, actor }: Order, nowMs: number): number {
+  const epoch = tables.epoch.number + 1;
+  tables.epoch = { ...tables.epoch, number: epoch, frozenMs: nowMs, reason };
   for (const payout of tables.payouts) {
     if (!isFinal(payout.state) && payout.state !== "submitting") {
       payout.dueMs = Math.min(payout.dueMs, nowMs);
     }
   }
-  const facts = { epoch: epoch + 1, reason };
+  const facts = { epoch, reason };
   tables.audit.push({ actor, action: "freeze", object: "ledger", facts });
-  return true;
+  return epoch;
 }
 
 const isOpen = ({ batches }: Tables, { batchId, state }: PayoutRow): boolean => {
@@ -55,13 +61,26 @@ const isOpen = ({ batches }: Tables, { batchId, state }: PayoutRow): boolean => 
 const isUnasked = ({ epoch }: Tables, { askedMs }: PayoutRow): boolean =>
   askedMs === null || askedMs < (epoch.frozenMs ?? 0);
 
-export function unfreeze(tables: Tables, { epoch, reason, actor }: Order): boolean {
+export function unfreeze(
+  tables: Tables,
+  { epoch, reason, actor, holdUnasked = false }: Omit<UnfreezeOrder, "at">,
+): boolean {
   if (tables.epoch.number !== epoch || tables.epoch.frozenMs === null) return false;
-  if (tables.payouts.some((payout) => isOpen(tables, payout) && isUnasked(tables, payout))) {
-    return false;
+  const left = tables.payouts.filter(
+    (payout) => isOpen(tables, payout) && isUnasked(tables, payout),
+  );
+  if (left.length > 0 && !holdUnasked) return false;
+  for (const payout of left) {
+    payout.reason = reasonOf("not_asked");
+    step(tables, payout, "hold", { reason: payout.reason, actor });
   }
   tables.epoch = { ...tables.epoch, frozenMs: null, reason: "" };
-  tables.audit.push({ actor, action: "unfreeze", object: "ledger", facts: { epoch, reason } });
+  tables.audit.push({
+    actor,
+    action: "unfreeze",
+    object: "ledger",
+    facts: { epoch, reason, held: left.length },
+  });
   return true;
 }
 
@@ -92,6 +111,6 @@ export function takeUnasked(
   );
   return due.slice(0, take.sizeMax).map((payout) => {
     payout.dueMs = nowMs + take.leaseMs;
-    return questionOf(payout, nowMs);
+    return questionOf(tables, payout, nowMs);
   });
 }

@@ -133,6 +133,10 @@ function apply(tables: Tables, payout: PayoutRow, move: Move, nowMs: number): vo
   payout.heard = null;
   payout.heardTimes = 0;
   if (event === "defer") payout.firstSentMs = null;
+  if (event === "accept") {
+    payout.firstSentMs ??= nowMs;
+    payout.lastSentMs ??= nowMs;
+  }
   if (payout.state === "in_doubt") payout.maybeArrived = true;
 }
 
@@ -147,16 +151,16 @@ export function takeQuestions(
   due.sort((one, other) => one.dueMs - other.dueMs);
   return due.slice(0, take.sizeMax).map((payout) => {
     payout.dueMs = nowMs + take.leaseMs;
-    return questionOf(payout, nowMs);
+    return questionOf(tables, payout, nowMs);
   });
 }
 
 export function questionAbout(tables: Tables, code: string, nowMs: number): Question | null {
   const payout = tables.byCode.get(code);
-  return payout ? questionOf(payout, nowMs) : null;
+  return payout ? questionOf(tables, payout, nowMs) : null;
 }
 
-export function questionOf(payout: PayoutRow, nowMs: number): Question {
+export function questionOf({ epoch }: Tables, payout: PayoutRow, nowMs: number): Question {
   const { id, batchId, lane, seq, state, reason, order, firstSentMs, lastSentMs } = payout;
   const { attempts, crashes, asks, heard, heardTimes, maybeArrived } = payout;
   return {
@@ -174,6 +178,7 @@ export function questionOf(payout: PayoutRow, nowMs: number): Question {
     heard,
     heardTimes,
     maybeArrived,
+    isFrozen: epoch.frozenMs !== null,
     sinceFirstSentMs: firstSentMs === null ? 0 : nowMs - firstSentMs,
     sinceLastSentMs: lastSentMs === null ? 0 : nowMs - lastSentMs,
   };

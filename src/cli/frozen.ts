@@ -1,0 +1,27 @@
+import type { Freeze, LaneAsked } from "#ledger/ledger.ts";
+
+const sumOf = (lanes: readonly LaneAsked[], count: (lane: LaneAsked) => number): number =>
+  lanes.reduce((sum, lane) => sum + count(lane), 0);
+
+export const openIn = (lanes: readonly LaneAsked[]): number => sumOf(lanes, ({ open }) => open);
+export const unaskedIn = (lanes: readonly LaneAsked[]): number =>
+  sumOf(lanes, ({ unasked }) => unasked);
+
+/** Why nothing is sent. */
+export const frozenText = ({ reason, since }: Freeze): string =>
+  since === null
+    ? `This process sends nothing: ${reason}.`
+    : `The ledger is frozen since ${since.toISOString()}, and nothing is sent: ${reason}.`;
+
+export const askedText = (lanes: readonly LaneAsked[]): string =>
+  openIn(lanes) === 0
+    ? "no payout is open"
+    : `the gateway was asked for ${openIn(lanes) - unaskedIn(lanes)} of ${openIn(lanes)} open payouts`;
+
+/** What to do about it. */
+export function frozenAdvice({ epoch, since }: Freeze, lanes: readonly LaneAsked[]): string {
+  if (since === null) return `set LEDGER_EPOCH=${epoch} here, if this is the ledger that you mean`;
+  return unaskedIn(lanes) > 0
+    ? "let workers ask for the rest (payrun worker, payrun serve or the same payrun pay), then: payrun unfreeze --reason TEXT"
+    : "look at what was found, and let it send again: payrun unfreeze --reason TEXT";
+}

@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+
+/** Payouts that were held since then, and callbacks for codes that the ledger does not have: each some, and how many. */
+export interface Findings {
+  readonly held: readonly { transactionCode: string; batchId: string; reason: string | null }[];
+  readonly heldCount: number;
+  readonly strayCodes: readonly string[];
+  readonly strayCount: number;
+}
+
+/** What came to light since the ledger froze. */
+export async function findingsSince(
+  database: Database,
+  since: Date,
+  limit: number,
+): Promise<Findings> {
+  const held = await database
+    .selectFrom("payouts as p")
+    .innerJoin("payout_details as d", "d.payout_id", "p.id")
+    .select(["d.transaction_code", "p.batch_id", "p.reason"])
+    .select(sql<number>`count(*) over ()`.as("all"))
+    .where("p.state", "=", "held")
+    .where("p.updated_at", ">=", since)
+    .orderBy("p.id")
+    .limit(limit)
+    .execute();
+  const { rows: stray } = await sql<{ code: string; all: number }>`
+    select facts->>'transactionCode' as code, count(*) over () as "all" from stray_callbacks
+    where at >= ${since} group by 1 order by 1 limit ${limit}`.execute(database);
+  return {
+    held: held.map(({ transaction_code, batch_id, reason }) => ({
+      transactionCode: transaction_code,
+      batchId: batch_id,
+      reason,
+    })),
+    heldCount: held[0]?.all ?? 0,
+    strayCodes: stray.map(({ code }) => code),
+    strayCount: stray[0]?.all ?? 0,
+  };
+}

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { differences, NO_DIFFERENCE } from "../support/book.ts";
+import { eventually } from "../support/eventually.ts";
+import { reportOf, setStage, type Stage } from "../support/journey.ts";
+import { approvedBatch, claimOf, openTestLedger, postgres } from "../support/ledger.ts";
+import {
+  documentOf,
+  type Ended,
+  type Env,
+  makeFile,
+  rowsOf,
+  runPayrun,
+  startPayrun,
+} from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+/* Drills: the ledger's files are put back to an earlier moment, and payouts that it does not know of have left. */
+
+const ROWS = 200;
+/** Slow enough that something can happen in the middle of it. */
+const SLOW = [{ fault: "slow", delay_ms: 250 }];
+
+let stage: Stage;
+let env: Env;
+let path: string;
+let totals: readonly string[];
+beforeEach(async () => {
+  stage = await setStage("postgres", { faults: SLOW });
+  env = { ...stage.env, PAYRUN_DATA: stage.folder, SUBMIT_CONCURRENCY: "8" };
+  ({ path, totals } = makeFile(stage.folder, rowsOf(ROWS)));
+});
+afterEach(() => stage.stop());
+
+const pay = (...more: readonly string[]) =>
+  startPayrun(["pay", path, "--json", ...totals, ...more], env);
+const payrun = (...words: readonly string[]) => runPayrun(words, env);
+const unfreeze = () => payrun("unfreeze", "--reason", "the gateway's list was compared", "--yes");
+const requests = async () => (await stage.gateway.summary()).requests;
+const sent = (share: number) =>
+  eventually("payouts have left", async () => (await requests()) >= ROWS * share);
+const sql = (text: string) => query(env["DATABASE_URL"] ?? "", text);
+
+/** What payrun tells at the end, beside the gateway's own book. */
+async function accountOf(ended: Ended) {
+  const { batch_id: id, state, states } = documentOf(ended);
+  const book = await stage.gateway.book();
+  const apart = differences(await reportOf(id, env), book);
+  const accepted = book.filter(({ event }) => event === "accepted").length;
+  return { code: ended.code, state, states, accepted, requests: await requests(), apart };
+}
+
+/** Every payout settled, once; nothing was sent that was not asked for first. */
+const PAID_ONCE = {
+  code: 0,
+  state: "finished",
+  states: { settled: ROWS },
+  accepted: ROWS,
+  requests: ROWS,
+  apart: NO_DIFFERENCE,
+};
+
+test("F26 pay, put the files back, and go on: frozen, asked, found, unfrozen, paid once", async () => {
+  const first = pay();
+  await sent(1 / 8);
+  const server = await postgres();
+  await server.snapshot();
+  await sent(1 / 2);
+  await first.end("SIGTERM");
+  const before = await requests();
+  expect(before).toBeLessThan(ROWS);
+  await server.putBack("as it was");
+
+  const second = await pay().ended;
+  expect(second.code).toBe(8);
+  expect(second.stderr).toMatch(/frozen since .*an older copy was put back/);
+  expect(second.stderr).toMatch(/asked for \d+ of \d+ open payouts/);
+  expect(second.stderr).toMatch(/payrun unfreeze --reason/);
+  expect(await requests()).toBe(before);
+
+  const doctor = await payrun("doctor");
+  expect(doctor).toMatchObject({
+    code: 8,
+    stdout: expect.stringMatching(/broken +ledger: .*frozen/),
+  });
+  const { batch_id: id } = documentOf(second);
+  expect((await payrun("batch", "show", id)).stdout).toMatch(/frozen/);
+  expect(await payrun("batch", "cancel", id)).toMatchObject({ code: 6 });
+  expect(await payrun("unfreeze", "--reason", "hurry")).toMatchObject({ code: 2 });
+  const thawed = await unfreeze();
+  expect(thawed).toMatchObject({ code: 0, stdout: expect.stringMatching(/LEDGER_EPOCH.* 2/) });
+  expect(thawed.stderr).toMatch(/unknown to this ledger/);
+
+  const third = await pay().ended;
+  expect(await accountOf(third)).toEqual(PAID_ONCE);
+  const restored = await sql(
+    "select count(*)::int as n from payouts where reason = 'sent_before_restore'",
+  );
+  expect(restored[0]?.["n"]).toBeGreaterThan(0);
+  expect((await payrun("audit", "verify")).code).toBe(0);
+  expect((await payrun("doctor")).stdout).toMatch(/ok +ledger/);
+});
+
+describe.each(["as it was", "promoted"] as const)("under running workers, files %s", (how) => {
+  test("F25 F26 they stop by themselves, ask, and go on after unfreeze", async () => {
+    const slower = { ...env, SUBMIT_CONCURRENCY: "4" };
+    const workers = [startPayrun(["worker"], slower), startPayrun(["worker"], slower)];
+    await Promise.all(workers.map((worker) => worker.says(/workers run/)));
+    const approving = pay("--no-wait");
+    await sent(1 / 8);
+    const server = await postgres();
+    await server.snapshot();
+    await sent(1 / 2);
+    expect(await requests()).toBeLessThan(ROWS);
+    await server.putBack(how);
+    await Promise.race(workers.map((worker) => worker.says(/the ledger is frozen/)));
+    await approving.ended;
+
+    const halted = await requests();
+    const { ledger, close } = await openTestLedger(env["DATABASE_URL"]);
+    await eventually("everything is asked for", async () =>
+      (await ledger.askedPerLane()).every(({ unasked }) => unasked === 0),
+    );
+    await close();
+    expect(await requests()).toBe(halted);
+    expect((await pay("--no-wait").ended).code).toBe(8);
+    expect((await unfreeze()).code).toBe(0);
+    const last = await pay().ended;
+    await Promise.all(workers.map((worker) => worker.end("SIGTERM")));
+    expect(await accountOf(last)).toEqual(PAID_ONCE);
+  });
+});
+
+test("F24 a crash of PostgreSQL freezes nothing, and nobody claims before he has looked again", async () => {
+  const { ledger, close } = await openTestLedger();
+  const { id } = await approvedBatch(ledger, rowsOf(2));
+  expect(await ledger.openAttempts(claimOf(id, { sizeMax: 1 }))).toHaveLength(1);
+  const server = await postgres();
+  await server.kill();
+  await server.restart();
+  expect(await ledger.openAttempts(claimOf(id))).toEqual([]);
+  expect(await ledger.verify()).toBeNull();
+  expect(await ledger.openAttempts(claimOf(id))).toHaveLength(1);
+  await close();
+});
