@@ -3,7 +3,7 @@ import type { Freeze, LaneAsked } from "#ledger/ledger.ts";
 const sumOf = (lanes: readonly LaneAsked[], count: (lane: LaneAsked) => number): number =>
   lanes.reduce((sum, lane) => sum + count(lane), 0);
 
-export const openIn = (lanes: readonly LaneAsked[]): number => sumOf(lanes, ({ open }) => open);
+const openIn = (lanes: readonly LaneAsked[]): number => sumOf(lanes, ({ open }) => open);
 export const unaskedIn = (lanes: readonly LaneAsked[]): number =>
   sumOf(lanes, ({ unasked }) => unasked);
 
