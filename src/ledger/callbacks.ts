@@ -15,16 +15,17 @@ export async function recordCallback(
   { payoutId, facts }: CallbackRecord,
 ): Promise<void> {
   const text = storableJson(facts);
-  if (payoutId === null) {
-    await sql`insert into stray_callbacks (facts)
-      select ${text}::jsonb where not exists (select from stray_callbacks where facts = ${text}::jsonb)`.execute(
-      database,
+  await database.transaction().execute(async (transaction) => {
+    // The same callback comes at two addresses at once: one of them looks after the other has written.
+    await sql`select pg_advisory_xact_lock(hashtext(${`payrun callback ${text}`}))`.execute(
+      transaction,
     );
-    return;
-  }
-  await sql`insert into evidence (payout_id, kind, facts)
-    select ${payoutId}, 'callback', ${text}::jsonb where not exists (
-      select from evidence where payout_id = ${payoutId} and kind = 'callback' and facts = ${text}::jsonb)`.execute(
-    database,
-  );
+    await (payoutId === null
+      ? sql`insert into stray_callbacks (facts)
+          select ${text}::jsonb where not exists (select from stray_callbacks where facts = ${text}::jsonb)`
+      : sql`insert into evidence (payout_id, kind, facts)
+          select ${payoutId}, 'callback', ${text}::jsonb where not exists (
+            select from evidence where payout_id = ${payoutId} and kind = 'callback' and facts = ${text}::jsonb)`
+    ).execute(transaction);
+  });
 }

@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
-import { receiveCallback } from "#flows/callback.ts";
+import { ask } from "#flows/ask.ts";
+import { followCallback, receiveCallback } from "#flows/callback.ts";
 import { resolve } from "#flows/resolve.ts";
 import { submit } from "#flows/submit.ts";
 import { Cipher } from "#gateway/cipher.ts";
+import { createApp } from "#http/app.ts";
 import { roundAt } from "#jobs/submit.ts";
+import type { StatusRecord } from "#payout/outcome.ts";
 import { Secret } from "#secret.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
+import { eventually } from "../support/eventually.ts";
 import { flowDeps, toldGateway, type ToldGateway } from "../support/flow.ts";
 import {
   approvedBatch,
@@ -36,6 +40,8 @@ const jobOf = (batchId: string) => ({
 const sql = (text: string) => query(open.url, text);
 const states = async () =>
   (await sql("select state from payouts order by line")).map((row) => row["state"]);
+const events = async () =>
+  (await sql("select event from transitions order by payout_id, seq")).map((row) => row["event"]);
 
 describe("F70 a callback", () => {
   const merchant = DEMO_MERCHANTS.find(({ currencies }) => currencies.includes("INR"));
@@ -84,4 +90,107 @@ describe("F70 a callback", () => {
     ]);
     expect(world.hints).toEqual([]);
   });
+
+  test("F71 F123 at two addresses, and resent by hand, is kept once and settles once", async () => {
+    await approvedBatch(open.ledger, [{ code: "OWN-2" }]).then(({ id }) =>
+      submit(jobOf(id), world.deps),
+    );
+    gateway.answer = completed;
+    const app = createApp({
+      log: world.deps.log,
+      receiveCallback: async (body) => {
+        await receiveCallback(body, world.deps);
+        await followCallback({ transactionCode: "OWN-2" }, world.deps);
+        handled += 1;
+      },
+      health: async () => [],
+    });
+    let handled = 0;
+    const payload = JSON.stringify(bodyFor("OWN-2"));
+    for (const url of ["/callbacks/SKU1", "/callbacks/back-office", "/callbacks/SKU1"]) {
+      await app.inject({ method: "POST", url, payload });
+    }
+    await eventually("all three are followed", () => handled === 3);
+    expect(await sql("select from evidence where kind = 'callback'")).toHaveLength(1);
+    expect(await events()).toEqual(["approve", "send", "accept", "settle"]);
+    await app.close();
+  });
+
+  test("F58 of a settled payout that comes back makes us ask, and a person has it then", async () => {
+    const { id } = await approvedBatch(open.ledger, [{ code: "OWN-3" }]);
+    await submit(jobOf(id), world.deps);
+    gateway.answer = completed;
+    await followCallback({ transactionCode: "OWN-3" }, world.deps);
+    expect(await states()).toEqual(["settled"]);
+    gateway.answer = (code) => completed(code, { state: "failed" });
+    await receiveCallback(bodyFor("OWN-3"), world.deps);
+    await followCallback({ transactionCode: "OWN-3" }, world.deps);
+    expect(await sql("select state, reason from payouts")).toEqual([
+      { state: "held", reason: "contradiction: settled, now failed" },
+    ]);
+  });
+
+  test("F72 before our own answer, and answers in any order, end the same way", async () => {
+    const orders = permutations(["pending", "completed", "not_found", "no_answer"] as const);
+    const codes = orders.map((_, at) => `OWN-${at + 10}`);
+    const { id } = await approvedBatch(
+      open.ledger,
+      codes.map((code) => ({ code })),
+    );
+    gateway.submit = async ({ transactionCode }) => {
+      await receiveCallback(bodyFor(transactionCode), world.deps);
+      const question = await open.ledger.questionAbout(transactionCode);
+      if (question) await ask(question, world.deps);
+      return { kind: "accepted" };
+    };
+    gateway.answer = completed;
+    await submit(jobOf(id), world.deps);
+    expect(new Set(await states())).toEqual(new Set(["accepted"]));
+
+    // All four asked the same question at the same time; their answers are recorded in this order.
+    await Promise.all(
+      orders.map(async (order, at) => {
+        const question = await open.ledger.questionAbout(codes[at] ?? "");
+        if (!question) throw new Error("no question");
+        for (const kind of order) {
+          const answered = {
+            ...gateway,
+            status: async () => ({ answer: ANSWERS[kind](codes[at] ?? ""), evidence: EVIDENCE }),
+          };
+          await ask(question, { ...world.deps, gateway: answered });
+        }
+      }),
+    );
+    expect(new Set(await states())).toEqual(new Set(["settled"]));
+    expect((await events()).filter((event) => event === "settle")).toHaveLength(orders.length);
+  });
 });
+
+const completed = (code: string, change: Partial<StatusRecord> = {}) => ({
+  kind: "found" as const,
+  record: {
+    transactionCode: code,
+    state: "completed" as const,
+    amount: "100.00",
+    currency: "INR",
+    gatewayNumber: "WD1",
+    fee: null,
+    ...change,
+  },
+});
+
+const ANSWERS = {
+  pending: (code: string) => completed(code, { state: "pending" }),
+  completed,
+  not_found: () => ({ kind: "not_found" as const, text: "" }),
+  no_answer: () => ({ kind: "no_answer" as const, code: "timeout", text: "" }),
+};
+
+const EVIDENCE = { httpStatus: 200, code: null, text: "", elapsedMs: 1, dateOffsetMs: null };
+
+const permutations = <T>(items: readonly T[]): T[][] =>
+  items.length === 0
+    ? [[]]
+    : items.flatMap((item) =>
+        permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+      );

@@ -109,10 +109,11 @@ describe("F70 a callback", () => {
     await accepted(1);
     const [payout] = await ask("select id from payouts");
     const payoutId = Number(payout?.["id"]);
-    for (let times = 0; times < 3; times += 1) {
-      await open.ledger.recordCallback({ payoutId, facts });
-      await open.ledger.recordCallback({ payoutId: null, facts });
-    }
+    await Promise.all(
+      [payoutId, null, payoutId, null, payoutId, null].map((id) =>
+        open.ledger.recordCallback({ payoutId: id, facts }),
+      ),
+    );
     expect(await ask("select kind from evidence")).toEqual([{ kind: "callback" }]);
     expect(await ask("select facts from stray_callbacks")).toEqual([{ facts }]);
   });
