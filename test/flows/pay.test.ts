@@ -242,4 +242,23 @@ describe("dispatch", () => {
     await dispatch(world.deps);
     expect((await open.ledger.findBatch({ id }))?.state).toBe("finished");
   });
+
+  test("F57 stops a lane with more than 500 in doubt, and opens it when half of them are explained", async () => {
+    await approvedBatch(open.ledger, rowsOf(502));
+    const doubtAll = (from: number, to: number, state: string) =>
+      sql(`update payouts set state = '${state}', due_at = now() + interval '1 hour'
+        where line between ${from} and ${to}`);
+    await doubtAll(2, 501, "in_doubt");
+    await dispatch(world.deps);
+    expect(await open.ledger.stoppedLanes()).toEqual([]);
+    await doubtAll(502, 502, "in_doubt");
+    await dispatch(world.deps);
+    expect(await open.ledger.stoppedLanes()).toMatchObject([{ lane: INR, needs: "answers" }]);
+    await doubtAll(2, 251, "accepted");
+    await dispatch(world.deps);
+    expect(await open.ledger.stoppedLanes()).toHaveLength(1);
+    await doubtAll(252, 252, "accepted");
+    await dispatch(world.deps);
+    expect(await open.ledger.stoppedLanes()).toEqual([]);
+  });
 });

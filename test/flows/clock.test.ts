@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Clock, systemClock } from "#clock.ts";
+import { submit } from "#flows/submit.ts";
+import { createGatewayClient } from "#gateway/client.ts";
+import { decode } from "#gateway/layout.ts";
+import { OPERATIONS } from "#gateway/operations.ts";
+import { roundAt } from "#jobs/submit.ts";
+import { createLedger, type Ledger } from "#ledger/ledger.ts";
+import { flowDeps, toldGateway } from "../support/flow.ts";
+import {
+  approvedBatch,
+  claimOf,
+  laneIn,
+  openTestLedger,
+  TEST_KEYRING,
+  TEST_SEALER,
+  type TestLedger,
+} from "../support/ledger.ts";
+import { rowsOf } from "../support/payrun.ts";
+
+const HOUR_MS = 3_600_000;
+let open: TestLedger;
+beforeEach(async () => {
+  open = await openTestLedger();
+});
+afterEach(() => open.close());
+
+/** A clock that can be set, and sleeps for real. */
+function settable() {
+  const offset = { wallMs: 0, monotonicMs: 0 };
+  const clock: Clock = {
+    nowMs: () => systemClock.nowMs() + offset.wallMs,
+    monotonicMs: () => systemClock.monotonicMs() + offset.monotonicMs,
+    sleep: systemClock.sleep,
+  };
+  return { clock, offset };
+}
+
+/** Sends two payouts while something happens to the clock between their claim and the request. */
+async function sendWhile(jump: (offset: ReturnType<typeof settable>["offset"]) => void) {
+  const { clock, offset } = settable();
+  const gateway = toldGateway();
+  const ledger: Ledger = {
+    ...open.ledger,
+    async openAttempts(claim) {
+      const attempts = await open.ledger.openAttempts(claim);
+      jump(offset);
+      return attempts;
+    },
+  };
+  const { deps } = flowDeps(ledger, gateway, clock);
+  const { id } = await approvedBatch(open.ledger, rowsOf(2));
+  await submit({ batchId: id, lane: laneIn("INR"), round: roundAt(clock.nowMs()) }, deps);
+  const [progress] = await open.ledger.progressOf(id);
+  return { sent: gateway.sent.length, state: progress?.state };
+}
+
+test("F62 a clock that is set back stretches no deadline, and one that is put on sends nothing late", async () => {
+  const asleep = await sendWhile((offset) => {
+    offset.wallMs = -HOUR_MS;
+    offset.monotonicMs = HOUR_MS;
+  });
+  // Claimed an hour ago by either clock: left to its lease, which the database's clock ends.
+  expect(asleep).toEqual({ sent: 0, state: "submitting" });
+  expect(await sendWhile((offset) => (offset.wallMs = HOUR_MS))).toEqual({
+    sent: 0,
+    state: "submitting",
+  });
+  expect(await sendWhile((offset) => (offset.wallMs = -HOUR_MS))).toEqual({
+    sent: 2,
+    state: "accepted",
+  });
+});
+
+test("F62 a worker whose clock is wrong ends nobody's lease early", async () => {
+  const { clock, offset } = settable();
+  offset.wallMs = 24 * HOUR_MS;
+  const wrong = createLedger(open.database, TEST_SEALER, clock);
+  const { id } = await approvedBatch(open.ledger, rowsOf(1));
+  await open.ledger.openAttempts(claimOf(id));
+  expect(await wrong.expireLeases(id)).toBe(0);
+  expect(await wrong.openAttempts(claimOf(id))).toEqual([]);
+});
+
+test("F63 F115 each attempt is stamped when it leaves, however long its payout has waited", async () => {
+  const { clock, offset } = settable();
+  const merchant = TEST_KEYRING.forCurrency("INR");
+  if (!merchant) throw new Error("the demo merchants pay INR");
+  const stamps: number[] = [];
+  const client = createGatewayClient(
+    {
+      url: "http://gateway",
+      keyring: TEST_KEYRING,
+      timeoutMs: 1_000,
+      payoutLayout: "name=value",
+      escaping: "none",
+      maxSockets: 1,
+      clock,
+      userAgent: "test",
+    },
+    {
+      async post(_url, _contentType, body) {
+        const { key } = JSON.parse(body) as { key: string };
+        const text = TEST_KEYRING.cipherOf(merchant).open(decodeURIComponent(key));
+        const fields =
+          text.ok &&
+          decode(text.value, OPERATIONS.payout, { layout: "name=value", escaping: "none" });
+        if (!fields || !fields.ok) throw new Error("the request does not open");
+        stamps.push(Number(fields.value.get("transaction_timestamp")));
+        return { status: 500, body: "", headers: {} };
+      },
+      get: () => Promise.reject(new Error("nothing is read")),
+      close: () => {},
+    },
+  );
+  const { id } = await approvedBatch(open.ledger, rowsOf(1));
+  const [attempt] = await open.ledger.openAttempts(claimOf(id));
+  if (!attempt) throw new Error("nothing claimed");
+  for (const wallMs of [0, 2 * HOUR_MS, -HOUR_MS]) {
+    offset.wallMs = wallMs;
+    await client.submitPayout(attempt.order);
+    expect(Math.abs((stamps.at(-1) ?? 0) * 1_000 - clock.nowMs())).toBeLessThan(60_000);
+  }
+  expect(stamps).toHaveLength(3);
+});

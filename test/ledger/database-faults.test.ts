@@ -1,0 +1,180 @@
+import { sql as kysely } from "kysely";
+import { Client } from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
+import { submit } from "#flows/submit.ts";
+import { roundAt } from "#jobs/submit.ts";
+import { openDatabase } from "#ledger/database.ts";
+import { createLedger, type OpenAttempt } from "#ledger/ledger.ts";
+import { eventually } from "../support/eventually.ts";
+import { flowDeps, toldGateway } from "../support/flow.ts";
+import {
+  approvedBatch,
+  claimOf,
+  laneIn,
+  openTestLedger,
+  TEST_SEALER,
+  type TestLedger,
+} from "../support/ledger.ts";
+import { lossyWire } from "../support/lossy-wire.ts";
+import { rowsOf } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+let open: TestLedger;
+let somebody: Client;
+beforeEach(async () => {
+  open = await openTestLedger();
+  somebody = new Client({ connectionString: open.url });
+  await somebody.connect();
+  await somebody.query("set search_path to payrun");
+});
+afterEach(async () => {
+  await somebody.end();
+  await open.close();
+});
+
+const sql = (text: string) => query(open.url, text);
+const states = async () =>
+  (await sql("select state from payouts order by line")).map((row) => row["state"]);
+const events = async (): Promise<unknown[]> =>
+  (await sql("select event from transitions order by payout_id, seq")).map((row) => row["event"]);
+const accepting = ({ payoutId, seq }: OpenAttempt) => ({
+  payoutId,
+  seq,
+  from: "submitting" as const,
+  event: "accept" as const,
+  reason: null,
+  dueInMs: 0,
+  actor: "test",
+  evidence: null,
+});
+
+test("F07 a commit whose answer is lost is made once, and nobody claims again what it claimed", async () => {
+  const { id } = await approvedBatch(open.ledger, rowsOf(2));
+  const wire = await lossyWire(open.url);
+  const far = await openTestLedger(wire.url);
+  const [first] = await far.ledger.openAttempts(claimOf(id, { sizeMax: 1 }));
+  if (!first) throw new Error("nothing claimed");
+
+  wire.loseNextAnswer();
+  // It is tried again, because nobody knows that it was made; the second one finds nothing to move.
+  expect(await far.ledger.move(accepting(first))).toBe(false);
+  expect(await events()).toEqual(["approve", "send", "accept", "approve"]);
+
+  wire.loseNextAnswer();
+  await expect(far.ledger.openAttempts(claimOf(id))).rejects.toThrow("Connection terminated");
+  expect(await states()).toEqual(["accepted", "submitting"]);
+  // Claimed by nobody who knows: it is not sent, and asked for when its lease has run out.
+  expect(await far.ledger.openAttempts(claimOf(id))).toEqual([]);
+  await sql("update payouts set due_at = now()");
+  expect(await open.ledger.expireLeases(id)).toBe(1);
+  expect(await states()).toEqual(["accepted", "in_doubt"]);
+  await far.close();
+  wire.stop();
+});
+
+/** What PostgreSQL says when the disk below it is full, to whoever writes into this table. */
+const fillDisk = (table: string) =>
+  sql(`
+    create or replace function disk_is_full() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$;
+    create trigger full_disk before insert on ${table} for each statement execute function disk_is_full()`);
+const freeDisk = (table: string) => sql(`drop trigger full_disk on ${table}`);
+
+test("F27 on a full disk nothing is sent, what was sent is recorded when there is room, and reading works", async () => {
+  const { id } = await approvedBatch(open.ledger, rowsOf(3));
+  const gateway = toldGateway();
+  const { deps } = flowDeps(open.ledger, gateway);
+  const send = () =>
+    submit({ batchId: id, lane: laneIn("INR"), round: roundAt(systemClock.nowMs()) }, deps);
+
+  await fillDisk("attempts");
+  await expect(send()).rejects.toThrow("No space left");
+  expect(gateway.sent).toEqual([]);
+  expect(await open.ledger.progressOf(id)).toMatchObject([{ state: "approved", count: 3 }]);
+  await freeDisk("attempts");
+
+  gateway.submit = async () => {
+    if (gateway.sent.length === 1) {
+      await fillDisk("evidence");
+      setTimeout(() => void freeDisk("evidence"), 400);
+    }
+    return { kind: "accepted" };
+  };
+  await send();
+  expect(gateway.sent).toHaveLength(3);
+  expect(await states()).toEqual(["accepted", "accepted", "accepted"]);
+});
+
+test("F29 moves that a deadlock broke off are made again, all of them and once", async () => {
+  // The other one waits for ever, so that it is our statement which PostgreSQL breaks off.
+  await sql(`alter database ${new URL(open.url).pathname.slice(1)} set deadlock_timeout = '3s'`);
+  await somebody.query("set deadlock_timeout = '1h'");
+  const ours = await openTestLedger(open.url);
+  const { id } = await approvedBatch(ours.ledger, rowsOf(3));
+  const attempts = await ours.ledger.openAttempts(claimOf(id));
+  const [, second, third] = attempts;
+
+  await somebody.query("begin");
+  await somebody.query("select from payouts where id = $1 for update", [third?.payoutId]);
+  const moved = Promise.all(attempts.map((attempt) => ours.ledger.move(accepting(attempt))));
+  await eventually("the moves wait for a row", async () => {
+    const waiting = await sql(
+      "select from pg_stat_activity where application_name = 'payrun' and wait_event_type = 'Lock'",
+    );
+    return waiting.length > 0;
+  });
+  await somebody.query("select from payouts where id = $1 for update", [second?.payoutId]);
+  await somebody.query("rollback");
+
+  expect(await moved).toEqual([true, true, true]);
+  expect(await events()).toEqual(attempts.flatMap(() => ["approve", "send", "accept"]));
+  const broken = await eventually("the deadlock is counted", async () => {
+    const [row] = await sql(
+      "select deadlocks::int as n from pg_stat_database where datname = current_database()",
+    );
+    return Number(row?.["n"]) > 0 && row?.["n"];
+  });
+  expect(broken).toBe(1);
+  await ours.close();
+});
+
+test("F30 without a free connection a claim ends at its deadline and has claimed nothing; an outcome waits", async () => {
+  const { id } = await approvedBatch(open.ledger, rowsOf(2));
+  const database = openDatabase(open.url, 1);
+  const ledger = createLedger(database, TEST_SEALER, systemClock);
+  const [first] = await ledger.openAttempts(claimOf(id, { sizeMax: 1 }));
+  if (!first) throw new Error("nothing claimed");
+
+  let letGo = () => {};
+  const held = database.connection().execute(() => new Promise<void>((done) => (letGo = done)));
+  const moved = ledger.move(accepting(first));
+  await expect(ledger.openAttempts(claimOf(id))).rejects.toThrow("timeout exceeded");
+  expect(await states()).toEqual(["submitting", "approved"]);
+  letGo();
+  await held;
+  expect(await moved).toBe(true);
+  expect(await ledger.openAttempts(claimOf(id))).toHaveLength(1);
+  await database.destroy();
+});
+
+test("F31 a long transaction holds up its own row alone, and nothing waits without an end", async () => {
+  const { id } = await approvedBatch(open.ledger, rowsOf(3));
+  await somebody.query("begin");
+  await somebody.query("select from payouts where line = 3 for update");
+
+  const claimed = await open.ledger.openAttempts(claimOf(id));
+  expect(claimed).toHaveLength(2);
+  await sql("update payouts set due_at = now() where line <> 3");
+  expect(await open.ledger.expireLeases(id)).toBe(2);
+  const take = { batchId: id, lane: laneIn("INR"), sizeMax: 10, leaseMs: 1_000 };
+  expect(await open.ledger.takeQuestions(take)).toHaveLength(2);
+  await somebody.query("rollback");
+  expect(await open.ledger.openAttempts(claimOf(id))).toHaveLength(1);
+
+  const limits = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
+  for (const limit of limits) {
+    const { rows } = await kysely`select current_setting(${limit}) as now`.execute(open.database);
+    expect(rows).not.toEqual([{ now: "0" }]);
+  }
+});

@@ -1,0 +1,47 @@
+import { connect, createServer, type Socket } from "node:net";
+
+export interface LossyWire {
+  /** The same database over this wire. */
+  readonly url: string;
+  /** The next thing that the server says never arrives: the connection breaks instead. */
+  loseNextAnswer(): void;
+  stop(): void;
+}
+
+/** A wire to a server that can lose what the server has already done: the answer to a commit. */
+export async function lossyWire(address: string): Promise<LossyWire> {
+  const target = new URL(address);
+  const sockets = new Set<Socket>();
+  let isLosing = false;
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.pipe(upstream);
+    upstream.on("data", (piece) => {
+      if (isLosing) client.destroy();
+      else client.write(piece);
+      isLosing = false;
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await new Promise((ready) => server.once("listening", ready));
+  const own = server.address();
+  const port = String(typeof own === "object" ? own?.port : 0);
+  return {
+    url: Object.assign(new URL(address), { hostname: "127.0.0.1", port }).href,
+    loseNextAnswer() {
+      isLosing = true;
+    },
+    stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
