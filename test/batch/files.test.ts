@@ -125,13 +125,23 @@ async function* repeated(text: string, times: number) {
 }
 
 test.each([
-  [DEFAULT_FILE_LIMITS.spreadsheetLines[0] ?? 0, true],
-  [(DEFAULT_FILE_LIMITS.spreadsheetLines[0] ?? 0) + 2, false],
-])("F97 %i lines look cut off by a spreadsheet: %s", async (count, cut) => {
-  const file = await read(csv([HEADER]) + csv([ROW]).repeat(count - 1));
-  expect(file.fileProblems.map(({ code }) => code)).toEqual(
-    cut ? ["rows_at_spreadsheet_limit"] : [],
+  [19, null],
+  [20, "20"],
+  [21, "20"],
+  [22, null],
+  [50, "50"],
+])("F97 %i lines look cut off by a spreadsheet of so many: %j", async (count, lines) => {
+  const text = csv([HEADER]) + csv([ROW]).repeat(count - 1);
+  const limits = { ...DEFAULT_FILE_LIMITS, spreadsheetLines: [20, 50] };
+  const { fileProblems } = await readFile(inChunks(Buffer.from(text)), undefined, limits);
+  expect(fileProblems.map(({ code }) => code)).toEqual(lines ? ["rows_at_spreadsheet_limit"] : []);
+  expect(fileProblems[0]?.message.includes(`exactly ${lines} lines`)).toBe(
+    lines ? true : undefined,
   );
+});
+
+test("spreadsheets cut files off at the lines that XLS and XLSX hold", () => {
+  expect(DEFAULT_FILE_LIMITS.spreadsheetLines).toEqual([2 ** 16, 2 ** 20]);
 });
 
 test.each([

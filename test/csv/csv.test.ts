@@ -7,7 +7,7 @@ import { type PlainReading, readPlainly } from "./plain-reader.ts";
 
 const CORPUS = join(import.meta.dirname, "corpus");
 const UGLY_FILES = globSync("*.csv", { cwd: CORPUS }).toSorted();
-const FILES = 20_000;
+const FILES = Number(process.env["CSV_FILES"] ?? 20_000);
 
 /** What stands beside a file: what both readers read of it, or the code of the problem with which it is refused. */
 const expectedIn = (name: string): PlainReading | { readonly refused: string } =>

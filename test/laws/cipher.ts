@@ -1,4 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { isUtf8 } from "node:buffer";
+import { createCipheriv, createHash } from "node:crypto";
 import fc from "fast-check";
 import { Cipher } from "#gateway/cipher.ts";
 import { bodyOf, OPERATIONS } from "#gateway/operations.ts";
@@ -8,6 +10,14 @@ import { law } from "./law.ts";
 const keyText = fc.string({ minLength: 1 });
 const cipherOf = (key: string, secret: string) => new Cipher(new Secret(key), new Secret(secret));
 const cipher = cipherOf("a key", "a secret");
+
+/** Bytes under the same key by the description alone (docs/gateway.md section 1), without any padding of their own. */
+function sealedBytes(plain: Uint8Array): string {
+  const key = createHash("sha256").update("a key").digest();
+  const iv = createHash("sha256").update("a secret").digest("hex").slice(0, 16);
+  const aes = createCipheriv("aes-256-cbc", key, iv).setAutoPadding(false);
+  return Buffer.concat([aes.update(plain), aes.final()]).toString("base64");
+}
 
 export const CIPHER_LAWS = [
   law(
@@ -57,6 +67,26 @@ export const CIPHER_LAWS = [
       bytes[place] = (bytes[place] ?? 0) ^ (1 << bit);
       const opened = cipher.open(bytes.toString("base64"));
       ok(!opened.ok || opened.value !== text);
+    },
+  ),
+  law(
+    "what opens is padded as PKCS#7 has it and is UTF-8, and nothing else opens",
+    fc.tuple(fc.uint8Array({ maxLength: 31 }), fc.nat(20), fc.nat(20), fc.nat(15)),
+    ([content, count, length, at]) => {
+      const padding = Buffer.alloc(length, count);
+      if (length > 0 && at < 4) padding[at % length] = count + 1;
+      const plain = Buffer.concat([content, padding]);
+      fc.pre(plain.length > 0 && plain.length % 16 === 0);
+      const last = plain.at(-1) ?? 0;
+      const isPadded =
+        last >= 1 && last <= 16 && plain.subarray(-last).every((byte) => byte === last);
+      const kept = plain.subarray(0, plain.length - last);
+      deepEqual(
+        cipher.open(sealedBytes(plain)),
+        isPadded && isUtf8(kept)
+          ? { ok: true, value: kept.toString() }
+          : { ok: false, error: "unreadable" },
+      );
     },
   ),
   law(

@@ -32,6 +32,21 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
+    "the delimiter is the one that finds the known columns, whatever else stands in the header",
+    fc.tuple(
+      fc.shuffledSubarray([",", ";", "\t"], { minLength: 2, maxLength: 2 }),
+      fc.integer({ min: 1, max: 30 }),
+    ),
+    async ([[delimiter = ",", other = ";"], count]) => {
+      const name = `note${`${other}x`.repeat(count)}`;
+      const line = (cells: readonly string[]) => `${cells.join(delimiter)}\n`;
+      const file = await read(line([...HEADER, name]) + line([...ROW, "1"]));
+      equal(file.facts?.delimiter, delimiter);
+      deepEqual(drafts(file), drafts(await read(csv([HEADER, ROW]))));
+    },
+    SHARE,
+  ),
+  law(
     "line ends change nothing about the verdicts (F81)",
     fc.tuple(anyRows, fc.constantFrom("\r\n", "\r")),
     async ([rows, lineEnd]) => {

@@ -159,6 +159,16 @@ export const MESSAGE_LAWS = [
     },
   ),
   law(
+    "a text that names a field twice is read by no layout (F90)",
+    fc.tuple(plainText, plainText, fc.constantFrom("none" as const, "percent" as const)),
+    ([one, other, escaping]) => {
+      const pairs = `user_id=${one}&bank_name=x&user_id=${other}`;
+      const object = `{"user_id":${JSON.stringify(one)},"user_id":${JSON.stringify(other)}}`;
+      equal(decode(pairs, SHAPE, { layout: "name=value", escaping }).ok, false);
+      equal(decode(object, SHAPE, JSON_LAYOUT).ok, false);
+    },
+  ),
+  law(
     "a message cut short is not read as another one with the same fields",
     fc.tuple(order, fc.nat()),
     ([given, at]) => {
