@@ -7,7 +7,7 @@ const SEED = 1;
 const LAWS_MIN = 160;
 
 describe.each(Object.entries(LAWS))("laws of %s", (_area, laws) => {
-  test.each(laws)("$says", async ({ hold }) => {
+  test.each(laws.map(({ says, hold }) => [says, hold] as const))("%s", async (_says, hold) => {
     await expect(hold(CASES, SEED)).resolves.toBeUndefined();
   });
 });
