@@ -48,7 +48,7 @@ export class Cipher {
     if (sealed === null) return err("unreadable");
 
     const bytes = Buffer.from(sealed, "base64");
-    if (bytes.length === 0 || bytes.length % BLOCK_BYTES !== 0) return err("unreadable");
+    if (bytes.length % BLOCK_BYTES !== 0) return err("unreadable");
 
     const decipher = createDecipheriv("aes-256-cbc", this.#key, this.#iv);
     // The padding is checked below, without the exception that would make a bad one take longer.

@@ -64,6 +64,20 @@ describe.each(Object.entries(REFUSAL_TEXTS))("code %s (F114, F118)", (code, text
     expect("code" in outcome ? outcome.code : "111").toBe(code);
   });
 
+  test("is told in words of its own, to people and as the cause of a stop", () => {
+    const { outcome } = readPayoutAnswer({
+      status: 200,
+      body: JSON.stringify({ message: text }),
+      dateOffsetMs: 0,
+    });
+    const words = ANSWERS[code]?.says ?? "";
+    expect(words).toMatch(/^[a-z].{8,}[a-z]$/i);
+    if (outcome.kind === "duplicate") return;
+    const stop = outcome.kind === "deferred" ? outcome.stop : null;
+    expect("text" in outcome ? outcome.text : "").toBe(words);
+    expect(stop?.reason ?? words).toContain(words);
+  });
+
   test("cut anywhere it is doubt (F44)", () => {
     const body = JSON.stringify({ success: true, message: text });
     for (let length = 0; length < body.length; length += 1) {

@@ -66,6 +66,36 @@ test("every bad padding is refused, and a text of one padding block alone is emp
   expect(cipher.open("")).toEqual({ ok: false, error: "unreadable" });
 });
 
+describe("what is no bare or percent-encoded Base64 does not open", () => {
+  const sealed = cipher.seal("merchant_api_key=AbC&transaction_code=WD-0001");
+  test.each([
+    ["a sign before it", `!${sealed}`],
+    ["a line end behind it", `${sealed}\n`],
+    ["a sign within it", `${sealed.slice(0, 8)}!${sealed.slice(8)}`],
+    ["blocks without their padding", sealed.slice(0, 20)],
+    ["half a group behind it", `${sealed}AA`],
+    ["padding in the middle", `${sealed.slice(0, 18)}==${sealed.slice(20)}`],
+    ["the alphabet of addresses", "-_".repeat(32)],
+    ["a broken escape", `${sealed.slice(0, 4)}%zz${sealed.slice(4)}`],
+    ["nothing", ""],
+    ["one sign of padding too few", cipher.seal("x").slice(0, -1)],
+  ])("%s", (_what, text) => {
+    expect(cipher.open(text)).toEqual({ ok: false, error: "unreadable" });
+  });
+});
+
+test.each([
+  [49_151, true],
+  [49_152, false],
+])("a text of %i bytes, which is 64 kB when sealed or just over it, opens: %s", (length, opens) => {
+  expect(cipher.open(cipher.seal("x".repeat(length))).ok).toBe(opens);
+});
+
+test("a mark at the start of a text is kept", () => {
+  const own = cipherOf("k", "s");
+  expect(own.open(own.seal("\ufeffx"))).toEqual({ ok: true, value: "\ufeffx" });
+});
+
 test("another key opens nothing", () => {
   const other = cipherOf("another-api-key", "test-secret-key");
   const sealed = other.seal(
@@ -77,6 +107,6 @@ test("another key opens nothing", () => {
 test("a cipher prints no key", () => {
   const digest = createHash("sha256").update("test-api-key").digest("hex");
   const printed = inspect(cipher, { depth: 9, showHidden: true }) + JSON.stringify({ cipher });
-  expect(printed).toContain("[cipher]");
+  expect(printed).toBe('[cipher]{"cipher":"[cipher]"}');
   expect(printed).not.toContain(digest.slice(0, 8));
 });

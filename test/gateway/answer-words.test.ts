@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import { codesIn, readPayoutAnswer } from "#gateway/answers.ts";
+
+const read = (status: number, body: unknown) =>
+  readPayoutAnswer({ status, body: JSON.stringify(body), dateOffsetMs: 0 }).outcome;
+
+describe("what is told of an answer, and which code and words of it are kept", () => {
+  const SAID = "Some words";
+  test.each<[number, unknown, string, string, string | null, string]>([
+    // HTTP, body, code and text of the doubt, code and message that are kept
+    [200, "", "http_200", "HTTP 200 without a readable answer", null, ""],
+    [502, "<html>", "http_502", "HTTP 502 without a readable answer", null, ""],
+    [302, { message: SAID }, "http_302", "redirected, not followed", null, SAID],
+    [300, "", "http_300", "redirected, not followed", null, ""],
+    [
+      399,
+      { message: "error code 120" },
+      "http_399",
+      "redirected, not followed",
+      "120",
+      "error code 120",
+    ],
+    [200, { message: SAID }, "unknown_message", SAID, null, SAID],
+    [200, {}, "unknown_message", "no message", null, ""],
+    [400, { message: SAID }, "http_400", SAID, null, SAID],
+    [200, { message: [7] }, "unknown_message", "no message", null, ""],
+    [200, { error: { code: "100" } }, "100", "unknown code", "100", ""],
+    [200, { message: "error code 100" }, "100", "error code 100", "100", "error code 100"],
+    [
+      200,
+      { message: "error code 120, error code 121" },
+      "conflict",
+      "the answer names 120 and 121",
+      "120",
+      "error code 120, error code 121",
+    ],
+    [
+      200,
+      { message: "request withdraw successful", error: { code: "120" } },
+      "conflict",
+      "the answer says accepted and names 120",
+      "120",
+      "request withdraw successful",
+    ],
+    [
+      401,
+      { message: "error code 120" },
+      "conflict",
+      "HTTP 401 with error code 120",
+      "120",
+      "error code 120",
+    ],
+    [
+      401,
+      { message: "error code 116" },
+      "conflict",
+      "HTTP 401 with error code 116",
+      "116",
+      "error code 116",
+    ],
+    [
+      500,
+      { message: "error code 111" },
+      "http_500",
+      "HTTP 500 with error code 111",
+      "111",
+      "error code 111",
+    ],
+    [
+      300,
+      { message: "request withdraw successful" },
+      "http_300",
+      "redirected, not followed",
+      null,
+      "request withdraw successful",
+    ],
+    [
+      400,
+      { message: "request withdraw successful" },
+      "http_400",
+      "request withdraw successful",
+      null,
+      "request withdraw successful",
+    ],
+  ])("HTTP %i %j", (status, body, code, text, keptCode, keptMessage) => {
+    const sent = typeof body === "string" ? body : JSON.stringify(body);
+    expect(readPayoutAnswer({ status, body: sent, dateOffsetMs: 0 })).toEqual({
+      outcome: { kind: "in_doubt", code, text },
+      code: keptCode,
+      message: keptMessage,
+    });
+  });
+
+  test.each([
+    [{ code: 1234 }],
+    [{ code: "12" }],
+    [{ code: "1200" }],
+    [{ code: "E120" }],
+    [{ code: ["120"] }],
+    ["Oops"],
+    [{}],
+    [7],
+    [{ code: null }],
+  ])("an error that says %j is a code nobody knows", (error) => {
+    expect(read(400, { message: "", error })).toMatchObject({
+      kind: "in_doubt",
+      code: "unreadable",
+    });
+  });
+
+  test.each([
+    [{ code: " 120 " }],
+    [{ code: 120 }],
+    ["error code 120"],
+    [{ message: "error code 120" }],
+    [{ code: "120", message: "error code 120" }],
+  ])("an error that says %j is code 120", (error) => {
+    expect(read(400, { message: "", error })).toMatchObject({ kind: "declined", code: "120" });
+  });
+
+  test("a body that is no text is no answer", () => {
+    const { outcome } = readPayoutAnswer({ status: 200, body: null, dateOffsetMs: 0 });
+    expect(outcome).toMatchObject({ kind: "in_doubt", code: "http_200" });
+  });
+
+  test.each([
+    ["error code 120", ["120"]],
+    ["ERROR  CODE : 7", ["7"]],
+    ["error code:120 and error\tcode 121", ["120", "121"]],
+    ["errorcode 120", []],
+    ["error code", []],
+    ["error code x120", []],
+    ["a code 120", []],
+  ])("the codes in %j are %j", (text, codes) => {
+    expect(codesIn(text)).toEqual(codes);
+  });
+});
+
+test.each([
+  [undefined, 1_000],
+  [null, 1_000],
+  [0, 0],
+  [5_000, 5_000],
+  [3_600_001, 3_600_000],
+])(
+  "HTTP 429 that asks for %s ms leaves the gateway alone for %i ms, an hour at most (F40)",
+  (retryAfterMs, afterMs) => {
+    const answer = {
+      status: 429,
+      body: "",
+      dateOffsetMs: 0,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    };
+    expect(readPayoutAnswer(answer).outcome).toEqual({
+      kind: "in_doubt",
+      code: "http_429",
+      text: "HTTP 429 without a readable answer",
+      stop: { until: "wait", reason: "HTTP 429: too many requests", afterMs },
+    });
+  },
+);
+
+test("HTTP 429 with a documented refusal is that refusal", () => {
+  expect(read(429, { message: "error code 120" })).toEqual({
+    kind: "declined",
+    code: "120",
+    text: "invalid IFSC",
+  });
+});
+
+test("a lane is stopped with the code and its words, and by HTTP 401 with ours", () => {
+  expect(read(200, { message: "error code 119" })).toEqual({
+    kind: "deferred",
+    code: "119",
+    text: "insufficient balance",
+    stop: { until: "wait", reason: "error code 119: insufficient balance" },
+  });
+  const text = "HTTP 401: the gateway does not know us";
+  expect(readPayoutAnswer({ status: 401, body: '{"message":"No"}', dateOffsetMs: 0 })).toEqual({
+    outcome: { kind: "deferred", code: "http_401", text, stop: { until: "person", reason: text } },
+    code: null,
+    message: "No",
+  });
+  expect(readPayoutAnswer({ status: 401, body: "", dateOffsetMs: 0 }).message).toBe("");
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import type { z } from "zod";
+import {
+  CALLBACK_BODY,
+  CALLBACK_FIELDS,
+  MERCHANT_ENTRY,
+  PAYOUT_REQUEST,
+  SEALED_BODY,
+  STATUS_RECORD,
+  STATUS_REQUEST,
+} from "#gateway/messages.ts";
+
+const MERCHANT = {
+  currencies: ["INR"],
+  merchant_code: "SKU-1_a",
+  api_key: "k",
+  api_secret: "s",
+  payout_code: "P",
+};
+const PAYOUT = {
+  merchant_code: "SKU1",
+  transaction_code: "PR1",
+  transaction_timestamp: "1700000000",
+  payout_code: "P",
+  transaction_amount: "1",
+  user_id: "U",
+  currency_code: "INR",
+  account_name: "A",
+};
+const OPTIONAL = {
+  address: "",
+  bank_account_number: "",
+  ifsc_code: "",
+  bank_code: "",
+  bank_name: "",
+  branch_code: "",
+  callback_url: "",
+  phone_number: "",
+  ip_address: "",
+};
+
+/** Each message: a good one of required fields, what else it may hold, and whether further fields are refused. */
+const MESSAGES: readonly [
+  name: string,
+  schema: z.ZodType,
+  required: object,
+  optional: object,
+  strict: boolean,
+][] = [
+  ["a merchant's entry", MERCHANT_ENTRY, MERCHANT, {}, true],
+  ["a sealed body", SEALED_BODY, { key: "k" }, {}, true],
+  ["a payout request", PAYOUT_REQUEST, PAYOUT, OPTIONAL, true],
+  ["a status request", STATUS_REQUEST, { merchant_api_key: "k", transaction_code: "c" }, {}, true],
+  [
+    "a status record",
+    STATUS_RECORD,
+    { transaction_code: "c" },
+    {
+      amount: null,
+      transaction_amount: "1",
+      currency_code: "INR",
+      status: "",
+      transaction_status: null,
+      transaction_no: "WD1",
+      transaction_fee: null,
+    },
+    false,
+  ],
+  [
+    "a callback's body",
+    CALLBACK_BODY,
+    { key: "k", transaction_code: "c" },
+    { transaction_no: null },
+    true,
+  ],
+  [
+    "a callback's fields",
+    CALLBACK_FIELDS,
+    {
+      transaction_code: "c",
+      transaction_status: "2",
+      transaction_amount: "1",
+      currency_code: "INR",
+    },
+    { transaction_no: "WD1", transaction_fee: "", transaction_ref: "" },
+    true,
+  ],
+];
+
+describe.each(MESSAGES)("%s", (_name, schema, required, optional, strict) => {
+  const takes = (message: object) => schema.safeParse(message).success;
+
+  test("is taken with its required fields alone, and with all others", () => {
+    expect(takes(required)).toBe(true);
+    expect(schema.parse({ ...required, ...optional })).toEqual({ ...required, ...optional });
+  });
+
+  test("is refused without any of them, or with one that is empty or no text", () => {
+    for (const name of Object.keys(required)) {
+      for (const value of [undefined, "", 7, null])
+        expect(takes({ ...required, [name]: value })).toBe(false);
+    }
+  });
+
+  test("is refused with an optional field that is no text", () => {
+    for (const name of Object.keys(optional)) expect(takes({ ...required, [name]: 7 })).toBe(false);
+  });
+
+  test("is refused or not with a field that nobody documents", () => {
+    expect(takes({ ...required, further: "x" })).toBe(!strict);
+  });
+});
+
+test.each([
+  [
+    "the amount of a payout",
+    PAYOUT_REQUEST,
+    { ...PAYOUT, transaction_amount: "" },
+    "transaction_amount",
+  ],
+  ["the name of a bank", PAYOUT_REQUEST, PAYOUT, "bank_name"],
+  ["the code of a status record", STATUS_RECORD, {}, "transaction_code"],
+] as const)("%s has at most 4096 characters", (_what, schema, message, name) => {
+  expect(schema.safeParse({ ...message, [name]: "x".repeat(4_096) }).success).toBe(true);
+  expect(schema.safeParse({ ...message, [name]: "x".repeat(4_097) }).success).toBe(false);
+});
+
+test("the sealed part of a callback has at most 64 kB", () => {
+  const body = (length: number) =>
+    CALLBACK_BODY.safeParse({ key: "x".repeat(length), transaction_code: "c" }).success;
+  expect([body(65_536), body(65_537)]).toEqual([true, false]);
+});
+
+test.each([
+  ["currencies", [], false],
+  ["currencies", ["IN"], true],
+  ["currencies", ["USDT20CHARS0"], true],
+  ["currencies", ["USDT20CHARS00"], false],
+  ["currencies", ["I"], false],
+  ["currencies", ["inr"], false],
+  ["currencies", ["INR "], false],
+  ["currencies", [" INR"], false],
+  ["merchant_code", "x".repeat(64), true],
+  ["merchant_code", "x".repeat(65), false],
+  ["merchant_code", "a/b", false],
+  ["merchant_code", "a b", false],
+  ["merchant_code", "/ab", false],
+  ["merchant_code", "ab/", false],
+])("a merchant with %s %j is taken: %s", (name, value, isTaken) => {
+  expect(MERCHANT_ENTRY.safeParse({ ...MERCHANT, [name]: value }).success).toBe(isTaken);
+});
+
+test("what is wrong with a merchant's codes is said in words", () => {
+  const said = MERCHANT_ENTRY.safeParse({ ...MERCHANT, currencies: ["inr"], merchant_code: "a b" });
+  expect(said.error?.issues.map(({ message }) => message)).toEqual([
+    "an upper-case currency code",
+    "letters, digits, _ and - only",
+  ]);
+});
+
+test.each(["1", "170000000000", "0"])("the time of a payout may be %s", (transaction_timestamp) => {
+  expect(PAYOUT_REQUEST.safeParse({ ...PAYOUT, transaction_timestamp }).success).toBe(true);
+});
+test.each(["1700000000000", "1.5", "-1", "1 ", " 1", "1e9"])(
+  "the time of a payout may not be %j",
+  (transaction_timestamp) => {
+    expect(PAYOUT_REQUEST.safeParse({ ...PAYOUT, transaction_timestamp }).success).toBe(false);
+  },
+);

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { REASONS, reason, reasonCode, reasonText } from "#payout/reasons.ts";
+
+test.each(Object.entries(REASONS))(
+  "%s has sentences that a person can act on",
+  (code, sentences) => {
+    expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
+    expect(sentences).toMatch(/^[A-Z].{10,}\.$/);
+  },
+);
+
+test("a reason is its code, and what was said behind a colon", () => {
+  expect(reason("refused")).toBe("refused");
+  expect(reason("refused", "bank: not found")).toBe("refused: bank: not found");
+});
+
+test.each([
+  ["refused: bank: not found", "refused", "The gateway refused it. (bank: not found)"],
+  ["refused", "refused", "The gateway refused it."],
+  ["constructor: x", null, "constructor: x"],
+  ["", null, ""],
+])("%j is read as %s and told as %j", (text, code, told) => {
+  expect(reasonCode(text)).toBe(code);
+  expect(reasonText(text)).toBe(told);
+});
+
+test("no text is no reason", () => {
+  expect(reasonCode(null)).toBeNull();
+});
