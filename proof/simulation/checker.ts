@@ -3,6 +3,7 @@ import type { Message } from "./gateway/message.ts";
 import type { PayoutRow, Tables } from "./ledger/tables.ts";
 import type { Life } from "./life.ts";
 import type { Watcher } from "./wire.ts";
+import type { World } from "./world.ts";
 
 /**
  * Holds what payrun does against what must be true, at every step and at the end. It knows three sets, what was
@@ -39,18 +40,31 @@ const ENDED: ReadonlySet<string> = new Set(["settled", "declined", "held", "canc
 export class Checker implements Watcher {
   readonly #tables: Tables;
   readonly #book: Book;
-  readonly #nowMs: () => number;
   readonly #rows = new Map<string, ApprovedRow>();
   readonly #sent = new Map<string, number>();
+  /** Names that stand in the ledger and not in the file. */
+  readonly #names = new Map<string, string>();
   readonly #slots: number;
+  readonly #world: World;
+  /** Whether the ledger has taken everything that it was told. */
+  readonly #isLedgerSound: () => boolean;
+  /** Answers to payouts that reached a process. */
+  readonly #answers: { readonly code: string; readonly life: Life }[] = [];
   #seen = 0;
   violation: Violation | null = null;
 
-  constructor(tables: Tables, book: Book, slots: number, nowMs: () => number) {
+  constructor(
+    tables: Tables,
+    book: Book,
+    slots: number,
+    world: World,
+    isLedgerSound: () => boolean,
+  ) {
     this.#tables = tables;
     this.#book = book;
     this.#slots = slots;
-    this.#nowMs = nowMs;
+    this.#world = world;
+    this.#isLedgerSound = isLedgerSound;
   }
 
   #fail(invariant: string, what: string): void {
@@ -91,8 +105,30 @@ export class Checker implements Watcher {
       !isSameAmount(fields.get("transaction_amount") ?? "", row.amount) ||
       fields.get("currency_code") !== row.currency ||
       fields.get("bank_account_number") !== row.account ||
-      fields.get("account_name") !== row.name;
+      fields.get("account_name") !== (this.#names.get(code) ?? row.name);
     if (differs) this.#fail("I7", `${code} is sent with other content than was approved`);
+  }
+
+  hears(life: Life, { kind, code }: Message, mood: string): void {
+    if (kind !== "payout") return;
+    this.#answers.push({ code, life });
+    const lane = this.#tables.byCode.get(code)?.lane;
+    if (!BLAMES.has(mood) || lane === undefined) return;
+    const before = this.#tables.lanes.get(lane);
+    if (before && before.reason !== null) return;
+    const { updatedMs } = before ?? {};
+    this.#world.after(STOPPED_WITHIN_MS, () => {
+      const now = this.#tables.lanes.get(lane);
+      const goesOn = !now || (now.reason === null && now.updatedMs === updatedMs);
+      if (goesOn && life.isAlive && this.#isLedgerSound()) {
+        this.#fail("I13", `${lane} goes on although ${code} was answered ${mood}`);
+      }
+    });
+  }
+
+  /** The row was stored like this, whatever its file said: a row check that missed something. */
+  isStoredAs(code: string, name: string): void {
+    this.#names.set(code, name);
   }
 
   underWay(life: Life, count: number): void {
@@ -131,6 +167,10 @@ export class Checker implements Watcher {
       const story = transitions.map(({ seq, from, to }) => `${seq} ${from}→${to}`).join(", ");
       this.#fail("I8", `${code}: ${story}`);
     }
+    if (state === "approved" && transitions.length > 1 && this.#isTaken(code)) {
+      this.#fail("I9", `${code} is called unsent, and the gateway has taken it`);
+    }
+    if (state === "cancelled") this.#compare(code, state);
     if (state !== "settled" && state !== "declined") return;
     const proof = evidence.at(-1);
     const told = this.#book.told(code);
@@ -142,11 +182,17 @@ export class Checker implements Watcher {
     this.#compare(code, state);
   }
 
-  /** What payrun calls settled or declined, against what the gateway did. */
+  /** Whether the gateway has taken our request under this code, and kept its word about it. */
+  #isTaken(code: string): boolean {
+    const entry = this.#book.entries.get(code);
+    return !!entry && !entry.isBurned && !entry.isForeign && !this.#book.broken.has(code);
+  }
+
+  /** What payrun calls settled, declined or cancelled, against what the gateway did. */
   #compare(code: string, state: string): void {
     if (this.#book.broken.has(code)) return;
     const entry = this.#book.entries.get(code);
-    const money = this.#book.moneyOf(code, this.#nowMs());
+    const money = this.#book.moneyOf(code, this.#world.nowMs);
     const isWrong =
       state === "settled"
         ? entry?.fate !== "completed" || money === "pending" || money === null
@@ -178,12 +224,63 @@ export class Checker implements Watcher {
     for (const [code] of this.#book.entries) {
       if (!this.#rows.has(code)) this.#fail("I5", `the gateway has ${code}, which is no row`);
     }
+    this.#endOfAnswers();
+    this.#endOfApprovals();
     for (const { id, state } of this.#tables.batches.values()) {
       const isOver = state.startsWith("finished") || state === "cancelled";
       if (!isOver) this.#fail("I2", `batch ${id} is ${state}, and nothing more will happen`);
     }
   }
+
+  /** What a process heard is kept, also when it came too late to count. */
+  #endOfAnswers(): void {
+    if (!this.#isLedgerSound()) return;
+    const heard = new Map<string, number>();
+    for (const { code, life } of this.#answers) {
+      if (life.isAlive) heard.set(code, (heard.get(code) ?? 0) + 1);
+    }
+    for (const [code, count] of heard) {
+      const kept = this.#tables.byCode.get(code)?.evidence.filter(({ kind }) => kind === "answer");
+      if ((kept?.length ?? 0) < count) {
+        this.#fail("I9", `${count} answers about ${code} were heard, ${kept?.length} are kept`);
+      }
+    }
+  }
+
+  /** The totals that were approved are those of the file. */
+  #endOfApprovals(): void {
+    for (const { action, object, facts } of this.#tables.audit) {
+      if (action !== "approve") continue;
+      const sums: Record<string, string> = {};
+      for (const { batchId, order } of this.#tables.payouts) {
+        const row = this.#rows.get(order.transactionCode);
+        if (batchId !== object || !row) continue;
+        const { currency, amount } = row;
+        const minor = hundredths(amount) / 10n ** BigInt(2 - order.money.minorDigits);
+        sums[currency] = `${BigInt(sums[currency] ?? 0) + minor}`;
+      }
+      const approved = facts["totals"] as Readonly<Record<string, string>>;
+      for (const [currency, total] of Object.entries(sums)) {
+        if (approved[currency] === total) continue;
+        this.#fail(
+          "I3",
+          `${currency} ${approved[currency]} was approved, and the file has ${total}`,
+        );
+      }
+    }
+  }
 }
+
+/** Answers that blame the set-up and not the payout: the first stops the lane for a person. */
+const BLAMES: ReadonlySet<string> = new Set([
+  "code_110",
+  "code_115",
+  "code_118",
+  "code_124",
+  "http_401",
+]);
+/** Longer than every pause. */
+const STOPPED_WITHIN_MS = 180_000;
 
 /** Every account number of a run begins with this and stands nowhere else. */
 export const CANARY = "50107714";

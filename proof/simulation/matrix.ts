@@ -143,6 +143,8 @@ class Plan implements Sky {
   }
 
   races = (): boolean => false;
+  tampers = (): null => null;
+  isLedgerSound = (): boolean => true;
   count = (): void => {};
   job = (): null => null;
   ledgerError = (): Error =>

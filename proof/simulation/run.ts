@@ -9,10 +9,12 @@ import type { Ledger } from "#ledger/ledger.ts";
 import type { Log } from "#log.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { startWorkers } from "#workers/workers.ts";
-import { Checker, type Violation } from "./checker.ts";
+import { payloadText } from "#payout/payout.ts";
+import { CANARY, Checker, type Violation } from "./checker.ts";
 import { Gateway, type Whims } from "./gateway/gateway.ts";
 import { merchantsOf } from "./gateway/message.ts";
 import { memoryLedger, MemoryLedger } from "./ledger/memory-ledger.ts";
+import type { PayoutRow } from "./ledger/tables.ts";
 import { EPOCH_MS, type Fates, Life } from "./life.ts";
 import { keepOffice } from "./office.ts";
 import { Queue, type QueueFault } from "./queue.ts";
@@ -74,6 +76,10 @@ export interface Sky extends Fates, Whims {
   count(kind: string): void;
   job(): QueueFault | null;
   ledgerError(): Error;
+  /** A row of the ledger is changed behind its back; or it holds what its row check should have refused. */
+  tampers(): "content" | "layout" | null;
+  /** Whether the ledger has taken everything that it was told so far. */
+  isLedgerSound(): boolean;
   /** A clock is set to another time. */
   onClockJump: (life: Life) => void;
 }
@@ -101,7 +107,9 @@ export async function runIn(
     clockOffsetMs: scenario.gatewayOffsetMs,
     onTaken: (entry) => checker.taken(entry),
   });
-  const checker = new Checker(memory.tables, gateway.book, slots, () => world.nowMs);
+  const checker = new Checker(memory.tables, gateway.book, slots, world, () =>
+    weather.isLedgerSound(),
+  );
   const queue = new Queue(
     world,
     () => weather.job(),
@@ -184,7 +192,7 @@ export async function runIn(
     });
   }
   live("office", (life, ledger) => {
-    const rows = DEFAULT_ROW_SETTINGS;
+    const rows = { ...DEFAULT_ROW_SETTINGS, amountLimits: new Map<string, bigint>() };
     const ingestDeps = { ledger, keyring: KEYRING, rows, mint };
     void keepOffice(scenario.files, { life, ledger, ingestDeps, weather, checker });
   });
@@ -192,6 +200,15 @@ export async function runIn(
     world.tell(() => "the faults are over");
     weather.isCalm = true;
     for (const life of lives) life.wallOffsetMs = 0;
+  });
+
+  world.after(chance.between(0, stormMs), () => {
+    const how = weather.tampers();
+    const unsent = memory.tables.payouts.filter(({ attempts }) => attempts === 0);
+    if (how === null || unsent.length === 0) return;
+    const payout = chance.pick(unsent);
+    world.tell(() => `${payout.order.transactionCode} has another ${how} now`);
+    tamper(payout, how, checker);
   });
 
   const isQuiet = () =>
@@ -229,6 +246,19 @@ export async function runIn(
     paidTwiceByBreach: [...book.entries.values()].filter(({ times }) => times > 1).length,
     violation,
   };
+}
+
+/** What no layout of pairs can carry: it would be read as another amount. */
+const HOSTILE_NAME = "Asha&transaction_amount=9";
+
+function tamper(payout: PayoutRow, how: "content" | "layout", checker: Checker): void {
+  const { details, transactionCode } = payout.order;
+  const change =
+    how === "content" ? { bank_account_number: `${CANARY}999999` } : { account_name: HOSTILE_NAME };
+  payout.order = { ...payout.order, details: { ...details, ...change } };
+  if (how === "content") return;
+  payout.payload = payloadText(payout.order);
+  checker.isStoredAs(transactionCode, HOSTILE_NAME);
 }
 
 function consume<Payload>(

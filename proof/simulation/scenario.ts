@@ -82,10 +82,13 @@ function drawFiles(chance: Chance, payouts: number): File[] {
       .filter(() => chance.happens(0.4))
       .slice(0, 2) as (keyof typeof CURRENCIES)[];
     if (currencies.length === 0) currencies.push("INR");
+    // Some files are in amounts that a float cannot tell from their neighbours.
+    const isLarge = chance.happens(0.15);
     const rows = Array.from({ length: size }, (_, row) => {
       const currency = chance.pick(currencies);
       const { decimals } = CURRENCIES[currency];
-      const whole = chance.whole(20_000, 400_000);
+      const small = chance.whole(20_000, 400_000);
+      const whole = isLarge ? `${small}${chance.whole(100_000_000, 999_999_999)}` : small;
       const amount = decimals === 0 ? `${whole}` : `${whole}.${chance.whole(10, 99)}`;
       const account = `${CANARY}${String(index * 100_000 + row).padStart(6, "0")}`;
       return { currency, amount, account, name: chance.pick(NAMES) };

@@ -27,6 +27,8 @@ const RATES = {
   "gateway lies":               0.01,
   "callback goes wrong":        0.5,
   "clock jumps":                0.01,
+  "stored row is changed":      0.5,
+  "row check missed something": 0.5,
   "job lost":                   0.1,
   "job doubled":                0.2,
   "job delayed":                0.1,
@@ -141,6 +143,15 @@ export class Weather implements Sky {
         : null,
       reverseAfterMs: this.happens("gateway reverses") ? chance.between(1_000, 300_000) : null,
     };
+  }
+
+  tampers() {
+    if (this.happens("stored row is changed")) return "content" as const;
+    return this.happens("row check missed something") ? ("layout" as const) : null;
+  }
+
+  isLedgerSound(): boolean {
+    return !this.counts.has("database is away") && !this.counts.has("statement fails");
   }
 
   races(): boolean {

@@ -8,6 +8,8 @@ import type { Life } from "./life.ts";
 /** Told of every request at the moment it is made; a process that is frozen right then lets its bytes go later (F12). */
 export interface Watcher {
   sends(life: Life, message: Message): void;
+  /** The process has got this answer. */
+  hears(life: Life, message: Message, mood: string): void;
   /** Requests of one process that are under way. */
   underWay(life: Life, count: number): void;
 }
@@ -32,8 +34,10 @@ export function wireOf(
   function exchange(message: Message, resolve: (answer: Reply | Failure) => void): void {
     const what = `${message.kind} ${message.code}`;
     const { delayMs, answerMs, strike } = life.fateOf("gateway", message.kind);
+    let name = "";
     const done = (answer: Reply | Failure) => {
       underWay -= 1;
+      watcher.hears(life, message, name);
       resolve(answer);
     };
     const answer = (afterMs: number, said: Reply | Failure) =>
@@ -48,6 +52,7 @@ export function wireOf(
       if (!life.isAlive) return;
       world.activity += 1;
       const mood = gateway.moodFor(message);
+      name = mood.name;
       const { says, slow, twice } = mood.how;
       world.tell(() => `${life.name} sends ${what} (${mood.name})`);
       if (says === "unreachable") return answer(delayMs, REFUSED);

@@ -5,6 +5,7 @@ import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { sealPayout, sealRejected } from "#ledger/sealed-rows.ts";
+import { add, type Money } from "#money/money.ts";
 import { accountText, payloadText, type PayoutOrder } from "#payout/payout.ts";
 
 /** A good row with the code and the lane that it got. */
@@ -179,16 +180,10 @@ export class BatchWriter implements RowWriter {
       const digest = this.#sealer.digest(payloadText(order));
       digests.push(digest);
       this.#content.update(digest);
-      const total = this.#lanes.get(lane) ?? {
-        currency: order.money.currency,
-        minorDigits: order.money.minorDigits,
-        rows: 0,
-        minor: 0n,
-      };
+      const sum = this.#lanes.get(lane);
       this.#lanes.set(lane, {
-        ...total,
-        rows: total.rows + 1,
-        minor: total.minor + order.money.minor,
+        rows: (sum?.rows ?? 0) + 1,
+        total: sum ? add(sum.total, order.money) : order.money,
       });
     }
     const each = <T>(pick: (payout: NewPayout) => T): T[] => payouts.map(pick);
@@ -247,13 +242,13 @@ export class BatchWriter implements RowWriter {
   async end(facts: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
     await this.#writing;
     const { id, actor, digest, fileName } = this.#batch;
-    const lanes = [...this.#lanes].map(([lane, { currency, minorDigits, rows, minor }]) => ({
+    const lanes = [...this.#lanes].map(([lane, { rows, total }]) => ({
       batch_id: id,
       lane,
-      currency,
-      minor_digits: minorDigits,
+      currency: total.currency,
+      minor_digits: total.minorDigits,
       rows,
-      total_minor: minor.toString(),
+      total_minor: total.minor.toString(),
     }));
     if (lanes.length > 0) await this.#transaction.insertInto("batch_lanes").values(lanes).execute();
     const state = this.#rejected === 0 ? "awaiting_approval" : "needs_correction";
@@ -289,8 +284,6 @@ export class BatchWriter implements RowWriter {
 }
 
 interface LaneTotal {
-  readonly currency: string;
-  readonly minorDigits: number;
   readonly rows: number;
-  readonly minor: bigint;
+  readonly total: Money;
 }

@@ -100,6 +100,7 @@ export type Distortion =
   | "zero"
   | "manual"
   | "other_amount"
+  | "next_amount"
   | "other_currency"
   | "twins"
   | "rivals"
@@ -114,6 +115,7 @@ export const STATUS: Readonly<Record<string, Distortion>> = {
   status_zero:           "zero",
   status_manual:         "manual",
   status_other_amount:   "other_amount",
+  status_next_amount:    "next_amount",
   status_other_currency: "other_currency",
   status_twins:          "twins",
   status_rivals:         "rivals",
@@ -171,6 +173,10 @@ export function recordsOf(
   if (how === "manual") return [recordText(entry, 4, "manual process")];
   if (how === "other_amount")
     return [statusRecord({ ...entry, amount: `9${entry.amount}` }, truth)];
+  if (how === "next_amount") {
+    const amount = entry.amount.replace(/.$/, (digit) => `${(Number(digit) + 1) % 10}`);
+    return [statusRecord({ ...entry, amount }, truth)];
+  }
   if (how === "other_currency") return [statusRecord({ ...entry, currency: "XTS" }, truth)];
   if (how === "stranger") return [statusRecord({ ...entry, code: `${entry.code}X` }, "completed")];
   const record = statusRecord(entry, truth);

@@ -1,6 +1,7 @@
 import { BATCH_LIFECYCLE, BATCH_STATES, type BatchEvent } from "#batch/lifecycle.ts";
 import type { LaneTotal } from "#ledger/batches.ts";
 import type { Batch, Progress, WorkingBatch } from "#ledger/ledger.ts";
+import { add, type Money } from "#money/money.ts";
 import { isFinal, LIFECYCLE } from "#payout/lifecycle.ts";
 import { inLane, isAtGateway, step } from "./payouts.ts";
 import type { BatchRow, PayoutRow, Tables } from "./tables.ts";
@@ -13,11 +14,8 @@ const byLane = (one: { lane: string }, other: { lane: string }): number =>
 export const totalsOf = (lanes: ReadonlyMap<string, readonly PayoutRow[]>): LaneTotal[] =>
   [...lanes].map(([lane, rows]) => ({ lane, rows: rows.length, total: sumOf(rows) })).sort(byLane);
 
-function sumOf(rows: readonly PayoutRow[]) {
-  const minor = rows.reduce((sum, { order }) => sum + order.money.minor, 0n);
-  const { currency = "", minorDigits = 0 } = rows[0]?.order.money ?? {};
-  return { currency, minor, minorDigits };
-}
+const sumOf = (rows: readonly PayoutRow[]): Money =>
+  rows.map(({ order }) => order.money).reduce(add);
 
 export function findBatch(
   tables: Tables,

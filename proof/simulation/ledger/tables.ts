@@ -54,7 +54,7 @@ export interface PayoutRow {
   readonly lane: string;
   order: PayoutOrder;
   /** What was taken in, to be compared with what is to be sent. */
-  readonly payload: string;
+  payload: string;
   state: PayoutState;
   reason: string | null;
   dueMs: number;
