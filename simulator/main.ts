@@ -5,13 +5,14 @@ import { MERCHANT_ENTRY } from "#gateway/messages.ts";
 import { startSimulator } from "./app.ts";
 import { DEMO_MERCHANTS } from "./demo-merchants.ts";
 import { FAULT_RULES } from "./fault-rules.ts";
-import { OPTIONS, readOptions } from "./options.ts";
-
-export { OPTIONS };
+import { OPTIONS } from "./option-table.ts";
+import { BadOptions, readOptions } from "./options.ts";
 
 /**
  * Runs the simulator in this process until SIGTERM or SIGINT. One line with its address goes to stderr
- * when it is ready. Throws on wrong options or files, naming what is wrong.
+ * when it is ready.
+ *
+ * @throws BadOptions that names what is wrong.
  */
 export async function runSimulator(
   given: Readonly<Record<string, string | undefined>>,
@@ -43,9 +44,17 @@ export async function runSimulator(
 }
 
 function readJson<T>(path: string, schema: z.ZodType<T>): T {
-  const read = schema.safeParse(JSON.parse(readFileSync(path, "utf8")));
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new BadOptions(
+      `${path} ${error instanceof SyntaxError ? "is not JSON" : "cannot be read"}`,
+    );
+  }
+  const read = schema.safeParse(content);
   if (read.success) return read.data;
-  throw new Error(`${path}:\n${z.prettifyError(read.error)}`);
+  throw new BadOptions(`${path}:\n${z.prettifyError(read.error)}`);
 }
 
 /** `node simulator/main.ts`: a process of its own, without payrun's command line. */

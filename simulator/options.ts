@@ -1,28 +1,8 @@
 import { z } from "zod";
+import { OPTIONS } from "./option-table.ts";
 
-/** What the simulator can be told on the command line: one line per option, read by both of its starters. */
-export interface OptionText {
-  readonly flag: string;
-  readonly value: string;
-  readonly default: string | null;
-  readonly help: string;
-}
-
-// biome-ignore format: the columns are the point
-export const OPTIONS: readonly OptionText[] = [
-  { flag: "port",         value: "port",     default: "4010",                          help: "0 takes a free one" },
-  { flag: "host",         value: "address",  default: "127.0.0.1",                     help: "where to listen" },
-  { flag: "faults",       value: "file",     default: null,                            help: "JSON file of fault rules (docs/simulator.md)" },
-  { flag: "seed",         value: "n",        default: "1",                             help: "seed of the dice" },
-  { flag: "book",         value: "file",     default: ".payrun/simulator-book.jsonl",  help: "what was accepted, one JSON line each" },
-  { flag: "settle-ms",    value: "ms",       default: "2000",                          help: "from acceptance to the end" },
-  { flag: "declines",     value: "share",    default: "0",                             help: "share of accepted payouts that fail, 0 to 1" },
-  { flag: "merchants",    value: "file",     default: null,                            help: "merchants file; the demo merchants without one" },
-  { flag: "balance",      value: "list",     default: null,                            help: "what is left to pay out, as INR=1000,THB=50" },
-  { flag: "refusals",     value: "style",    default: "200",                           help: "HTTP status of refusals: 200 as documented, 400 as newer gateways" },
-  { flag: "unknown",      value: "shape",    default: "success_false",                 help: "status of an unknown code: success_false, empty_array, no_data" },
-  { flag: "escaping",     value: "kind",     default: "none",                          help: "how name=value is read: none, percent" },
-];
+/** Wrong options, or a file that they name and that cannot be read. */
+export class BadOptions extends Error {}
 
 const BALANCES = z
   .string()
@@ -47,7 +27,7 @@ const OPTION_VALUES = z.object({
 });
 export type OptionValues = z.infer<typeof OPTION_VALUES>;
 
-/** Reads the texts of the command line over the defaults. Throws, naming every wrong one. */
+/** Reads the texts of the command line over the defaults. @throws BadOptions that names every wrong one. */
 export function readOptions(given: Readonly<Record<string, string | undefined>>): OptionValues {
   const texts: Record<string, string> = {};
   for (const option of OPTIONS) {
@@ -56,5 +36,5 @@ export function readOptions(given: Readonly<Record<string, string | undefined>>)
   }
   const values = OPTION_VALUES.safeParse(texts);
   if (values.success) return values.data;
-  throw new Error(`Bad options:\n${z.prettifyError(values.error)}`);
+  throw new BadOptions(`Bad options:\n${z.prettifyError(values.error)}`);
 }

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { type BatchEnd, type FileFacts, openBatch } from "#batch/batch.ts";
+import type { BatchEnd, FileFacts } from "#batch/batch.ts";
 import type { Problem } from "#batch/problems.ts";
 import type { RowSettings, RowVerdict } from "#batch/row.ts";
 import { systemClock } from "#clock.ts";
@@ -10,8 +10,7 @@ import { CliError, EXIT } from "#cli/exit.ts";
 import { openFile } from "#cli/file.ts";
 import { clearLine, showLine } from "#cli/live-line.ts";
 import { print, printJson } from "#cli/output.ts";
-import { openRejects, type RejectsFile } from "#cli/rejects.ts";
-import { readConfig, rowSettings } from "#config.ts";
+import type { RejectsFile } from "#cli/rejects.ts";
 import { AMOUNT_STYLE_NAMES, type AmountStyle } from "#money/parse.ts";
 import { err, type Result } from "#result.ts";
 
@@ -36,6 +35,7 @@ export function checkCommand(program: Command): void {
       new Option("--amounts <style>", "how the file writes amounts").choices(AMOUNT_STYLE_NAMES),
     )
     .action(async (file: string, options: CheckOptions) => {
+      const { readConfig, rowSettings } = await import("#config.ts");
       const base = rowSettings(readConfig(), null);
       const settings = options.amounts ? { ...base, amountStyle: options.amounts } : base;
       process.exitCode = await check(file, options, settings);
@@ -45,6 +45,8 @@ export function checkCommand(program: Command): void {
 /** Checks one file and prints what was found; returns the exit code. */
 async function check(file: string, options: CheckOptions, settings: RowSettings): Promise<number> {
   if (options.rejects !== undefined) await refuseSameFile(file, options.rejects);
+  const { openBatch } = await import("#batch/batch.ts");
+  const { openRejects } = await import("#cli/rejects.ts");
   const tally = new CheckTally();
   const opened = await openBatch(await bytesOf(file), settings);
 

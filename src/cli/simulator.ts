@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { OPTIONS, runSimulator } from "#simulator/main.ts";
+import { CliError, EXIT } from "#cli/exit.ts";
+import { OPTIONS } from "#simulator/option-table.ts";
 
 /** `payrun simulator`: the gateway's side of the interface, to try everything out without money. */
 export function simulatorCommand(program: Command): void {
@@ -13,7 +14,14 @@ export function simulatorCommand(program: Command): void {
   command.action(async (options: Readonly<Record<string, string | undefined>>) => {
     // Commander hands `--settle-ms` over as `settleMs`; the table knows it by its flag.
     const given = OPTIONS.map(({ flag }) => [flag, options[camelCase(flag)]] as const);
-    await runSimulator(Object.fromEntries(given));
+    const { runSimulator } = await import("#simulator/main.ts");
+    const { BadOptions } = await import("#simulator/options.ts");
+    try {
+      await runSimulator(Object.fromEntries(given));
+    } catch (error) {
+      if (!(error instanceof BadOptions)) throw error;
+      throw new CliError(EXIT.usage, error.message);
+    }
   });
 }
 

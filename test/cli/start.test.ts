@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { runPayrun } from "../support/payrun.ts";
+
+/** Told to Node: at the end, the packages that were loaded go to stderr. */
+const LISTING = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from "node:module";
+  const packages = new Set();
+  registerHooks({
+    load(url, context, next) {
+      packages.add(/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1]);
+      return next(url, context);
+    },
+  });
+  process.on("exit", () => process.stderr.write([...packages].filter(Boolean).sort().join(" ")));
+`)}`;
+
+test.each(["--help", "pay --help", "batch report --help"])(
+  "%s loads no package but the one that reads the command line: a person waits for it",
+  async (words) => {
+    const { code, stderr } = await runPayrun(words.split(" "), {
+      NODE_OPTIONS: `--import=${LISTING}`,
+    });
+    expect({ code, packages: stderr }).toEqual({ code: 0, packages: "commander" });
+  },
+);
