@@ -11,6 +11,7 @@ import { type Keyring, makeKeyring } from "#gateway/keyring.ts";
 import { Producer, type QueueEngine } from "#jobs/queue.ts";
 import { type Database, openDatabase } from "#ledger/database.ts";
 import { startEmbedded } from "#ledger/embedded/start.ts";
+import { FolderError, makeFolder } from "#ledger/folder.ts";
 import { bindKey, keyBesideData } from "#ledger/key.ts";
 import { createLedger, type Ledger } from "#ledger/ledger.ts";
 import { migrate } from "#ledger/migrate.ts";
@@ -40,7 +41,7 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
   }
   const log = createLog(config.LOG_LEVEL);
   const folder = dataFolder(config);
-  const databaseUrl = config.DATABASE_URL ?? (await startEmbedded(folder)).url;
+  const databaseUrl = config.DATABASE_URL ?? (await embeddedIn(folder));
   const sealer = createSealer(config.PAYRUN_KEY ?? keyBesideData(folder));
   const database = openDatabase(databaseUrl);
   try {
@@ -55,6 +56,23 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
   const ledger = createLedger(database, sealer, systemClock, outside);
   const close = () => database.destroy();
   return { config, log, database, databaseUrl, sealer, ledger, close };
+}
+
+async function embeddedIn(folder: string): Promise<string> {
+  await makeDataFolder(folder);
+  return (await startEmbedded(folder)).url;
+}
+
+/** @throws ConfigError when PAYRUN_DATA cannot be a folder. */
+export async function makeDataFolder(folder: string): Promise<void> {
+  try {
+    await makeFolder(folder);
+  } catch (error) {
+    if (!(error instanceof FolderError)) throw error;
+    throw new ConfigError([
+      `PAYRUN_DATA ${error.message}. Name a folder that this user may write to, or set DATABASE_URL.`,
+    ]);
+  }
 }
 
 export interface Payrun extends OpenLedger {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
@@ -28,14 +28,14 @@ const FAULTS = join(ROOT, "simulator/demo-faults.json");
  */
 async function demo({ once }: { once?: boolean }): Promise<void> {
   const { readConfig, dataFolder } = await import("#config.ts");
-  const { openPayrun } = await import("#wiring.ts");
+  const { makeDataFolder, openPayrun } = await import("#wiring.ts");
   const { startServer } = await import("#cli/serve.ts");
   const { onInterrupt } = await import("#cli/signals.ts");
   const { DEMO_MERCHANTS } = await import("#simulator/demo-merchants.ts");
 
   const asked = readConfig({ GATEWAY_URL: "" }, { LOG_LEVEL: "fatal" });
   const folder = join(dataFolder(asked), "demo");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await makeDataFolder(folder);
   const merchants = join(folder, "merchants.json");
   writeFileSync(merchants, JSON.stringify(DEMO_MERCHANTS, null, 2));
 

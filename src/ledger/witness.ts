@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "#ledger/folder.ts";
 
 /** What a process knows of the ledger outside of it: a ledger that knows less is an older copy. */
 export interface Witness {
@@ -42,7 +43,7 @@ export function witnessIn(folder: string): WitnessStore {
     async write(witness) {
       const file = fileOf(witness.ledgerId);
       const draft = `${file}.${process.pid}`;
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
       await writeFile(draft, `${JSON.stringify(witness)}\n`, { mode: 0o600 });
       await rename(draft, file);
     },

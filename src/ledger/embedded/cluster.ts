@@ -16,6 +16,7 @@ import {
 import { join } from "node:path";
 import { promisify } from "node:util";
 
+import { makeFolder } from "#ledger/folder.ts";
 import { type Account, accountForNewCluster, accountOfCluster, mayEnter } from "./account.ts";
 import { findBinaries, SERVER_ENV, SHARED_FOLDER } from "./binaries.ts";
 
@@ -38,8 +39,7 @@ const PASSWORD_FILE = "payrun.password";
 
 /** The cluster of the data folder; made when there is none. Safe when several processes do it at once. */
 export async function ensureCluster(dataDir: string): Promise<Cluster> {
-  // Others may pass through and not look: as root, the server's account has to reach its cluster.
-  await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  await makeFolder(dataDir);
   const exists = await lstat(join(dataDir, NAME)).catch(() => undefined);
   if (!exists) await createCluster(dataDir);
   return openCluster(dataDir);

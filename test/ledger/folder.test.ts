@@ -1,0 +1,45 @@
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { FolderError, makeFolder } from "#ledger/folder.ts";
+import { runPayrun, scratch } from "../support/payrun.ts";
+
+describe("the data folder", () => {
+  test("is made with the folders above it, and may be there already", async () => {
+    const folder = join(scratch(), "a", "b", "c");
+    await Promise.all([makeFolder(folder), makeFolder(folder)]);
+    await makeFolder(folder);
+    expect(statSync(folder).isDirectory()).toBe(true);
+    expect(statSync(join(folder, "..")).mode & 0o066).toBe(0);
+  });
+
+  test("may be a link to a folder, and not one to nothing", async () => {
+    const place = scratch();
+    mkdirSync(join(place, "real"));
+    symlinkSync(join(place, "real"), join(place, "link"));
+    symlinkSync(join(place, "gone"), join(place, "dangling"));
+    await makeFolder(join(place, "link", "inner"));
+    await expect(makeFolder(join(place, "dangling", "inner"))).rejects.toThrow(FolderError);
+  });
+
+  test("that is a file, or below one, is refused in one sentence, with exit code 2", async () => {
+    const file = join(scratch(), "file");
+    writeFileSync(file, "");
+    for (const path of [file, join(file, "below")]) {
+      const ended = await runPayrun(["batch", "list"], { PAYRUN_DATA: path });
+      expect(ended).toMatchObject({ code: 2, stdout: "" });
+      expect(ended.stderr).toMatch(/PAYRUN_DATA .*file.*: expected a folder.* is a file\. Name/);
+    }
+  });
+
+  test("in a place that takes none is refused, not tried for ever", async () => {
+    for (const command of [
+      ["batch", "list"],
+      ["demo", "--once"],
+    ]) {
+      const ended = await runPayrun(command, { PAYRUN_DATA: "/proc/payrun/data" });
+      expect(ended).toMatchObject({ code: 2 });
+      expect(ended.stderr).toMatch(/PAYRUN_DATA \/proc.*: expected a folder, found that/);
+    }
+  });
+});
