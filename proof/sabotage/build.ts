@@ -23,7 +23,7 @@ export class Build {
   /** Puts the mistake in; the function that comes back takes it out. */
   apply({ edits }: Sabotage): () => void {
     const files = new Map(
-      edits.map(({ file }) => [file, readFileSync(join(ROOT, file), "utf8")] as const),
+      edits.map(({ file }) => [file, readFileSync(join(this.folder, file), "utf8")] as const),
     );
     const changed = new Map(files);
     for (const edit of edits) {
