@@ -92,8 +92,8 @@ const BESIDE: readonly Share[] = [
   ...LINKS.map((link) => onLink(link, (dice) => ({ delayMs: between(dice, 1, 10), bytes: between(dice, 1, 64) }))),
 ];
 
-/** Beside ten kills there are eight other strikes. */
-const BESIDE_PER_KILL = 0.8;
+/** Beside ten kills there are seven other strikes. */
+const BESIDE_PER_KILL = 0.7;
 
 /**
  * What is done to payrun, in which order and with which pauses: from the seed alone. The kinds are dealt by their

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { ENGINES, planOf } from "../../../proof/chaos/plan.ts";
+
+const SMALL = { seed: 7, kills: 25, workers: 2, stepMs: 600, leaseMs: 7_000 } as const;
+
+describe.each(ENGINES)("the plan of a seed, queue on %s", (engine) => {
+  const plan = planOf({ ...SMALL, engine });
+
+  test("is the same each time, and another one with another seed", () => {
+    expect(planOf({ ...SMALL, engine })).toEqual(plan);
+    expect(planOf({ ...SMALL, engine, seed: 8 })).not.toEqual(plan);
+  });
+
+  test("has as many kills as were wished for, of payrun and of its servers", () => {
+    const kills = plan.flatMap((strike) => (strike.kind === "kill" ? [strike.whom] : []));
+    expect(kills).toHaveLength(25);
+    const servers = engine === "redis" ? ["postgres", "redis"] : ["postgres"];
+    expect(new Set(kills)).toEqual(new Set(["worker-0", "worker-1", "server", ...servers]));
+  });
+
+  test("has every other kind of strike, also a small one", () => {
+    const kinds = new Set(plan.map(({ kind }) => kind));
+    const freezes = plan.flatMap((strike) => (strike.kind === "freeze" ? [strike.forMs] : []));
+    expect(Math.max(...freezes)).toBeGreaterThan(SMALL.leaseMs);
+    expect(Math.min(...freezes)).toBeLessThan(SMALL.leaseMs);
+    const harms = plan.flatMap((strike) =>
+      strike.kind === "link"
+        ? [
+            `${strike.link} ${strike.how.bytes === 0 ? "cut" : strike.how.bytes < 100 ? "drip" : "delay"}`,
+          ]
+        : [],
+    );
+    expect(new Set(harms).size).toBe(engine === "redis" ? 9 : 6);
+    const all = ["kill", "freeze", "end", "link"];
+    expect(kinds).toEqual(new Set(engine === "redis" ? [...all, "flush"] : all));
+    const losses = plan.flatMap((strike) => ("loss" in strike ? [strike.loss] : []));
+    expect(losses.toSorted()).toEqual(engine === "redis" ? ["cut", "older"] : []);
+  });
+});
