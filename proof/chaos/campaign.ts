@@ -1,12 +1,13 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, openSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { appendFileSync, cpSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { findRedisServer } from "../../scripts/prepare-tests.ts";
 import { ROOT, runPayrun } from "../../test/support/payrun.ts";
 import { query } from "../../test/support/postgres.ts";
 import type { Verdict } from "./checker/check.ts";
-import { makeFiles, SECRETS } from "./files.ts";
+import { makeFiles, type PayFile, SECRETS } from "./files.ts";
 import { type Engine, planOf, type Strike } from "./plan.ts";
 import { keepWords } from "./redis-files.ts";
 import { LEASE_MS, type Stage, setStage, strike } from "./stage.ts";
@@ -32,6 +33,7 @@ export interface CampaignResult {
   readonly destructionSeconds: number;
   /** From there until the last payout had ended or was held; null: it was waited for in vain. */
   readonly restSeconds: number | null;
+  readonly versions: Readonly<Record<"node" | "postgres" | "redis", string>>;
   /** Processes that ended though nobody had ended them. */
   readonly collapses: readonly string[];
   readonly verdict: Verdict;
@@ -52,6 +54,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     const startedMs = performance.now();
     const sinceMs = () => performance.now() - startedMs;
 
+    const over = new AbortController();
     let handedIn: Promise<void> = Promise.resolve();
     const under = new Set<Promise<void>>();
     const later = (work: Promise<void>) => {
@@ -63,7 +66,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       // The files are spread over the destruction, so that each strike finds payouts under way.
       for (; next < files.length && next * plan.length <= at * files.length; next += 1) {
         const file = files[next];
-        if (file) handedIn = handedIn.then(() => handIn(file.path, file.totals, stage));
+        if (file) handedIn = handedIn.then(() => handIn(file, stage, over.signal));
       }
       await sleep(act.waitMs);
       if (at % LOOK_EVERY === 0) await look(at, stage);
@@ -73,7 +76,9 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     await Promise.all(under);
     const destructionSeconds = sinceMs() / 1000;
     say("the last fault is over");
-    const restSeconds = await rest(handedIn, options.payouts, stage);
+    const restSeconds = await rest(options.payouts, stage);
+    over.abort();
+    await handedIn;
     say(restSeconds === null ? "no rest" : `at rest after ${restSeconds.toFixed(1)} s`);
 
     await stage.fleet.close();
@@ -83,6 +88,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       kills: plan.filter(({ kind }) => kind === "kill").length,
       destructionSeconds,
       restSeconds,
+      versions: await versionsOf(stage),
       collapses: stage.fleet.collapses,
       verdict: await verdictOn(folder),
     };
@@ -91,26 +97,37 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   }
 }
 
-/** `pay --no-wait`, as often as it takes: a batch is taken in and approved, or the command is run again. */
-async function handIn(path: string, totals: readonly string[], { env }: Stage): Promise<void> {
-  for (;;) {
-    const { code, stderr } = await runPayrun(["pay", path, "--no-wait", ...totals], env);
-    if (code === 0) return;
-    // 1 and 9: a server went away in the middle of it. Anything else is an answer, and a wrong one here.
-    if (code !== 1 && code !== 9) throw new Error(`pay ${basename(path)}: ${code}: ${stderr}`);
+async function versionsOf({ databaseUrl, redis }: Stage): Promise<CampaignResult["versions"]> {
+  const [shown] = await query<{ server_version: string }>(databaseUrl, "show server_version");
+  const said = spawnSync(findRedisServer() ?? "", ["--version"], { encoding: "utf8" }).stdout;
+  return {
+    node: process.version,
+    postgres: shown?.server_version ?? "",
+    redis: redis ? (/v=(\S+)/.exec(said)?.[1] ?? said.trim()) : "none",
+  };
+}
+
+/** The endings of `pay --no-wait` that mean: taken in and approved; some of it may have been declined or held already. */
+const HANDED_IN: readonly (number | null)[] = [0, 7, 8];
+
+/** Runs the command as often as it takes: a server may go away in the middle of it. */
+async function handIn(
+  { path, totals }: PayFile,
+  { env, texts }: Stage,
+  over: AbortSignal,
+): Promise<void> {
+  while (!over.aborted) {
+    const { code, stdout, stderr } = await runPayrun(["pay", path, "--no-wait", ...totals], env);
+    appendFileSync(join(texts, "pay.log"), stdout + stderr);
+    if (HANDED_IN.includes(code)) return;
     await sleep(300);
   }
 }
 
 const OPEN = "state not in ('settled', 'declined', 'held', 'cancelled', 'returned')";
 
-async function rest(
-  handedIn: Promise<void>,
-  payouts: number,
-  stage: Stage,
-): Promise<number | null> {
+async function rest(payouts: number, stage: Stage): Promise<number | null> {
   const lastFaultMs = performance.now();
-  await handedIn;
   while (performance.now() - lastFaultMs < REST_MS) {
     const [counts] = await query<{ all: string; open: string }>(
       stage.databaseUrl,

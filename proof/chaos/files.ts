@@ -16,7 +16,7 @@ export const SECRETS: readonly string[] = [
 
 const CURRENCIES = ["INR", "THB", "PHP", "MYR", "KRW"] as const;
 
-interface PayFile {
+export interface PayFile {
   readonly path: string;
   /** `--total CUR=AMOUNT` for each of its currencies. */
   readonly totals: readonly string[];

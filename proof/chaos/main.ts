@@ -1,7 +1,8 @@
 /**
  * `npm run chaos`: pays files with real processes while they and their servers are killed, frozen and cut off, and has
- * the result judged by a checker that shares no code with payrun.
+ * the result judged by a checker that shares no code with payrun: docs/proof/chaos.md.
  */
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,7 +41,7 @@ const result = await runCampaign({ ...wished, folder, say: (text) => console.err
 const { violations, figures } = result.verdict;
 for (const { check, about, text } of violations) console.error(`${check}: ${about}: ${text}`);
 for (const words of result.collapses) console.error(`collapse: ${words}`);
-const report = { ...wished, ...result };
+const report = { command: commandOf(wished), commit: commitOf(), ...wished, ...result };
 if (values.report) writeFileSync(values.report, `${JSON.stringify(report, null, 2)}\n`);
 console.log(JSON.stringify(figures, null, 2));
 const at =
@@ -52,3 +53,22 @@ console.log(
 );
 if (violations.length > 0 || result.restSeconds === null) process.exitCode = 1;
 if (!values.keep) rmSync(folder, { recursive: true, force: true });
+
+/** What does the same again. */
+function commandOf({ seed }: { readonly seed: number }): string {
+  const own = (["payouts", "kills"] as const).filter((name) => values[name] !== undefined);
+  const flags = [
+    `--size ${values.size} --queue ${values.queue}`,
+    ...own.map((name) => `--${name} ${values[name]}`),
+    `--seed ${seed}`,
+  ];
+  return `npm run chaos -- ${flags.join(" ")}`;
+}
+
+function commitOf(): string {
+  const git = spawnSync("git", ["rev-parse", "--short", "HEAD"], {
+    cwd: import.meta.dirname,
+    encoding: "utf8",
+  });
+  return git.status === 0 ? git.stdout.trim() : "unknown";
+}

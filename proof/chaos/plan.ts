@@ -10,12 +10,8 @@ export type Link = (typeof LINKS)[number];
 export type Strike = { readonly waitMs: number } & (
   | { readonly kind: "kill"; readonly whom: Victim }
   /** Redis is killed and comes back with what it knew a while ago, or without the end of what it wrote. */
-  | {
-      readonly kind: "kill";
-      readonly whom: "redis";
-      readonly loss: "older" | "cut";
-      readonly share: number;
-    }
+  | { readonly kind: "kill"; readonly whom: "redis"; readonly loss: "older" }
+  | { readonly kind: "kill"; readonly whom: "redis"; readonly loss: "cut"; readonly share: number }
   /** Frozen for a while: longer than a lease, or shorter. */
   | { readonly kind: "freeze"; readonly whom: Member; readonly forMs: number }
   | { readonly kind: "end"; readonly whom: Member }
@@ -68,7 +64,7 @@ const KILLS: readonly Share[] = [
   { weight: 12, make: () => ({ kind: "kill", whom: "server" }) },
   { weight: 12, make: () => ({ kind: "kill", whom: "postgres" }) },
   { weight: 8,  needs: "redis", make: () => ({ kind: "kill", whom: "redis" }) },
-  { weight: 4,  needs: "redis", make: (dice) => ({ kind: "kill", whom: "redis", loss: "older", share: dice() }) },
+  { weight: 4,  needs: "redis", make: () => ({ kind: "kill", whom: "redis", loss: "older" }) },
   { weight: 4,  needs: "redis", make: (dice) => ({ kind: "kill", whom: "redis", loss: "cut", share: dice() }) },
 ];
 

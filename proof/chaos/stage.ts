@@ -77,6 +77,7 @@ export async function setStage({
   const port = await freePort();
   const env: Env = {
     ...FAST,
+    PAYRUN_DATA: join(folder, "payrun"),
     GATEWAY_TIMEOUT_MS: String(TIMEOUT_MS),
     DATABASE_URL: through(databaseUrl, toPostgres),
     ...(redis ? { REDIS_URL: through(redis.url, toRedis) } : {}),

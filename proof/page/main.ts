@@ -1,8 +1,10 @@
 /** `npm run proof-page`: draws the pages of docs/proof that are made from the code. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { chaosPage } from "./chaos-page.ts";
 import { faultsPage } from "./faults-page.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "docs", "proof");
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, "faults.md"), faultsPage());
+writeFileSync(join(folder, "chaos.md"), chaosPage());

@@ -34,6 +34,8 @@ export interface Figures {
   /** Attempts whose worker died or froze before it could record an answer. */
   readonly leasesRunOut: number;
   readonly auditLines: number;
+  /** How often payrun took its ledger for an older copy. */
+  readonly freezes: number;
   readonly textsRead: number;
   readonly bytesRead: number;
 }
@@ -118,6 +120,7 @@ function figuresOf(
     leasesRunOut: payouts.flatMap(({ evidence }) => evidence).filter(({ kind }) => kind === "lease")
       .length,
     auditLines: audit.length,
+    freezes: audit.filter(({ action }) => action === "freeze").length,
   };
 }
 

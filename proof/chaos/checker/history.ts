@@ -10,10 +10,10 @@ const LEGAL: Readonly<Record<string, readonly string[]>> = {
   resend:  ["in_doubt>submitting"],
   defer:   ["submitting>approved"],
   doubt:   ["submitting>in_doubt"],
-  accept:  ["submitting>accepted", "in_doubt>accepted"],
+  accept:  ["approved>accepted", "submitting>accepted", "in_doubt>accepted"],
   decline: ["submitting>declined", "in_doubt>declined", "accepted>declined"],
   settle:  ["in_doubt>settled", "accepted>settled"],
-  hold:    ["approved>held", "submitting>held", "in_doubt>held", "accepted>held", "settled>held", "declined>held"],
+  hold:    ["awaiting_approval>held", "approved>held", "submitting>held", "in_doubt>held", "accepted>held", "settled>held", "declined>held"],
   return:  ["settled>returned"],
 };
 
