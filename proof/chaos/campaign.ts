@@ -204,7 +204,10 @@ async function verdictOn(folder: string): Promise<Verdict> {
 const nameOf = (act: Strike): string => {
   switch (act.kind) {
     case "kill":
-      return "loss" in act ? `kill redis, ${act.loss}` : `kill ${act.whom.replace(/-.*/, "")}`;
+      if (!("loss" in act)) return `kill ${act.whom.replace(/-.*/, "")}`;
+      return act.loss === "cut"
+        ? "kill redis and cut its file"
+        : "kill redis and put an older file back";
     case "freeze":
       return `freeze ${act.whom.replace(/-.*/, "")}${act.forMs > LEASE_MS ? " past its lease" : ""}`;
     case "end":
