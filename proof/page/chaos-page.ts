@@ -70,7 +70,7 @@ npm run chaos -- --payouts 2000 --kills 50 --keep FOLDER # keep files, book, exp
 \`\`\`
 
 **What is destroyed.** \`payrun serve\` and several \`payrun worker\` processes pay files in five currencies over a PostgreSQL and
-a Redis of their own, through the [simulated gateway](../simulator.md), which answers a fifth of the payout requests so that
+a Redis of their own, through the [simulated gateway](../../docs/simulator.md), which answers a fifth of the payout requests so that
 nothing certain can be read from it, delays and breaks status answers, and loses, repeats and forges callbacks. Meanwhile a plan
 made from the seed strikes, one blow after another: SIGKILL, SIGTERM, SIGSTOP and SIGCONT (also past the lease) of workers and
 server; SIGKILL of PostgreSQL and Redis; FLUSHALL; an older append-only file of Redis put back, or its end cut off; and on a proxy
@@ -78,7 +78,7 @@ in front of gateway, PostgreSQL and Redis connections cut, delayed and dripped. 
 is started again, as a supervisor does.
 
 **Who judges.** A checker that shares no code with payrun (\`proof/chaos/checker\`; the linter holds it to that). It is a process
-of its own, and reads the files that were to be paid, the gateway's own book, and \`payrun export\` ([its form](../export.md)):
+of its own, and reads the files that were to be paid, the gateway's own book, and \`payrun export\` ([its form](../../docs/export.md)):
 
 | Check | Fails when |
 |---|---|
@@ -101,7 +101,7 @@ over builds with a mistake must fail (\`npm run sabotage\`).
 real time, so two runs of one seed kill at other instructions. The simulation repeats a run exactly.
 
 **What it does not show.** Power loss (a kill leaves the operating system's caches alone), full disks, clocks that jump, failover
-to a standby, two versions at once. A payout is paid at most once under the condition of [once.md](../once.md).
+to a standby, two versions at once. A payout is paid at most once under the condition of [once.md](../../docs/once.md).
 `;
 
 const seconds = (value: number | null): string =>

@@ -6,5 +6,6 @@ import { faultsPage } from "./faults-page.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "docs", "proof");
 mkdirSync(folder, { recursive: true });
-writeFileSync(join(folder, "faults.md"), faultsPage());
-writeFileSync(join(folder, "chaos.md"), chaosPage());
+for (const [name, draw] of Object.entries({ faults: faultsPage, chaos: chaosPage })) {
+  writeFileSync(join(folder, `${name}.md`), draw());
+}
