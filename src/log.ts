@@ -19,9 +19,15 @@ const REDACT = [
   "key",
 ].flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
+/** What a full disk cannot take is kept up to this size, and written when there is room; the rest is dropped. */
+const KEPT_BYTES_MAX = 1 << 20;
+
 export function createLog(level: string): Log {
+  const stderr = pino.destination({ fd: 2, sync: true, maxLength: KEPT_BYTES_MAX });
+  // Nobody can be told that the log cannot be written, and it is no reason to stop paying (F28).
+  stderr.on("error", () => {});
   return pino(
     { level, base: { pid: process.pid }, redact: { paths: REDACT, censor: "[redacted]" } },
-    pino.destination({ fd: 2, sync: true }),
+    stderr,
   );
 }

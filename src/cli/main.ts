@@ -42,9 +42,11 @@ for (const command of program.commands) {
 }
 
 /** A closed pipe (`| head`) is no failure of ours; what the command has found out so far is its ending. */
-process.stdout.on("error", (error: NodeJS.ErrnoException) =>
-  process.exit(error.code === "EPIPE" ? undefined : EXIT.unexpected),
-);
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit();
+  say(`The output is not complete, it cannot be written: ${error.message}`);
+  process.exit(EXIT.unexpected);
+});
 /** Nobody reads what is said: that is no reason to stop paying. */
 process.stderr.on("error", () => {});
 

@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
+import { setStage, type Stage } from "../support/journey.ts";
+import { type Env, makeFile, ROOT, rowsOf, scratch } from "../support/payrun.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage("postgres");
+});
+afterAll(() => stage.stop());
+
+/** A file of Linux on which every write ends as on a full disk. */
+const FULL = "/dev/full";
+type Stream = "pipe" | "ignore" | number;
+
+function start(args: readonly string[], stdio: [Stream, Stream, Stream], env: Env = {}) {
+  const { PATH = "", HOME = "" } = process.env;
+  const own = { PATH, HOME, PAYRUN_DATA: stage.folder, ...env };
+  return spawn(join(ROOT, "payrun"), args, { cwd: stage.folder, env: own, stdio });
+}
+
+async function ended(child: ReturnType<typeof start>): Promise<{ code: unknown; said: string }> {
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (piece: Buffer) => (said += piece.toString()));
+  }
+  const [code] = await once(child, "close");
+  return { code, said };
+}
+
+test("F28 a full disk under the log keeps nothing from being paid", async () => {
+  const { path, totals } = makeFile(stage.folder, rowsOf(5));
+  const env = { ...stage.env, LOG_LEVEL: "trace" };
+  const full = openSync(FULL, "w");
+  const paid = await ended(
+    start(["pay", path, "--json", ...totals], ["ignore", "pipe", full], env),
+  );
+  expect(JSON.parse(paid.said)).toMatchObject({ states: { settled: 5 } });
+  expect(paid.code).toBe(0);
+});
+
+test("F28 a full disk under the output is told in a sentence, and by the exit code", async () => {
+  const full = openSync(FULL, "w");
+  const checked = await ended(
+    start(["check", join(ROOT, "samples/mixed.csv")], ["ignore", full, "pipe"]),
+  );
+  expect(checked.code).toBe(1);
+  expect(checked.said).toMatch(/^The output is not complete.*no space left on device/);
+  expect(checked.said).not.toMatch(/\n\s+at /);
+});
+
+test("F10 killed while it writes a file of rejected rows, it leaves none of that name", async () => {
+  const folder = scratch();
+  const checking = start(
+    ["check", "-", "--rejects", join(folder, "rejects.csv")],
+    ["pipe", "ignore", "ignore"],
+  );
+  const sample = await readFile(join(ROOT, "samples/mistakes.csv"), "utf8");
+  const [header = "", ...rows] = sample.trimEnd().split("\n");
+  // Rows enough that some of them are written; the end of the file never comes.
+  checking.stdin?.on("error", () => {});
+  checking.stdin?.write(`${header}\n${`${rows.join("\n")}\n`.repeat(2_000)}`);
+  await eventually("it has begun to write", async () => {
+    const [begun] = await readdir(folder);
+    return begun !== undefined && (await readFile(join(folder, begun))).length > 1_000;
+  });
+  expect(await readdir(folder)).toEqual([`rejects.csv.${checking.pid}.tmp`]);
+  checking.kill("SIGKILL");
+  await once(checking, "close");
+  expect(await readdir(folder)).not.toContain("rejects.csv");
+});
