@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
+import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportLine } from "../support/book.ts";
 import { setStage, type Stage } from "../support/journey.ts";
@@ -225,10 +226,21 @@ describe("documents", () => {
     expect(await json("payout", "show", code, "--json")).toEqual(before);
   });
 
-  test("doctor finds nothing broken, and says what is when Redis may throw jobs away", async () => {
-    const { stdout } = await cli("doctor", "--json");
-    const findings = JSON.parse(stdout) as { name: string; state: string }[];
-    expect(findings.filter(({ state }) => state === "broken")).toEqual([]);
+  test("F17 doctor finds nothing broken, and says what is when Redis may throw jobs away", async () => {
+    const examine = async () => {
+      const { code: ended, stdout } = await cli("doctor", "--json");
+      const findings = JSON.parse(stdout) as { name: string; state: string }[];
+      const broken = findings.filter(({ state }) => state === "broken").map(({ name }) => name);
+      return { ended, findings, broken };
+    };
+    const redis = new Redis(stage.redis?.url ?? "");
+    await redis.config("SET", "maxmemory-policy", "allkeys-lru");
+    expect((await examine()).broken).toEqual(["eviction"]);
+    await redis.config("SET", "maxmemory-policy", "noeviction");
+    redis.disconnect();
+    const { findings, broken, ended } = await examine();
+    expect(broken).toEqual([]);
+    expect(ended).toBe(0);
     const names = findings.map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining(["database", "queue", "eviction", "gateway", "clock"]),

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
 import { differences, NO_DIFFERENCE } from "../support/book.ts";
 import { eventually } from "../support/eventually.ts";
@@ -45,6 +46,15 @@ async function journey(
     await run(stage, () => startPayrun(["pay", path, "--json", ...totals], env));
   } finally {
     await stage.stop();
+  }
+}
+
+async function withRedis<T>({ redis }: Stage, ask: (client: Redis) => Promise<T>): Promise<T> {
+  const client = new Redis(redis?.url ?? "");
+  try {
+    return await ask(client);
+  } finally {
+    client.disconnect();
   }
 }
 
@@ -138,5 +148,38 @@ describe("in mid-run, on Redis alone", () => {
       await new Promise((wake) => setTimeout(wake, 1_000));
       await stage.redis?.restart();
       expect(await accountOf(await paying.ended, stage)).toEqual(PAID_ONCE);
+    }));
+
+  test("F16 Redis comes back with what it knew long ago, jobs that are done among it", () =>
+    journey("redis", async (stage, pay) => {
+      const paying = pay();
+      await midway(stage.gateway);
+      await withRedis(stage, (redis) => redis.save());
+      await eventually("it goes on", async () => (await accepted(stage.gateway)) >= ROWS / 2);
+      await stage.redis?.kill();
+      await stage.redis?.restart();
+      const seen = await withRedis(stage, (redis) => redis.keys("*"));
+      expect(seen.length).toBeGreaterThan(0);
+      expect(await accountOf(await paying.ended, stage)).toEqual(PAID_ONCE);
+    }));
+
+  test("F18 Redis takes no writes: approval and ledger go on, and jobs follow when it does", () =>
+    journey("redis", async (stage, pay) => {
+      const { path, totals } = makeFile(stage.folder, rowsOf(5));
+      const paying = pay();
+      await midway(stage.gateway);
+      await withRedis(stage, (redis) => redis.config("SET", "maxmemory", "1"));
+      const later = ["pay", path, "--json", "--no-wait", ...totals];
+      const approved = await startPayrun(later, stage.env).ended;
+      expect(documentOf(approved)).toMatchObject({ state: "approved", rows: 5 });
+      await withRedis(stage, (redis) => redis.config("SET", "maxmemory", "0"));
+
+      expect(await accountOf(await paying.ended, stage)).toMatchObject({
+        states: PAID_ONCE.states,
+        apart: { paidTwice: [] },
+      });
+      const ended = await startPayrun(["pay", path, "--json"], stage.env).ended;
+      expect(documentOf(ended)).toMatchObject({ state: "finished", states: { settled: 5 } });
+      expect((await stage.gateway.summary()).accepted).toBe(ROWS + 5);
     }));
 });

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { allProblems, inChunks, readFile, readSample } from "../support/samples.ts";
+
+/** How people and their programs spoil a file, and the one word that payrun has for it. */
+// biome-ignore format: the columns are the point
+const SPOILT = [
+  { covers: "F80", sample: "ugly/broken-utf-8",     code: "encoding_invalid" },
+  { covers: "F80", sample: "ugly/mixed-encodings",  code: "encoding_invalid" },
+  { covers: "F81", sample: "mistakes",              code: "row_too_short" },
+  { covers: "F83", sample: "ugly/unbalanced-quote", code: "quote_unbalanced" },
+  { covers: "F84", sample: "mistakes",              code: "nul_character" },
+  { covers: "F84", sample: "mistakes",              code: "control_character" },
+  { covers: "F85", sample: "ugly/too-large",        code: "file_too_large" },
+  { covers: "F85", sample: "ugly/too-many-rows",    code: "rows_too_many" },
+  { covers: "F85", sample: "ugly/too-many-columns", code: "columns_too_many" },
+  { covers: "F85", sample: "ugly/record-too-large", code: "record_too_large" },
+  { covers: "F86", sample: "ugly/spreadsheet",      code: "file_not_text" },
+  { covers: "F87", sample: "mistakes",              code: "name_starts_a_formula" },
+  { covers: "F88", sample: "mistakes",              code: "scientific_notation" },
+  { covers: "F88", sample: "mistakes",              code: "lost_leading_zeros" },
+  { covers: "F88", sample: "mistakes",              code: "turned_into_date" },
+  { covers: "F89", sample: "mistakes",              code: "invisible_character" },
+  { covers: "F90", sample: "mistakes",              code: "not_carried" },
+  { covers: "F91", sample: "mistakes",              code: "amount_separators" },
+  { covers: "F91", sample: "mistakes",              code: "amount_foreign_digits" },
+  { covers: "F92", sample: "mistakes",              code: "amount_zero" },
+  { covers: "F92", sample: "mistakes",              code: "amount_negative" },
+  { covers: "F92", sample: "mistakes",              code: "amount_too_many_decimals" },
+  { covers: "F96", sample: "ugly/duplicate-header", code: "column_twice" },
+] as const;
+
+describe("a spoilt file", () => {
+  test.each(SPOILT)(
+    "samples/$sample: $code keeps whatever has it from being paid",
+    async (spoilt) => {
+      const read = await readSample(spoilt.sample);
+      const found = allProblems(read).filter(({ code }) => code === spoilt.code);
+      expect(found.length).toBeGreaterThan(0);
+      const rejected = new Set(
+        read.verdicts.flatMap(({ kind, line }) => (kind === "rejected" ? [line] : [])),
+      );
+      for (const { line, severity } of found) {
+        expect(severity).toBe("error");
+        expect(read.refused || (line !== null && rejected.has(line))).toBe(true);
+      }
+    },
+  );
+});
+
+const HEADER =
+  "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name";
+const ROW = [
+  "U-1",
+  "INR",
+  "100.00",
+  "Asha Verma",
+  "50100012345678",
+  "HDFC0000001",
+  "HDFC",
+  "HDFC Bank",
+];
+
+test.each([
+  ["amount", 2, "account number", 4],
+  ["amount", 2, "name", 3],
+  ["account number", 4, "IFSC", 5],
+  ["currency", 1, "amount", 2],
+] as const)("F95 %s (%i) and %s (%i) mixed up pay nobody", async (_a, one, _b, other) => {
+  const mixed = ROW.map((value, at) => {
+    if (at === one) return ROW[other];
+    return at === other ? ROW[one] : value;
+  });
+  const read = await readFile(
+    inChunks(Buffer.from(`${HEADER}\n${ROW.join(",")}\n${mixed.join(",")}\n`)),
+  );
+  expect(read.verdicts.map(({ kind }) => kind)).toEqual(["draft", "rejected"]);
+});

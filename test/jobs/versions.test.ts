@@ -1,0 +1,57 @@
+import { Queue, createPostgresBackend } from "bullmq";
+import { Redis } from "ioredis";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { PREFIX, postgresConnection, Producer, type QueueEngine } from "#jobs/queue.ts";
+import { submitJob } from "#jobs/submit.ts";
+import { done } from "#jobs/verdict.ts";
+import { serve } from "#workers/serve.ts";
+import { eventually } from "../support/eventually.ts";
+import { freshDatabase } from "../support/ledger.ts";
+import { startRedis } from "../support/redis.ts";
+
+const JOB = { v: 1 as const, batchId: "B1", lane: "L", slot: 0, round: 0 };
+/** What an older or a newer payrun, or somebody else, may have left on the queue. */
+const OTHERS = [{ ...JOB, v: 2 }, { payoutId: 7 }, { ...JOB, payouts: ["PR1"] }, "B1", null];
+
+/** A job of another version is put on the queue, then one of ours; what the flow was given and what is left. */
+async function dropped(engine: QueueEngine, queue: Queue): Promise<unknown> {
+  await queue.addBulk(OTHERS.map((data) => ({ name: submitJob.queue, data })));
+  const producer = new Producer(engine, () => {});
+  await producer.add(submitJob, [JOB]);
+  const given: unknown[] = [];
+  const flow = async (payload: unknown) => {
+    given.push(payload);
+    return done;
+  };
+  const served = serve(submitJob, flow, { engine, concurrency: 1, log: pino({ level: "silent" }) });
+  const count = async () => Object.values(await queue.getJobCounts()).reduce((a, b) => a + b, 0);
+  await eventually(
+    "our job is done and none is left",
+    async () => given.length > 0 && (await count()) === 0,
+  );
+  await Promise.all([served.close(), producer.close()]);
+  await queue.close();
+  return given;
+}
+
+describe("F21 jobs of another version are dropped, and keep none of ours waiting", () => {
+  test("on Redis", async () => {
+    const { url, stop } = await startRedis();
+    const connection = new Redis(url, { maxRetriesPerRequest: null });
+    const queue = new Queue(submitJob.queue, { connection, prefix: PREFIX });
+    expect(await dropped({ kind: "redis", url }, queue)).toEqual([JOB]);
+    connection.disconnect();
+    await stop();
+  });
+
+  test("on PostgreSQL", async () => {
+    const url = await freshDatabase();
+    const queue = new Queue(
+      submitJob.queue,
+      { connection: postgresConnection(url, 2) },
+      createPostgresBackend,
+    ) as unknown as Queue;
+    expect(await dropped({ kind: "postgres", url }, queue)).toEqual([JOB]);
+  });
+});
