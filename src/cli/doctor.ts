@@ -165,6 +165,12 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
   }
 }
 
+/** Without TLS, and not on this machine alone (F113). */
+function isInTheClear(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol !== "https:" && !/^(localhost|127\..*|\[::1\])$/.test(hostname);
+}
+
 async function lookAtGateway(config: Config): Promise<Finding[]> {
   const { ConfigError } = await import("#config.ts");
   const { openGateway } = await import("#wiring.ts");
@@ -189,6 +195,15 @@ async function lookAtGateway(config: Config): Promise<Finding[]> {
         ),
       ];
     const findings = [ok("gateway", `${config.GATEWAY_URL} answers`)];
+    if (isInTheClear(config.GATEWAY_URL ?? "")) {
+      findings.push(
+        warning(
+          "gateway TLS",
+          `${config.GATEWAY_URL} is not https`,
+          "use the https address: the gateway's cipher shows which requests begin alike, and stops no change",
+        ),
+      );
+    }
     if (clockOffsetMs !== null && Math.abs(clockOffsetMs) > CLOCK_OFFSET_MAX_MS) {
       findings.push(
         broken(

@@ -246,6 +246,18 @@ describe("documents", () => {
       expect.arrayContaining(["database", "queue", "eviction", "gateway", "clock"]),
     );
   });
+
+  test("F113 doctor warns of a gateway without TLS that is not on this machine", async () => {
+    const warnings = async (host: string) => {
+      const url = stage.gateway.url.replace("127.0.0.1", host);
+      const { stdout } = await runPayrun(["doctor", "--json"], { ...stage.env, GATEWAY_URL: url });
+      const findings = JSON.parse(stdout) as { name: string; state: string }[];
+      return findings.filter(({ name }) => name === "gateway TLS").map(({ state }) => state);
+    };
+    // An address of this machine that is not known as one.
+    expect(await warnings("0.0.0.0")).toEqual(["warning"]);
+    expect(await warnings("127.0.0.1")).toEqual([]);
+  });
 });
 
 test("a file that cannot be read as a batch stores nothing and exits with 3", async () => {

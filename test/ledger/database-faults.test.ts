@@ -1,3 +1,4 @@
+import { closeSync, openSync, writeSync } from "node:fs";
 import { sql as kysely } from "kysely";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -13,6 +14,7 @@ import {
   claimOf,
   laneIn,
   openTestLedger,
+  postgres,
   TEST_SEALER,
   type TestLedger,
 } from "../support/ledger.ts";
@@ -25,11 +27,12 @@ let somebody: Client;
 beforeEach(async () => {
   open = await openTestLedger();
   somebody = new Client({ connectionString: open.url });
+  somebody.on("error", () => {});
   await somebody.connect();
   await somebody.query("set search_path to payrun");
 });
 afterEach(async () => {
-  await somebody.end();
+  await somebody.end().catch(() => {});
   await open.close();
 });
 
@@ -177,4 +180,31 @@ test("F31 a long transaction holds up its own row alone, and nothing waits witho
     const { rows } = await kysely`select current_setting(${limit}) as now`.execute(open.database);
     expect(rows).not.toEqual([{ now: "0" }]);
   }
+});
+
+test("F33 a rotten page of the ledger is noticed, and nothing of it is sent", async () => {
+  const { id } = await approvedBatch(open.ledger, rowsOf(20));
+  await open.ledger.verify();
+  const [place] = await sql(
+    "select current_setting('data_directory') || '/' || pg_relation_filepath('payouts') as file",
+  );
+  // Whatever writes the page once more would repair it.
+  await sql("alter table payouts set (autovacuum_enabled = off)");
+  await sql("checkpoint");
+  const file = openSync(String(place?.["file"]), "r+");
+  // In the rows of the first page, which lie at its end.
+  writeSync(file, Buffer.from([0xff]), 0, 1, 8_192 - 40);
+  closeSync(file);
+  const server = await postgres();
+  await server.kill();
+  await server.restart();
+
+  await eventually("PostgreSQL is verified again", async () =>
+    open.ledger.verify().then(
+      () => true,
+      () => false,
+    ),
+  );
+  await expect(open.ledger.openAttempts(claimOf(id))).rejects.toThrow(/invalid page/);
+  expect(await sql("select count(*)::int as n from attempts")).toEqual([{ n: 0 }]);
 });
