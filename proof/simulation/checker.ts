@@ -2,6 +2,7 @@ import type { Book, Entry } from "./gateway/book.ts";
 import type { Message } from "./gateway/message.ts";
 import type { PayoutRow, Tables } from "./ledger/tables.ts";
 import type { Life } from "./life.ts";
+import type { Mood } from "./gateway/gateway.ts";
 import type { Watcher } from "./wire.ts";
 import type { World } from "./world.ts";
 
@@ -109,11 +110,11 @@ export class Checker implements Watcher {
     if (differs) this.#fail("I7", `${code} is sent with other content than was approved`);
   }
 
-  hears(life: Life, { kind, code }: Message, mood: string): void {
+  hears(life: Life, { kind, code }: Message, { name, how }: Mood): void {
     if (kind !== "payout") return;
     this.#answers.push({ code, life });
     const lane = this.#tables.byCode.get(code)?.lane;
-    if (!BLAMES.has(mood) || lane === undefined) return;
+    if (!how.blamesSetUp || lane === undefined) return;
     const before = this.#tables.lanes.get(lane);
     if (before && before.reason !== null) return;
     const { updatedMs } = before ?? {};
@@ -121,7 +122,7 @@ export class Checker implements Watcher {
       const now = this.#tables.lanes.get(lane);
       const goesOn = !now || (now.reason === null && now.updatedMs === updatedMs);
       if (goesOn && life.isAlive && this.#isLedgerSound()) {
-        this.#fail("I13", `${lane} goes on although ${code} was answered ${mood}`);
+        this.#fail("I13", `${lane} goes on although ${code} was answered ${name}`);
       }
     });
   }
@@ -171,14 +172,18 @@ export class Checker implements Watcher {
       this.#fail("I9", `${code} is called unsent, and the gateway has taken it`);
     }
     if (state === "cancelled") this.#compare(code, state);
-    if (state !== "settled" && state !== "declined") return;
     const proof = evidence.at(-1);
+    this.reads(payout.reason ?? "");
+    if (proof) this.reads(JSON.stringify(proof.facts));
     const told = this.#book.told(code);
+    if (state === "accepted" && !told.known) {
+      this.#fail("I9", `${code} is accepted and the gateway never said so`);
+    }
+    if (state !== "settled" && state !== "declined") return;
     const isTold = state === "settled" ? told.completed : told.refused || told.failed;
     if (!isTold || (proof?.kind !== "status" && proof?.kind !== "answer")) {
       this.#fail("I9", `${code} is ${state} and the gateway never said so`);
     }
-    this.reads(JSON.stringify([proof?.facts, transitions.at(-1)?.reason]));
     this.#compare(code, state);
   }
 
@@ -271,14 +276,6 @@ export class Checker implements Watcher {
   }
 }
 
-/** Answers that blame the set-up and not the payout: the first stops the lane for a person. */
-const BLAMES: ReadonlySet<string> = new Set([
-  "code_110",
-  "code_115",
-  "code_118",
-  "code_124",
-  "http_401",
-]);
 /** Longer than every pause. */
 const STOPPED_WITHIN_MS = 180_000;
 

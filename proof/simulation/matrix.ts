@@ -142,6 +142,8 @@ class Plan implements Sky {
     } as const;
   }
 
+  mend = (): void => {};
+  callback = (): null => null;
   races = (): boolean => false;
   tampers = (): null => null;
   isLedgerSound = (): boolean => true;

@@ -59,6 +59,7 @@ async function lookAround({ life, ledger, weather }: Office): Promise<void> {
     );
     if ((paused && !cancelling) || needsPerson) {
       life.world.activity += 1;
+      weather.mend();
       await resume(order, ledger);
     } else if (!weather.isCalm && !weather.isClean && chance.happens(0.04)) {
       weather.count("batch paused");

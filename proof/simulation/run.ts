@@ -1,26 +1,20 @@
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
+import { receiveCallback } from "#flows/callback.ts";
 import type { PayDeps } from "#flows/deps.ts";
-import { Slots } from "#flows/slots.ts";
-import { createGatewayClient } from "#gateway/client.ts";
-import { makeKeyring, merchantOf } from "#gateway/keyring.ts";
-import type { JobContract } from "#jobs/job.ts";
-import type { Verdict } from "#jobs/verdict.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import type { Log } from "#log.ts";
-import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
-import { startWorkers } from "#workers/workers.ts";
 import { payloadText } from "#payout/payout.ts";
 import { CANARY, Checker, type Violation } from "./checker.ts";
+import { announce, type CallbackFault, type Callbacks } from "./gateway/callbacks.ts";
 import { Gateway, type Whims } from "./gateway/gateway.ts";
-import { merchantsOf } from "./gateway/message.ts";
 import { memoryLedger, MemoryLedger } from "./ledger/memory-ledger.ts";
 import type { PayoutRow } from "./ledger/tables.ts";
 import { EPOCH_MS, type Fates, Life } from "./life.ts";
+import { GATEWAY_MERCHANTS, KEYRING } from "./merchants.ts";
 import { keepOffice } from "./office.ts";
 import { Queue, type QueueFault } from "./queue.ts";
 import { drawScenario, mintOf, type Scenario } from "./scenario.ts";
 import { Weather } from "./weather.ts";
-import { wireOf } from "./wire.ts";
+import { logTo, startWorker } from "./worker.ts";
 import { World } from "./world.ts";
 
 export interface RunResult {
@@ -39,12 +33,6 @@ export interface RunResult {
   readonly violation: Violation | null;
 }
 
-const MERCHANTS = DEMO_MERCHANTS.filter(({ currencies }) =>
-  ["INR", "THB", "KRW", "IDR"].some((currency) => currencies.includes(currency)),
-);
-const KEYRING = makeKeyring(MERCHANTS.map(merchantOf));
-const GATEWAY_MERCHANTS = merchantsOf(MERCHANTS);
-const LEASE_SLACK_MS = 5_000;
 /** Long enough for whoever has just woken up to do something. */
 const QUIET_MS = 1_000;
 /** After the last fault: the longest wait between two questions, several times over. */
@@ -63,7 +51,7 @@ export async function runOnce(
   change?: (deps: PayDeps) => PayDeps,
 ): Promise<RunResult> {
   const world = new World(seed, tell);
-  const weather = new Weather(world.chance);
+  const weather = new Weather(world);
   const scenario = drawScenario(world.chance, payouts);
   const result = await runIn(world, weather, scenario, change);
   return { seed, payouts, ...result, faults: Object.fromEntries(weather.counts) };
@@ -75,6 +63,9 @@ export interface Sky extends Fates, Whims {
   isCalm: boolean;
   count(kind: string): void;
   job(): QueueFault | null;
+  callback(): CallbackFault | null;
+  /** Somebody has mended our set-up with the gateway. */
+  mend(): void;
   ledgerError(): Error;
   /** A row of the ledger is changed behind its back; or it holds what its row check should have refused. */
   tampers(): "content" | "layout" | null;
@@ -94,7 +85,7 @@ export async function runIn(
   change: (deps: PayDeps) => PayDeps = (deps) => deps,
 ): Promise<Ending> {
   const { chance } = world;
-  const { slots, timeoutMs, resolveAfterMs, remembersMs, stormMs } = scenario;
+  const { slots, remembersMs, stormMs } = scenario;
   const payouts = scenario.files.reduce((sum, { rows }) => sum + rows.length, 0);
 
   let databaseOffsetMs = 0;
@@ -105,11 +96,28 @@ export async function runIn(
     remembersMs,
     windowMs: scenario.windowMs,
     clockOffsetMs: scenario.gatewayOffsetMs,
-    onTaken: (entry) => checker.taken(entry),
+    onTaken: (entry) => {
+      checker.taken(entry);
+      announce(world, entry, callbacks);
+    },
   });
   const checker = new Checker(memory.tables, gateway.book, slots, world, () =>
     weather.isLedgerSound(),
   );
+  const listening = new Map<Life, PayDeps>();
+  const callbacks: Callbacks = {
+    merchants: GATEWAY_MERCHANTS,
+    isSent: () => chance.happens(scenario.callbacks),
+    faultOf: () => weather.callback(),
+    truthOf: (entry) => gateway.book.truthOf(entry, world.nowMs),
+    deliver(body) {
+      const awake = [...listening].filter(([life]) => life.isAlive && !life.isPaused);
+      if (awake.length === 0) return;
+      const [life, deps] = chance.pick(awake);
+      world.tell(() => `${life.name} gets a callback: ${JSON.stringify(body).slice(-80)}`);
+      receiveCallback(body, deps).catch((error: unknown) => log.warn({ err: error }, "callback"));
+    },
+  };
   const queue = new Queue(
     world,
     () => weather.job(),
@@ -134,6 +142,7 @@ export async function runIn(
       const life = new Life(world, `${name}.${(starts += 1)}`, weather, () => {
         crashes += 1;
         lives.delete(life);
+        listening.delete(life);
         queue.leave(life);
         for (const [lock, holder] of memory.locks) {
           if (holder === life) memory.locks.delete(lock);
@@ -154,41 +163,8 @@ export async function runIn(
 
   for (let worker = 1; worker <= scenario.workers; worker += 1) {
     live(`worker ${worker}`, (life, ledger) => {
-      const stop = new AbortController();
-      const transport = wireOf(life, gateway, timeoutMs, checker);
-      const deps = change({
-        ledger,
-        gateway: createGatewayClient(
-          {
-            url: "https://gateway.example",
-            keyring: KEYRING,
-            timeoutMs,
-            payoutLayout: scenario.layout,
-            escaping: scenario.escaping,
-            statusEncoding: scenario.statusEncoding,
-            maxSockets: slots,
-            clock: life.clock,
-            userAgent: "payrun",
-          },
-          transport,
-        ),
-        keyring: KEYRING,
-        hints: queue.hintsOf(life),
-        clock: life.clock,
-        log,
-        pace: { resolveAfterMs, resendWithinMs: remembersMs / 2, chance: chance.next },
-        worker: life.name,
-        slots: new Slots(slots),
-        leaseMs: timeoutMs + LEASE_SLACK_MS,
-        sendWithinMs: LEASE_SLACK_MS,
-        callbackUrlOf: () => null,
-        stopping: stop.signal,
-      });
-      const engine = { kind: "redis", url: "" } as const;
-      startWorkers({ deps, engine, stop }, (contract, flow, { concurrency }) => {
-        consume(queue, life, contract, flow, concurrency);
-        return { close: () => Promise.resolve() };
-      });
+      const around = { life, ledger, gateway, queue, checker, scenario, log };
+      listening.set(life, startWorker(around, change));
     });
   }
   live("office", (life, ledger) => {
@@ -259,28 +235,4 @@ function tamper(payout: PayoutRow, how: "content" | "layout", checker: Checker):
   if (how === "content") return;
   payout.payload = payloadText(payout.order);
   checker.isStoredAs(transactionCode, HOSTILE_NAME);
-}
-
-function consume<Payload>(
-  queue: Queue,
-  life: Life,
-  { queue: name, schema }: JobContract<Payload>,
-  flow: (payload: Payload) => Promise<Verdict>,
-  concurrency: number,
-): void {
-  queue.consume(life, name, concurrency, async (payload) => flow(schema.parse(payload)));
-}
-
-/** Log lines as text; the stack of an error apart, because it says where the code stands and not what happened. */
-function logTo(write: (text: string, stack: string) => void): Log {
-  const line = (fields: unknown, message?: string) => {
-    let stack = "";
-    const text = JSON.stringify(fields, (_name, value: unknown) => {
-      if (!(value instanceof Error)) return value;
-      stack += value.stack;
-      return value.message;
-    });
-    write(`${text} ${message ?? ""}`, stack);
-  };
-  return { debug: line, info: line, warn: line, error: line } as unknown as Log;
 }

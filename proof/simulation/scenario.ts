@@ -58,12 +58,12 @@ export function drawScenario(chance: Chance, payouts: number): Scenario {
     escaping: chance.pick(["none", "percent"]),
     statusEncoding: chance.pick(["base64", "percent"]),
     callbacks: chance.pick([0, 0.2, 0.6]),
-    stormMs: chance.between(20_000, 400_000),
+    stormMs: chance.pick([60_000, 200_000, 400_000, 900_000]),
     files: drawFiles(chance, payouts),
   };
 }
 
-const CURRENCIES = {
+export const CURRENCIES = {
   INR: { decimals: 2, bank: "HDFC0000001,HDFC,HDFC Bank" },
   THB: { decimals: 2, bank: ",6,KTB Net Bank" },
   KRW: { decimals: 0, bank: ",BANK,Some Bank" },

@@ -1,8 +1,10 @@
 import { STATUS, SUBMIT, type SubmitFault } from "./gateway/answers.ts";
 import type { Chance } from "./chance.ts";
+import type { CallbackFault } from "./gateway/callbacks.ts";
 import type { Fate, Life, Place, Strike } from "./life.ts";
 import type { QueueFault } from "./queue.ts";
 import type { Sky } from "./run.ts";
+import type { World } from "./world.ts";
 
 /**
  * What goes wrong in one run, and how often: drawn from the seed. Each kind of fault is left out of half of the runs,
@@ -26,6 +28,8 @@ const RATES = {
   "gateway takes twice at once": 0.5,
   "gateway lies":               0.01,
   "callback goes wrong":        0.5,
+  "gateway has a bad time":     0.004,
+  "status has a bad time":      0.004,
   "clock jumps":                0.01,
   "stored row is changed":      0.5,
   "row check missed something": 0.5,
@@ -47,7 +51,40 @@ const QUEUE_FAULTS: readonly QueueFault[] = [
   "old job again",
   "flushed",
 ];
+const CALLBACK_FAULTS: readonly CallbackFault[] = [
+  "lost",
+  "repeated",
+  "late",
+  "false words",
+  "another key",
+  "unknown code",
+  "garbage",
+];
+/** What lasts, for one merchant: until its time is over, or until somebody has mended the set-up. */
+const BAD_TIMES = [
+  "code_115",
+  "code_124",
+  "http_401",
+  "code_119",
+  "code_116",
+  "unreachable",
+  "http_503_before",
+  "hang_before",
+  "http_429_before",
+] as const;
+const STATUS_BAD_TIMES = [
+  "status_500",
+  "status_hang",
+  "status_unreachable",
+  "status_not_found",
+  "status_html",
+];
 const CLEAN_RUNS = 1 / 16;
+
+interface BadTime<Fault> {
+  readonly fault: Fault;
+  readonly untilMs: number;
+}
 
 export class Weather implements Sky {
   readonly #chance: Chance;
@@ -61,8 +98,13 @@ export class Weather implements Sky {
   readonly counts = new Map<string, number>();
   onClockJump: (life: Life) => void = () => {};
   #awayUntilMs = 0;
+  readonly #world: World;
+  readonly #badTimes = new Map<string, BadTime<SubmitFault>>();
+  #statusBadTime: BadTime<string> | null = null;
 
-  constructor(chance: Chance) {
+  constructor(world: World) {
+    const { chance } = world;
+    this.#world = world;
     this.#chance = chance;
     this.isClean = chance.happens(CLEAN_RUNS);
     for (const kind of Object.keys(RATES) as FaultKind[]) {
@@ -116,14 +158,43 @@ export class Weather implements Sky {
     return Object.assign(new Error(text), { code });
   }
 
-  submit(_code: string): SubmitFault {
+  submit(merchant: string): SubmitFault {
+    const bad = this.#badTimes.get(merchant);
+    if (bad && !this.isCalm && bad.untilMs > this.#world.nowMs) {
+      this.count(`bad time of ${bad.fault}`);
+      return bad.fault;
+    }
+    if (this.happens("gateway has a bad time")) {
+      const fault = this.#chance.pick(BAD_TIMES);
+      const lasts =
+        "blamesSetUp" in SUBMIT[fault] ? Infinity : this.#chance.between(5_000, 400_000);
+      this.#badTimes.set(merchant, { fault, untilMs: this.#world.nowMs + lasts });
+      return fault;
+    }
     if (this.#submit.length === 0 || !this.happens("submit goes wrong")) return "accepted";
     const fault = this.#chance.pick(this.#submit);
     this.count(`submit ${fault}`);
     return fault;
   }
 
-  status(_code: string): string | null {
+  /** Somebody has looked after keys, addresses and contracts. */
+  mend(): void {
+    for (const [merchant, { untilMs }] of this.#badTimes) {
+      if (untilMs === Infinity) this.#badTimes.delete(merchant);
+    }
+  }
+
+  callback(): CallbackFault | null {
+    return this.happens("callback goes wrong") ? this.#chance.pick(CALLBACK_FAULTS) : null;
+  }
+
+  status(): string | null {
+    const bad = this.#statusBadTime;
+    if (bad && !this.isCalm && bad.untilMs > this.#world.nowMs) return bad.fault;
+    if (this.happens("status has a bad time")) {
+      const untilMs = this.#world.nowMs + this.#chance.between(5_000, 400_000);
+      this.#statusBadTime = { fault: this.#chance.pick(STATUS_BAD_TIMES), untilMs };
+    }
     if (this.happens("gateway lies")) return "status_lies";
     if (this.#status.length === 0 || !this.happens("status goes wrong")) return null;
     const fault = this.#chance.pick(this.#status);

@@ -1,7 +1,7 @@
 import type { Failure } from "#gateway/failures.ts";
 import type { Reply, Transport } from "#gateway/transport.ts";
 import type { Wire } from "./gateway/answers.ts";
-import type { Gateway } from "./gateway/gateway.ts";
+import type { Gateway, Mood } from "./gateway/gateway.ts";
 import { type Message, readMessage } from "./gateway/message.ts";
 import type { Life } from "./life.ts";
 
@@ -9,7 +9,7 @@ import type { Life } from "./life.ts";
 export interface Watcher {
   sends(life: Life, message: Message): void;
   /** The process has got this answer. */
-  hears(life: Life, message: Message, mood: string): void;
+  hears(life: Life, message: Message, mood: Mood): void;
   /** Requests of one process that are under way. */
   underWay(life: Life, count: number): void;
 }
@@ -34,10 +34,10 @@ export function wireOf(
   function exchange(message: Message, resolve: (answer: Reply | Failure) => void): void {
     const what = `${message.kind} ${message.code}`;
     const { delayMs, answerMs, strike } = life.fateOf("gateway", message.kind);
-    let name = "";
+    let mood: Mood | null = null;
     const done = (answer: Reply | Failure) => {
       underWay -= 1;
-      watcher.hears(life, message, name);
+      if (mood) watcher.hears(life, message, mood);
       resolve(answer);
     };
     const answer = (afterMs: number, said: Reply | Failure) =>
@@ -51,10 +51,10 @@ export function wireOf(
     world.after(startMs, () => {
       if (!life.isAlive) return;
       world.activity += 1;
-      const mood = gateway.moodFor(message);
-      name = mood.name;
-      const { says, slow, twice } = mood.how;
-      world.tell(() => `${life.name} sends ${what} (${mood.name})`);
+      const chosen = gateway.moodFor(message);
+      mood = chosen;
+      const { says, slow, twice } = chosen.how;
+      world.tell(() => `${life.name} sends ${what} (${chosen.name})`);
       if (says === "unreachable") return answer(delayMs, REFUSED);
 
       const isLate = slow === "arrival";
@@ -64,9 +64,9 @@ export function wireOf(
         answer(says === "reset" ? delayMs : timeoutMs, says === "reset" ? RESET : TIMEOUT);
       }
       world.after(lateMs + delayMs, () => {
-        const said = gateway.receive(message, mood);
+        const said = gateway.receive(message, chosen);
         world.tell(() => `gateway answers ${what}: ${textOf(said)}`);
-        if (twice) gateway.receive(message, mood);
+        if (twice) gateway.receive(message, chosen);
         if (isLate) {
           gateway.late -= 1;
           return;

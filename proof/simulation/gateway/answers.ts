@@ -16,6 +16,8 @@ export interface Misbehaviour {
   readonly known?: "other_amount" | "same_amount" | "burned";
   /** The gateway answers 109, 120 and the like: for good. */
   readonly declines?: boolean;
+  /** It blames our set-up, which only a person mends. */
+  readonly blamesSetUp?: boolean;
 }
 
 const reply = (status: number, body: string, retryAfter?: string): Reply => ({
@@ -57,7 +59,7 @@ export const SUBMIT = {
   odd_before:         { takes: false, says: ODD },
   odd_after:          { takes: true,  says: ODD },
   http_302:           { takes: false, says: reply(302, "") },
-  http_401:           { takes: false, says: json(401, { message: "[WD] Unauthorize" }) },
+  http_401:           { takes: false, says: json(401, { message: "[WD] Unauthorize" }), blamesSetUp: true },
   http_403:           { takes: false, says: reply(403, HTML) },
   http_429_before:    { takes: false, says: reply(429, "{}", "7") },
   http_429_after:     { takes: true,  says: reply(429, "{}", "3") },
@@ -68,18 +70,18 @@ export const SUBMIT = {
   code_109:           { takes: false, says: code("109", "Incomplete parameter!"), declines: true },
   code_121:           { takes: false, says: code("121", "Withdraw Bank not found!"), declines: true },
   code_122_newer:     { takes: false, says: newer("122"), declines: true },
-  code_110:           { takes: false, says: code("110", "Payout Method Not Available") },
+  code_110:           { takes: false, says: code("110", "Payout Method Not Available"), blamesSetUp: true },
   code_112:           { takes: false, says: STALE },
   code_113:           { takes: false, says: code("113", "Currency rate is not supported at this moment!") },
-  code_115:           { takes: false, says: UNKNOWN_MERCHANT },
+  code_115:           { takes: false, says: UNKNOWN_MERCHANT, blamesSetUp: true },
   code_116:           { takes: false, says: code("116", "Payout method is under maintenance!") },
   code_117_before:    { takes: false, says: code("117", "Server error for this payout method!") },
   code_117_after:     { takes: true,  says: code("117", "Server error for this payout method!") },
-  code_118:           { takes: false, says: UNREADABLE_KEY },
+  code_118:           { takes: false, says: UNREADABLE_KEY, blamesSetUp: true },
   code_119:           { takes: false, says: code("119", "Insufficient Balance!") },
   code_123_before:    { takes: false, says: code("123", "Request Withdrawal Failed! Please Try Again") },
   code_123_after:     { takes: true,  says: code("123", "Request Withdrawal Failed! Please Try Again") },
-  code_124:           { takes: false, says: code("124", "Your IP address has been blocked") },
+  code_124:           { takes: false, says: code("124", "Your IP address has been blocked"), blamesSetUp: true },
   code_131_after:     { takes: true,  says: code("131", "There are problem to connect payout account") },
   code_999_after:     { takes: true,  says: code("999", "Try again") },
   known_other_amount: { takes: false, says: DUPLICATE, known: "other_amount" },

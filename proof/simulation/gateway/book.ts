@@ -27,6 +27,8 @@ export interface Entry {
 
 /** What it has said of a code in so many words. */
 interface Told {
+  /** Accepted it, called it known, or showed a record of it. */
+  known: boolean;
   refused: boolean;
   completed: boolean;
   failed: boolean;
@@ -41,7 +43,7 @@ export class Book {
   told(code: string): Told {
     let told = this.#told.get(code);
     if (!told) {
-      told = { refused: false, completed: false, failed: false };
+      told = { known: false, refused: false, completed: false, failed: false };
       this.#told.set(code, told);
     }
     return told;

@@ -22,9 +22,9 @@ import type { Message, SimMerchant } from "./message.ts";
 
 /** What the gateway decides by itself: by chance, or by plan. */
 export interface Whims {
-  submit(code: string): SubmitFault;
+  submit(merchant: string): SubmitFault;
   /** A line of STATUS; null: the truth. */
-  status(code: string): string | null;
+  status(): string | null;
   /** A code that it has just taken. */
   taken(): {
     readonly fate: Entry["fate"];
@@ -36,6 +36,12 @@ export interface Whims {
   };
   /** Two requests with one code at the same moment are both taken. */
   races(): boolean;
+}
+
+/** What is going to happen to one request. */
+export interface Mood {
+  readonly name: string;
+  readonly how: Misbehaviour;
 }
 
 export interface GatewaySettings {
@@ -73,13 +79,13 @@ export class Gateway {
   }
 
   /** What is going to happen to a request, decided when it leaves. */
-  moodFor({ kind, code }: Message): { name: string; how: Misbehaviour } {
+  moodFor({ kind, merchant }: Message): Mood {
     this.requests += 1;
     if (kind === "payout") {
-      const name = this.#whims.submit(code);
+      const name = this.#whims.submit(merchant);
       return { name, how: SUBMIT[name] };
     }
-    const name = kind === "status" ? this.#whims.status(code) : null;
+    const name = kind === "status" ? this.#whims.status() : null;
     const distortion = name === null ? null : STATUS[name];
     if (distortion === "slow") {
       return { name: name ?? "", how: { takes: false, says: null, slow: "answer" } };
@@ -90,11 +96,12 @@ export class Gateway {
   }
 
   /** The request arrives: it is acted on, and answered. */
-  receive(message: Message, { name, how }: { name: string; how: Misbehaviour }): Reply | Wire {
+  receive(message: Message, { name, how }: Mood): Reply | Wire {
     const answer =
       message.kind === "payout" ? this.#payout(message, how) : this.#status(message, name);
     const said = how.says ?? answer;
     if (how.declines) this.book.told(message.code).refused = true;
+    if (said === ACCEPTED || said === DUPLICATE) this.book.told(message.code).known = true;
     return typeof said === "string" ? said : this.#dated(said);
   }
 
@@ -190,6 +197,7 @@ export class Gateway {
     const records = recordsOf(entry, truth, how);
     // A clear record of an end is its word.
     const told = this.book.told(code);
+    told.known = true;
     const says = (end: "completed" | "failed") =>
       records.every((record) => record === statusRecord(entry, end));
     told.completed ||= says("completed");

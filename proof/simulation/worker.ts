@@ -1,0 +1,92 @@
+import type { PayDeps } from "#flows/deps.ts";
+import { Slots } from "#flows/slots.ts";
+import { createGatewayClient } from "#gateway/client.ts";
+import type { JobContract } from "#jobs/job.ts";
+import type { Verdict } from "#jobs/verdict.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import type { Log } from "#log.ts";
+import { startWorkers } from "#workers/workers.ts";
+import type { Checker } from "./checker.ts";
+import type { Gateway } from "./gateway/gateway.ts";
+import type { Life } from "./life.ts";
+import { KEYRING } from "./merchants.ts";
+import type { Queue } from "./queue.ts";
+import type { Scenario } from "./scenario.ts";
+import { wireOf } from "./wire.ts";
+
+interface Surroundings {
+  readonly life: Life;
+  readonly ledger: Ledger;
+  readonly gateway: Gateway;
+  readonly queue: Queue;
+  readonly checker: Checker;
+  readonly scenario: Scenario;
+  readonly log: Log;
+}
+
+const LEASE_SLACK_MS = 5_000;
+
+/** Starts the product's own workers in this process, over stand-ins. Returns what its flows were given. */
+export function startWorker(
+  { life, ledger, gateway, queue, checker, scenario, log }: Surroundings,
+  change: (deps: PayDeps) => PayDeps,
+): PayDeps {
+  const { slots, timeoutMs, resolveAfterMs, remembersMs } = scenario;
+  const stop = new AbortController();
+  const options = {
+    url: "https://gateway.example",
+    keyring: KEYRING,
+    timeoutMs,
+    payoutLayout: scenario.layout,
+    escaping: scenario.escaping,
+    statusEncoding: scenario.statusEncoding,
+    maxSockets: slots,
+    clock: life.clock,
+    userAgent: "payrun",
+  };
+  const deps = change({
+    ledger,
+    gateway: createGatewayClient(options, wireOf(life, gateway, timeoutMs, checker)),
+    keyring: KEYRING,
+    hints: queue.hintsOf(life),
+    clock: life.clock,
+    log,
+    pace: { resolveAfterMs, resendWithinMs: remembersMs / 2, chance: life.world.chance.next },
+    worker: life.name,
+    slots: new Slots(slots),
+    leaseMs: timeoutMs + LEASE_SLACK_MS,
+    sendWithinMs: LEASE_SLACK_MS,
+    callbackUrlOf: () => null,
+    stopping: stop.signal,
+  });
+  const engine = { kind: "redis", url: "" } as const;
+  startWorkers({ deps, engine, stop }, (contract, flow, { concurrency }) => {
+    consume(queue, life, contract, flow, concurrency);
+    return { close: () => Promise.resolve() };
+  });
+  return deps;
+}
+
+function consume<Payload>(
+  queue: Queue,
+  life: Life,
+  { queue: name, schema }: JobContract<Payload>,
+  flow: (payload: Payload) => Promise<Verdict>,
+  concurrency: number,
+): void {
+  queue.consume(life, name, concurrency, async (payload) => flow(schema.parse(payload)));
+}
+
+/** Log lines as text; the stack of an error apart, because it says where the code stands and not what happened. */
+export function logTo(write: (text: string, stack: string) => void): Log {
+  const line = (fields: unknown, message?: string) => {
+    let stack = "";
+    const text = JSON.stringify(fields, (_name, value: unknown) => {
+      if (!(value instanceof Error)) return value;
+      stack += value.stack;
+      return value.message;
+    });
+    write(`${text} ${message ?? ""}`, stack);
+  };
+  return { debug: line, info: line, warn: line, error: line } as unknown as Log;
+}
