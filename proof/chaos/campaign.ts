@@ -31,7 +31,7 @@ export interface CampaignResult {
   readonly kills: number;
   /** Until the last strike was over. */
   readonly destructionSeconds: number;
-  /** From there until the last payout had ended or was held; null: it was waited for in vain. */
+  /** From there, or from the last approval if that was later, until every payout had ended or was held; null: never. */
   readonly restSeconds: number | null;
   readonly versions: Readonly<Record<"node" | "postgres" | "redis", string>>;
   /** Processes that ended though nobody had ended them. */
@@ -41,6 +41,8 @@ export interface CampaignResult {
 
 /** After the last fault everything has to come to rest within this time. */
 export const REST_MS = 120_000;
+/** For the files that are still to be handed in when the last fault is over. */
+const HAND_IN_MS = 300_000;
 /** Every so many strikes the queue is looked into, and Redis is copied. */
 const LOOK_EVERY = 5;
 
@@ -76,9 +78,11 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     await Promise.all(under);
     const destructionSeconds = sinceMs() / 1000;
     say("the last fault is over");
-    const restSeconds = await rest(options.payouts, stage);
-    over.abort();
+    // What is approved later than the last fault cannot be at rest before it is approved.
+    const tooLong = setTimeout(() => over.abort(), HAND_IN_MS);
     await handedIn;
+    clearTimeout(tooLong);
+    const restSeconds = await rest(options.payouts, stage);
     say(restSeconds === null ? "no rest" : `at rest after ${restSeconds.toFixed(1)} s`);
 
     await stage.fleet.close();

@@ -1,4 +1,13 @@
-import { cpSync, globSync, mkdtempSync, rmSync, statSync, truncateSync } from "node:fs";
+import {
+  cpSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { RedisProcess } from "../../test/support/redis.ts";
 
@@ -12,13 +21,16 @@ export interface Snapshots {
   putBack(): void;
 }
 
-/** @param texts where what Redis has written is kept, for the checker to look for secrets in. */
-export function snapshotsOf({ folder }: RedisProcess, texts: string): Snapshots {
+/**
+ * @param kept where the copies lie.
+ * @param texts where what Redis has written is kept, for the checker to look for secrets in.
+ */
+export function snapshotsOf({ folder }: RedisProcess, kept: string, texts: string): Snapshots {
   const taken: string[] = [];
   const copy = (from: string, to: string) => cpSync(from, to, { recursive: true });
   return {
     take() {
-      const place = mkdtempSync(`${folder}-kept-`);
+      const place = mkdtempSync(join(kept, "redis-"));
       copy(folder, place);
       taken.push(place);
       if (taken.length > KEPT) rmSync(taken.shift() ?? "", { recursive: true });
@@ -35,13 +47,15 @@ export function snapshotsOf({ folder }: RedisProcess, texts: string): Snapshots 
 
 /** While Redis is down: it loses a share of the last kilobytes that it wrote (F15). */
 export function cutTail({ folder }: RedisProcess, share: number, texts: string): void {
-  keepWords(folder, texts);
   const newest = logsIn(folder)
     .toSorted((one, other) => statSync(one).mtimeMs - statSync(other).mtimeMs)
     .at(-1);
   if (!newest) return;
   const { size } = statSync(newest);
-  truncateSync(newest, Math.max(size - Math.round(share * TAIL_BYTES), 0));
+  const left = Math.max(size - Math.round(share * TAIL_BYTES), 0);
+  // From a little before the cut: a number that the cut goes through is to be found as well.
+  writeFileSync(keptFile(texts), readFileSync(newest).subarray(Math.max(left - TAIL_BYTES, 0)));
+  truncateSync(newest, left);
 }
 
 const TAIL_BYTES = 16_384;
@@ -51,9 +65,8 @@ const logsIn = (folder: string): string[] =>
 
 /** Everything that Redis was ever given stands in its append-only file. */
 export function keepWords(folder: string, texts: string): void {
-  for (const path of logsIn(folder)) {
-    cpSync(path, join(texts, `redis-${(copies += 1)}.aof`));
-  }
+  for (const path of logsIn(folder)) cpSync(path, keptFile(texts));
 }
 
 let copies = 0;
+const keptFile = (texts: string): string => join(texts, `redis-${(copies += 1)}.aof`);

@@ -51,8 +51,7 @@ export async function setStage({
   folder,
 }: StageOptions): Promise<Stage> {
   const texts = join(folder, "texts");
-  mkdirSync(join(folder, "files"), { recursive: true });
-  mkdirSync(texts, { recursive: true });
+  for (const name of ["files", "texts", "kept"]) mkdirSync(join(folder, name), { recursive: true });
   const [postgres, redis, gateway] = await Promise.all([
     startPostgres(),
     engine === "redis" ? startRedis({ appendonly: true }) : null,
@@ -99,7 +98,7 @@ export async function setStage({
     gateway,
     links: { gateway: toGateway, postgres: toPostgres, redis: toRedis },
     fleet,
-    snapshots: redis && snapshotsOf(redis, texts),
+    snapshots: redis && snapshotsOf(redis, join(folder, "kept"), texts),
     texts,
     async stop() {
       await fleet.close();

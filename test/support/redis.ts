@@ -37,6 +37,7 @@ export async function startRedis(
     appendonly: settings.appendonly ? "yes" : "no",
     // Commands as they were given, from the first to the last: what was ever in it can be read there.
     "aof-use-rdb-preamble": "no",
+    "auto-aof-rewrite-percentage": "0",
     "maxmemory-policy": "noeviction",
   };
   let server: ChildProcess | null = null;
