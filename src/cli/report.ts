@@ -5,7 +5,8 @@ import type { Batch } from "#ledger/ledger.ts";
 import type { ReportRow } from "#ledger/story.ts";
 
 /** What is added to the columns of the file. */
-const ADDED = ["line", "transaction_code", "state", "gateway_number", "reason", "updated_at"];
+const CODE = "transaction_code";
+const ADDED = ["line", CODE, "state", "gateway_number", "reason", "updated_at"];
 
 /** Writes every row of the file and what became of it to stdout, as fast as it is read there. */
 export async function writeReport(
@@ -18,16 +19,35 @@ export async function writeReport(
   else await pipeline(records(header, rows), stringify({ delimiter }), ...toStdout);
 }
 
+/** A column of the file, with the name that it has in the report. */
+interface OwnColumn {
+  readonly name: string;
+  readonly place: number;
+}
+
+/** The columns of the file: one that is called like an added column says that it comes from the file. */
+const ownColumns = (header: readonly string[]): readonly OwnColumn[] =>
+  header.map((name, place) => ({
+    name: name !== CODE && ADDED.includes(name) ? `file_${name}` : name,
+    place,
+  }));
+
+/** A row that was left out has no code but the one that the file may have given it. */
+const codeOf = (header: readonly string[], { transactionCode, cells }: ReportRow): string =>
+  transactionCode ?? cells[header.indexOf(CODE)] ?? "";
+
 async function* records(
   header: readonly string[],
   rows: AsyncIterable<ReportRow>,
 ): AsyncGenerator<readonly string[]> {
-  yield [...header, ...ADDED];
+  // The file's code is the one that is added: no name stands twice.
+  const own = ownColumns(header).filter(({ name }) => name !== CODE);
+  yield [...own.map(({ name }) => name), ...ADDED];
   for await (const row of rows) {
     yield [
-      ...header.map((_, index) => formulaSafe(row.cells[index] ?? "")),
+      ...own.map(({ place }) => formulaSafe(row.cells[place] ?? "")),
       String(row.line),
-      row.transactionCode ?? "",
+      formulaSafe(codeOf(header, row)),
       row.state,
       formulaSafe(row.gatewayNumber ?? ""),
       formulaSafe(row.reason ?? ""),
@@ -41,8 +61,9 @@ async function* jsonLines(
   header: readonly string[],
   rows: AsyncIterable<ReportRow>,
 ): AsyncGenerator<string> {
+  const columns = ownColumns(header);
   for await (const { cells, ...row } of rows) {
-    const own = Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ""]));
+    const own = Object.fromEntries(columns.map(({ name, place }) => [name, cells[place] ?? ""]));
     yield `${JSON.stringify({ ...own, ...row })}\n`;
   }
 }

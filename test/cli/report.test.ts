@@ -1,0 +1,42 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { setStage, type Stage } from "../support/journey.ts";
+import { documentOf, fileText, runPayrun } from "../support/payrun.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage("postgres");
+});
+afterAll(() => stage.stop());
+
+test("a file with columns that are called like those of the report keeps them, each name once", async () => {
+  const [header = "", ...rows] = fileText([{ code: "MINE-1" }, { code: "MINE-2", amount: "0" }])
+    .trimEnd()
+    .split("\n");
+  const path = join(stage.folder, "own-columns.csv");
+  const text = [`${header},state,line`, ...rows.map((row) => `${row},open,7`)].join("\n");
+  writeFileSync(path, `${text}\n`);
+  const paid = await runPayrun(["pay", path, "--json", "--no-wait"], stage.env);
+  const { batch_id: id } = documentOf(paid);
+
+  const { stdout } = await runPayrun(["batch", "report", id], stage.env);
+  const [names = [], ...cells] = parse(stdout) as string[][];
+  expect(new Set(names).size).toBe(names.length);
+  const column = (name: string) => cells.map((row) => row[names.indexOf(name)]);
+  // The second row was left out; its code is only in the file.
+  expect(column("transaction_code")).toEqual(["MINE-1", "MINE-2"]);
+  expect(column("state")).toEqual(["awaiting_approval", "rejected"]);
+  expect([column("file_state"), column("file_line")]).toEqual([
+    ["open", "open"],
+    ["7", "7"],
+  ]);
+
+  const json = await runPayrun(["batch", "report", id, "--json"], stage.env);
+  const lines = json.stdout.trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { line: 2, transactionCode: "MINE-1", state: "awaiting_approval", file_state: "open" },
+    { line: 3, transactionCode: null, transaction_code: "MINE-2", state: "rejected" },
+  ]);
+});
