@@ -27,7 +27,7 @@ const MOVES = {
   cancel:    { from: ["needs_correction", "awaiting_approval"],  to: "cancelled" },
   finish:    { from: ["approved", "paused"],                     to: "finished" },
   finish_cancelled:       { from: ["approved", "paused"],        to: "cancelled" }, // every payout was cancelled
-  finish_with_exceptions: { from: ["approved", "paused"],        to: "finished_with_exceptions" },
+  finish_with_exceptions: { from: ["approved", "paused", "finished"], to: "finished_with_exceptions" }, // finished: the gateway took its word back
 } as const satisfies Record<string, Move>;
 
 export type BatchEvent = keyof typeof MOVES;

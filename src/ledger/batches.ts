@@ -140,7 +140,7 @@ export async function moveBatch(transaction: Database, move: BatchMove): Promise
       reason,
       updated_at: at,
       ...(event === "approve" ? { approved_at: at } : {}),
-      ...(BATCH_STATES[to].final ? { finished_at: at } : {}),
+      ...(BATCH_STATES[to].final ? { finished_at: sql<Date>`coalesce(finished_at, ${at})` } : {}),
     })
     .where("id", "=", id)
     .where("state", "in", [...from])

@@ -2,6 +2,7 @@ import type { BatchEvent, BatchState } from "#batch/lifecycle.ts";
 import { BATCH_LIFECYCLE } from "#batch/lifecycle.ts";
 import { moveBatch, type Progress, progressOf } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
+import { makeMoves, type Move } from "#ledger/moves.ts";
 import { isFinal } from "#payout/lifecycle.ts";
 
 /** How a batch ends whose payouts have these states; null while one of them is still open. */
@@ -15,11 +16,11 @@ function endingOf(progress: readonly Progress[]): BatchEvent | null {
 
 /** Ends the batch when its last payout has ended, with the sums per state in the audit line. */
 export async function finishBatch(
-  database: Database,
+  transaction: Database,
   batchId: string,
   at: Date,
 ): Promise<BatchState | null> {
-  const progress = await progressOf(database, batchId);
+  const progress = await progressOf(transaction, batchId);
   const event = endingOf(progress);
   if (!event) return null;
   const facts = {
@@ -30,10 +31,20 @@ export async function finishBatch(
       minor: sum.minor.toString(),
     })),
   };
-  const moved = await database
-    .transaction()
-    .execute((transaction) =>
-      moveBatch(transaction, { id: batchId, event, reason: null, actor: "sweep", at, facts }),
-    );
+  const finish = { id: batchId, event, reason: null, actor: "sweep", at, facts };
+  const moved = await moveBatch(transaction, finish);
   return moved === null ? null : BATCH_LIFECYCLE[event].to;
+}
+
+/** Moves a payout that had ended, and its batch with it: a batch that ended clean does not stay so. */
+export async function moveEnded(transaction: Database, move: Move, at: Date): Promise<boolean> {
+  const [made = false] = await makeMoves(transaction, [move]);
+  if (!made) return false;
+  const { batch_id } = await transaction
+    .selectFrom("payouts")
+    .select("batch_id")
+    .where("id", "=", move.payoutId)
+    .executeTakeFirstOrThrow();
+  await finishBatch(transaction, batch_id, at);
+  return true;
 }

@@ -5,7 +5,7 @@ import type { Claim, OpenAttempt } from "#ledger/attempts.ts";
 import { recordCallback, type CallbackRecord } from "#ledger/callbacks.ts";
 import { alone, type Database, isUniqueViolation, withPatience } from "#ledger/database.ts";
 import { GroupedClaims } from "#ledger/grouped-claims.ts";
-import { finishBatch } from "#ledger/finish.ts";
+import { finishBatch, moveEnded } from "#ledger/finish.ts";
 import * as epochs from "#ledger/epoch.ts";
 import type { Freeze, FreezeOrder } from "#ledger/epoch.ts";
 import { GroupCommit } from "#ledger/group-commit.ts";
@@ -21,6 +21,7 @@ import * as unasked from "#ledger/unasked.ts";
 import type { LaneAsked, UnfreezeOrder } from "#ledger/unasked.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { Clock } from "#clock.ts";
+import { isFinal } from "#payout/lifecycle.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 
 export type {
@@ -90,7 +91,7 @@ export interface Ledger {
     claim: Omit<Claim, "sizeMax">,
     payout: { readonly payoutId: number; readonly seq: number },
   ): Promise<OpenAttempt | null>;
-  /** Makes one move; moves that are asked for at the same time share a commit. */
+  /** Makes one move; moves that are asked for at the same time share a commit. One out of an end moves the batch, too. */
   move(move: Move): Promise<boolean>;
 
   takeQuestions(take: {
@@ -171,7 +172,8 @@ export function createLedger(
       inTrust((transaction) => batches.cancelRest(transaction, { ...cancel, at: now() })),
     cancelDeferred: async (batchId) =>
       (await inTrust((transaction) => batches.cancelDeferred(transaction, batchId))) ?? 0,
-    finishBatch: (batchId) => finishBatch(database, batchId, now()),
+    finishBatch: (batchId) =>
+      inTransaction((transaction) => finishBatch(transaction, batchId, now())),
     progressOf: (batchId) => batches.progressOf(database, batchId),
     dueWork: (batchId, lane, sizeMax) => batches.dueWork(database, batchId, lane, sizeMax),
 
@@ -195,7 +197,10 @@ export function createLedger(
       if (opened) guard.saw([opened]);
       return opened;
     },
-    move: (move) => moves.add(move),
+    move: (move) =>
+      move.event !== null && isFinal(move.from)
+        ? patiently(() => inTransaction((transaction) => moveEnded(transaction, move, now())))
+        : moves.add(move),
 
     takeQuestions: (take) => questions.takeQuestions(database, take),
     questionAbout: (transactionCode) => questions.questionAbout(database, transactionCode),

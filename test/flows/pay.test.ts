@@ -196,6 +196,34 @@ describe("resolve", () => {
     expect(gateway.asked).toHaveLength(asked);
   });
 
+  test("F58 a settled payout that the gateway takes back makes a clean end one with exceptions", async () => {
+    const { id } = await approvedBatch(open.ledger, rowsOf(2));
+    await send(id);
+    gateway.answer = record();
+    await sql("update payouts set due_at = now()");
+    await follow(id);
+    await dispatch(world.deps);
+    const clean = await open.ledger.findBatch({ id });
+    expect(clean?.state).toBe("finished");
+
+    gateway.answer = record({ state: "failed" });
+    const code = gateway.sent[0]?.transactionCode ?? "";
+    const question = await open.ledger.questionAbout(code);
+    await Promise.all([1, 2].map(async () => question && ask(question, world.deps)));
+    expect((await states()).toSorted()).toEqual(["held", "settled"]);
+    expect(await open.ledger.findBatch({ id })).toMatchObject({
+      state: "finished_with_exceptions",
+      finishedAt: clean?.finishedAt,
+    });
+    const audit = await sql("select action from audit where object <> 'ledger' order by seq");
+    expect(audit.map(({ action }) => action)).toEqual([
+      "ingest",
+      "approve",
+      "finish",
+      "finish_with_exceptions",
+    ]);
+  });
+
   test("five askers at once of one payout make one move", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(1));
     await send(id);

@@ -57,7 +57,7 @@ export function moveBatch(tables: Tables, move: BatchMove, at: Date, nowMs: numb
   batch.state = to;
   batch.reason = reason;
   if (event === "approve") batch.approvedAt = at;
-  if (BATCH_STATES[to].final) batch.finishedAt = at;
+  if (BATCH_STATES[to].final) batch.finishedAt ??= at;
   const moved =
     event === "approve" || event === "cancel" ? movePayouts(tables, batch, event, actor, nowMs) : 0;
   const facts = { state: to, reason, payouts: moved, ...move.facts };

@@ -4,6 +4,7 @@ import { GroupCommit } from "#ledger/group-commit.ts";
 import { GroupedClaims } from "#ledger/grouped-claims.ts";
 import type { NewBatch, RowWriter } from "#ledger/ingest.ts";
 import type { Ledger, Move } from "#ledger/ledger.ts";
+import { isFinal } from "#payout/lifecycle.ts";
 import * as batches from "./batches.ts";
 import * as epochs from "./epoch.ts";
 import * as ingest from "./ingest.ts";
@@ -41,13 +42,24 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
   const { clock, holder } = client;
   const call = <T>(statement: string, effect: () => T) => client.call(statement, effect);
   const at = () => new Date(clock.nowMs());
-  const moves = new GroupCommit<Move, boolean>((group) =>
+  const patiently = <T>(statement: string, effect: () => T) =>
     withPatience(
       PATIENCE_MS,
       (delayMs) => clock.sleep(delayMs),
-      () => call("move", () => payouts.makeMoves(tables, group, nowMs())),
-    ),
+      () => call(statement, effect),
+    );
+  const moves = new GroupCommit<Move, boolean>((group) =>
+    patiently("move", () => payouts.makeMoves(tables, group, nowMs())),
   );
+  const moveEnded = (move: Move) => {
+    const when = at();
+    return patiently("move", () => {
+      const [made = false] = payouts.makeMoves(tables, [move], nowMs());
+      const batchId = tables.payouts[move.payoutId - 1]?.batchId;
+      if (made && batchId) batches.finishBatch(tables, batchId, when, nowMs());
+      return made;
+    });
+  };
   let verified: epochs.Verified | null = null;
   let hasLooked = false;
   const verify = async () => {
@@ -100,7 +112,7 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     openAttempts: (claim) => claims.add(claim),
     reopenAttempt: (claim, payout) =>
       guarded("claim again", null, () => payouts.reopenAttempt(tables, claim, payout, nowMs())),
-    move: (move) => moves.add(move),
+    move: (move) => (move.event !== null && isFinal(move.from) ? moveEnded(move) : moves.add(move)),
 
     takeQuestions: (take) =>
       call("take questions", () => payouts.takeQuestions(tables, take, nowMs())),
