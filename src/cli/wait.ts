@@ -38,8 +38,8 @@ export async function waitForBatch(
       if (interrupted.aborted) return { kind: "interrupted" };
       const startedMs = clock.monotonicMs();
       const seen = await look(batchId, ledger).catch(() => null);
+      told = tell(obstacleOf(seen), told);
       if (seen) {
-        told = tell(seen.freeze && frozenText(seen.freeze), told);
         show(lineOf(seen));
         const now = whatMoves(seen);
         if (now !== lastSeen) lastMoveMs = clock.monotonicMs();
@@ -57,12 +57,17 @@ export async function waitForBatch(
   }
 }
 
-/** Says what stands in the way, once. */
+const AWAY = "The database cannot be asked. Nothing new is sent meanwhile; waiting for it.";
+
+const obstacleOf = (seen: Seen | null): string | null =>
+  seen === null ? AWAY : seen.freeze && frozenText(seen.freeze);
+
+/** Says what stands in the way, once, and when the database is back. */
 function tell(obstacle: string | null, told: string | null): string | null {
-  if (obstacle !== null && obstacle !== told) {
-    clearLine();
-    say(obstacle);
-  }
+  if (obstacle === told) return told;
+  clearLine();
+  if (told === AWAY) say("The database answers again.");
+  if (obstacle !== null) say(obstacle);
   return obstacle;
 }
 

@@ -1,0 +1,64 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { waitForBatch } from "#cli/wait.ts";
+import { systemClock } from "#clock.ts";
+import type { Freeze, Ledger, Progress } from "#ledger/ledger.ts";
+
+const progress = (state: Progress["state"]): Progress[] => [
+  { state, lane: "M-INR", count: 1, sum: { currency: "INR", minor: 100n, minorDigits: 2 } },
+];
+
+/** A ledger that answers one look after the other as told: null is a database that is away. */
+function toldLedger(looks: readonly (Progress[] | null)[], freeze: Freeze | null = null): Ledger {
+  let look = -1;
+  const away = async () => {
+    if (looks[Math.min(look, looks.length - 1)] === null) throw new Error("ECONNREFUSED");
+    return null;
+  };
+  return {
+    findBatch: async () => {
+      look += 1;
+      return away();
+    },
+    progressOf: async () => looks[Math.min(look, looks.length - 1)] ?? [],
+    stoppedLanes: async () => [],
+    verify: async () => freeze,
+    askedPerLane: async () => [{ lane: "M-INR", open: 1, unasked: 0 }],
+    finishBatch: async () => null,
+  } as Partial<Ledger> as Ledger;
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+async function waited(ledger: Ledger) {
+  const said: string[] = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    said.push(String(text).trim());
+    return true;
+  });
+  const clock = { ...systemClock, sleep: async () => {} };
+  const { signal: interrupted } = new AbortController();
+  const end = await waitForBatch("B1", { ledger, clock, interrupted });
+  // Without the bar of a batch that goes on.
+  return { end: end.kind, said: said.filter((line) => !/ended ·/.test(line)) };
+}
+
+test("a database that is away is named once, and once more when it is back", async () => {
+  const open = progress("approved");
+  const ended = progress("settled");
+  expect(await waited(toldLedger([open, null, null, null, open, null, ended]))).toEqual({
+    end: "ended",
+    said: [
+      expect.stringMatching(/database cannot be asked/),
+      "The database answers again.",
+      expect.stringMatching(/database cannot be asked/),
+      "The database answers again.",
+    ],
+  });
+});
+
+test("a frozen ledger is waited for until everything was asked for, and no longer", async () => {
+  const freeze = { epoch: 2, reason: "an older copy was put back", since: new Date(0) };
+  const { end, said } = await waited(toldLedger([progress("approved")], freeze));
+  expect(end).toBe("frozen");
+  expect(said[0]).toMatch(/frozen since .*an older copy was put back/);
+});
