@@ -105,7 +105,7 @@ describe("the table of who may import whom", () => {
     expect(caught).toEqual(refused);
   });
 
-  test("the environment, the time, chance and the network have owners", () => {
+  test("F93 the environment, the time, chance and the network have owners, and money knows no float", () => {
     expect(found("no-process-env", "src/flows/owners.ts")).toHaveLength(1);
     expect(found("no-restricted-properties", "src/flows/owners.ts")).toHaveLength(2);
     expect(found("no-restricted-globals", "src/flows/owners.ts")).toHaveLength(3);

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { type Fault, faults, type Proof, proofs, WITHOUT_TEST } from "./coverage.ts";
 
 /** docs/proof/faults.md as it must be: every fault with what covers it, or why nothing does. */
@@ -39,7 +38,7 @@ function coverOf(number: string, named: readonly Proof[]): string {
   return paths
     .map((path) => {
       const texts = named.filter((each) => each.path === path).map(({ text }) => text);
-      return `[${basename(path)}](../../${path}): ${texts.map(cell).join("; ")}`;
+      return `[${path.replace(/^test\//, "")}](../../${path}): ${texts.map(cell).join("; ")}`;
     })
     .join("<br>");
 }

@@ -34,6 +34,8 @@ function visit(node: Node, around: readonly string[], titles: Title[]): void {
 }
 
 function add(said: string, around: readonly string[], titles: Title[]): void {
+  // Whoever reads "F34 to F53" does not know whether each of them was thought of.
+  if (/\bF\d+ ?(?:to|-|–) ?F\d+/.test(said)) throw new Error(`name each fault: ${said}`);
   const faults = faultsIn(said);
   if (faults.length > 0) titles.push({ faults, text: [...around, said].map(plain).join(": ") });
 }

@@ -1,7 +1,8 @@
+import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "#ledger/database.ts";
 import { bindKey } from "#ledger/key.ts";
-import { migrate } from "#ledger/migrate.ts";
+import { appliedMigrations, migrate } from "#ledger/migrate.ts";
 import { createSealer } from "#ledger/sealed.ts";
 import { Secret } from "#secret.ts";
 import { freshDatabase, TEST_SEALER } from "../support/ledger.ts";
@@ -41,6 +42,23 @@ describe("migrations", () => {
     await migrate(database);
     await query(url, "update migrations set checksum = 'edited' where number = 1");
     await expect(migrate(database)).rejects.toThrow("was changed after it ran");
+  });
+
+  test("F102 do not wait for a lock without an end, and leave nothing half done", async () => {
+    const [first = "", next = ""] = await migrate(database);
+    await query(
+      url,
+      `drop table epoch; alter table payouts drop column asked_at;
+      delete from migrations where name = '${next}'`,
+    );
+    const somebody = new Client({ connectionString: url });
+    await somebody.connect();
+    await somebody.query("begin; lock table payrun.payouts in share mode");
+    await expect(migrate(database)).rejects.toThrow("lock timeout");
+    expect(await appliedMigrations(database)).toMatchObject([{ name: first }]);
+    expect(await query(url, "select to_regclass('epoch') as place")).toEqual([{ place: null }]);
+    await somebody.end();
+    expect(await migrate(database)).toEqual([next]);
   });
 
   test("touch nothing outside of their own schema", async () => {

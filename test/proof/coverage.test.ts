@@ -65,4 +65,8 @@ describe("what counts as a title", () => {
       const table = { note: "F06" };`;
     expect(numbersIn(source)).toEqual([]);
   });
+
+  test("no range: it does not say that each of them was thought of", () => {
+    expect(() => titlesOf('test("F34 to F53 each of them", () => {})')).toThrow("name each fault");
+  });
 });
