@@ -17,8 +17,10 @@ describe("the moves of a batch", () => {
   test.each(Object.entries(BATCH_STATES) as [BatchState, { final: boolean }][])(
     "%s has ways out exactly when it is not final, but for a clean end",
     (state, { final }) => {
-      if (state === "finished") expect(leaving(state)).toEqual(["finish_with_exceptions"]);
-      else expect(leaving(state).length === 0).toBe(final);
+      // Where the gateway takes its word back.
+      const taken = state === "finished" ? "finish_with_exceptions" : null;
+      const ways = leaving(state).filter((event) => event !== taken);
+      expect(ways.length === 0).toBe(final);
     },
   );
 
