@@ -1,0 +1,254 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { approve, totalsOf } from "#flows/approve.ts";
+import { approvedBatch, laneIn, takeIn } from "../support/ledger.ts";
+import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
+
+const THB = laneIn("THB");
+const DAY_MS = 86_400_000;
+
+/** What batches promise, from the file to the end, in both ledgers. */
+describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
+  let subject: Subject;
+  beforeEach(async () => {
+    subject = await open();
+  });
+  afterEach(() => subject.close());
+  const { batchOf, claim, move, states, questions } = handsOn(() => subject);
+  const order = (id: string) => ({ id, reason: "because", actor: "test" });
+  const audit = async () =>
+    (await subject.audit()).map(({ actor, action }) => `${actor} ${action}`);
+
+  describe("taking a file in", () => {
+    test("keeps lanes, sums, facts and rejected rows, and says when it was", async () => {
+      const rows = rowsOf(10, (index) => ({
+        currency: index % 2 ? "INR" : "THB",
+        amount: index === 9 ? "-1" : `${index + 1}.07`,
+      }));
+      const { batch } = await takeIn(subject.ledger, fileText(rows));
+      expect(batch).toMatchObject({
+        state: "needs_correction",
+        fileName: "test.csv",
+        rows: 10,
+        rejected: 1,
+        reason: null,
+        approvedAt: null,
+        finishedAt: null,
+        facts: { encoding: "UTF-8", delimiter: "," },
+      });
+      expect(
+        new Map(batch.lanes.map(({ lane, rows: count, total }) => [lane, [count, total]])),
+      ).toEqual(
+        new Map([
+          [INR, [4, { currency: "INR", minor: 2_028n, minorDigits: 2 }]],
+          [THB, [5, { currency: "THB", minor: 2_535n, minorDigits: 2 }]],
+        ]),
+      );
+      const { id, digest } = batch;
+      expect(await subject.ledger.findBatch({ digest })).toEqual(batch);
+      expect(await subject.ledger.findBatch({ id })).toEqual(batch);
+      expect(await subject.ledger.findBatch({ id: "B0" })).toBeNull();
+      expect((await subject.payouts()).map(({ line }) => line)).toEqual([
+        2, 3, 4, 5, 6, 7, 8, 9, 10,
+      ]);
+      expect(await audit()).toEqual(["maker ingest"]);
+    });
+
+    test("F08 F78 the same file at once is one batch; a broken one leaves nothing", async () => {
+      const text = fileText(rowsOf(20));
+      const taken = await Promise.all(
+        Array.from({ length: 5 }, () => takeIn(subject.another(), text)),
+      );
+      expect(new Set(taken.map(({ batch }) => batch.id)).size).toBe(1);
+      expect(taken.filter(({ isNew }) => isNew)).toHaveLength(1);
+      await expect(takeIn(subject.ledger, `${text}U,INR,1.00,"Asha`)).rejects.toThrow("quote");
+      expect(await subject.payouts()).toHaveLength(20);
+    });
+
+    test("I5 a code belongs to the row that had it first", async () => {
+      await takeIn(subject.ledger, fileText([{ code: "OWN-1" }, { code: "OWN-2" }]));
+      const { batch, problems } = await takeIn(subject.ledger, fileText([{ code: "OWN-2" }]));
+      expect(batch).toMatchObject({ state: "needs_correction", rejected: 1 });
+      expect(problems.find(({ severity }) => severity === "error")?.code).toBe(
+        "transaction_code_in_use",
+      );
+      const atOnce = await Promise.all(
+        [1, 2].map(() => takeIn(subject.another(), fileText([{ code: "SAME-1" }]))),
+      );
+      expect(atOnce.reduce((sum, each) => sum + each.batch.rejected, 0)).toBe(1);
+    });
+
+    test("F79 the same payment of the last days is found, unless it was called off", async () => {
+      const people = rowsOf(2, (index) => ({
+        amount: "70.00",
+        account: String(60_200_000_000 + index),
+      }));
+      const again = async () => {
+        const { problems } = await takeIn(subject.ledger, fileText(people));
+        return problems.filter(({ code }) => code === "paid_lately").map(({ line }) => line);
+      };
+      const first = await takeIn(subject.ledger, fileText(people));
+      expect(await again()).toEqual([2, 3]);
+      await subject.pass(8 * DAY_MS);
+      expect(await again()).toEqual([]);
+      expect(first.problems).toEqual([]);
+    });
+  });
+
+  test("F105 is approved once, with its payouts and a line in the audit log", async () => {
+    const { batch } = await takeIn(subject.ledger, fileText(rowsOf(3)));
+    const approval = {
+      actor: "checker",
+      contentDigest: batch.contentDigest,
+      totals: totalsOf(batch),
+    };
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => approve(batch.id, approval, { ledger: subject.another() })),
+    );
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await states()).toEqual(["approved", "approved", "approved"]);
+    expect(await audit()).toEqual(["maker ingest", "checker approve"]);
+    expect((await subject.ledger.findBatch({ id: batch.id }))?.approvedAt).toBeInstanceOf(Date);
+  });
+
+  test("is worked on in the order of approval, paused ones too", async () => {
+    const [one, two] = [
+      await batchOf(1),
+      await approvedBatch(subject.ledger, [{ currency: "THB" }, {}]),
+    ];
+    await takeIn(subject.ledger, fileText([{}]));
+    await subject.ledger.moveBatch({ ...order(one.id), event: "pause" });
+    expect(await subject.ledger.workingBatches()).toEqual([
+      { id: one.id, lanes: [INR], paused: true, cancelling: false },
+      { id: two.id, lanes: [INR, THB].toSorted(), paused: false, cancelling: false },
+    ]);
+    expect(await subject.ledger.moveBatch({ ...order(one.id), event: "pause" })).toBeNull();
+    expect(await subject.ledger.findBatch({ id: one.id })).toMatchObject({
+      state: "paused",
+      reason: "because",
+    });
+  });
+
+  test("counts what is due, up to a limit, and says what is open", async () => {
+    const { id } = await batchOf(5);
+    const due = (sizeMax: number) => subject.ledger.dueWork(id, INR, sizeMax);
+    expect(await due(100)).toEqual({ toSend: 5, toAsk: 0, open: true });
+    expect(await due(3)).toEqual({ toSend: 3, toAsk: 0, open: true });
+    const attempts = await claim(id, { sizeMax: 3, leaseMs: MINUTE_MS });
+    expect(await due(100)).toEqual({ toSend: 2, toAsk: 0, open: true });
+    await subject.pass(2 * MINUTE_MS);
+    expect(await due(100)).toEqual({ toSend: 2, toAsk: 3, open: true });
+    for (const attempt of [...attempts, ...(await claim(id))])
+      await move(attempt, { event: "decline" });
+    expect(await due(100)).toEqual({ toSend: 0, toAsk: 0, open: false });
+    expect(await subject.ledger.dueWork(id, THB, 9)).toEqual({ toSend: 0, toAsk: 0, open: false });
+  });
+
+  describe("cancelling", () => {
+    test("the whole batch before its approval", async () => {
+      const { batch } = await takeIn(subject.ledger, fileText(rowsOf(2)));
+      expect(await subject.ledger.moveBatch({ ...order(batch.id), event: "cancel" })).toBe(2);
+      expect(await states()).toEqual(["cancelled", "cancelled"]);
+      expect(await subject.ledger.findBatch({ id: batch.id })).toMatchObject({
+        state: "cancelled",
+      });
+    });
+
+    test("F106 the rest afterwards: what was not sent, and what comes back unsent", async () => {
+      const { id } = await batchOf(4);
+      const [one, two] = await claim(id, { sizeMax: 2 });
+      if (!one || !two) throw new Error("nothing claimed");
+      expect(await subject.ledger.cancelRest(order(id))).toBe(2);
+      expect(await states()).toEqual(["submitting", "submitting", "cancelled", "cancelled"]);
+      expect(await subject.ledger.workingBatches()).toMatchObject([
+        { paused: true, cancelling: true },
+      ]);
+      await move(one, { event: "defer" });
+      await move(two, { event: "doubt", reason: "no_answer" });
+      expect(await subject.ledger.cancelDeferred(id)).toBe(1);
+      expect(await states()).toEqual(["cancelled", "in_doubt", "cancelled", "cancelled"]);
+      expect((await subject.payouts())[0]).toMatchObject({ reason: "cancelled", seq: 4 });
+      expect(await subject.ledger.finishBatch(id)).toBeNull();
+      expect(await audit()).toEqual(["maker ingest", "checker approve", "test cancel_rest"]);
+    });
+
+    test("not of a batch that has ended or waits for approval", async () => {
+      const { batch } = await takeIn(subject.ledger, fileText([{}]));
+      expect(await subject.ledger.cancelRest(order(batch.id))).toBeNull();
+    });
+  });
+
+  test.each([
+    [["settle", "settle"], "finished"],
+    [["settle", "decline"], "finished_with_exceptions"],
+    [["cancel", "cancel"], "cancelled"],
+  ] as const)("ends when its payouts have, by %j as %s", async (events, state) => {
+    const { id } = await batchOf(2);
+    expect(await subject.ledger.finishBatch(id)).toBeNull();
+    if (events[0] === "cancel") await subject.ledger.cancelRest(order(id));
+    else {
+      for (const attempt of await claim(id)) await move(attempt);
+      for (const [place, question] of (await questions(id)).entries()) {
+        const event = events[place] ?? null;
+        await move(question, { from: "accepted", event });
+      }
+    }
+    const progress = await subject.ledger.progressOf(id);
+    expect(progress.reduce((sum, part) => sum + part.count, 0)).toBe(2);
+    expect(progress.reduce((sum, part) => sum + part.sum.minor, 0n)).toBe(20_000n);
+    expect(await subject.ledger.finishBatch(id)).toBe(state);
+    expect(await subject.ledger.finishBatch(id)).toBeNull();
+    expect((await subject.ledger.findBatch({ id }))?.finishedAt).toBeInstanceOf(Date);
+    expect((await audit()).at(-1)).toMatch(/^sweep finish/);
+  });
+
+  test("F26 F70 frozen, sends and cancels nothing until everything open was asked for", async () => {
+    const { id } = await batchOf(2);
+    const [one] = await claim(id, { sizeMax: 1 });
+    if (!one) throw new Error("nothing claimed");
+    const epoch = await subject.ledger.freeze({ reason: "drill", actor: "test" });
+    expect(epoch).toBe(2);
+    expect(await subject.ledger.verify()).toMatchObject({ epoch: 2, reason: "drill" });
+    expect(await claim(id)).toEqual([]);
+    expect(await subject.ledger.cancelRest(order(id))).toBeNull();
+    const thaw = () => subject.ledger.unfreeze({ epoch: 2, reason: "asked", actor: "test" });
+    expect(await thaw()).toBe(false);
+    expect(await subject.ledger.askedPerLane()).toEqual([{ lane: INR, open: 2, unasked: 2 }]);
+    const unsent = await subject.ledger.takeUnasked({ after: 0, sizeMax: 9, leaseMs: 1_000 });
+    expect(unsent).toMatchObject([{ state: "approved", lane: INR }]);
+    const asked = { event: null, answered: true } as const;
+    for (const question of unsent) await move(question, { ...asked, from: "approved" });
+    await move(one, asked);
+    expect(await subject.ledger.askedPerLane()).toEqual([{ lane: INR, open: 2, unasked: 0 }]);
+    expect(await thaw()).toBe(true);
+    expect(await subject.ledger.verify()).toBeNull();
+    expect(await claim(id)).toHaveLength(1);
+    expect(await audit()).toEqual([
+      "maker ingest",
+      "checker approve",
+      "test freeze",
+      "test unfreeze",
+    ]);
+  });
+
+  test("one process at a time works under a lock", async () => {
+    let release = (): void => {};
+    const held = subject.ledger.alone(
+      "sweep",
+      () =>
+        new Promise<string>((resolve) => {
+          release = () => resolve("mine");
+        }),
+    );
+    while (await subject.another().alone("sweep", async () => "theirs")) await subject.pass(0);
+    expect(await subject.another().alone("other", async () => "another lock")).toBe("another lock");
+    release();
+    expect(await held).toBe("mine");
+    expect(await subject.another().alone("sweep", async () => "theirs")).toBe("theirs");
+    await expect(
+      subject.ledger.alone("sweep", () => Promise.reject(new Error("broke"))),
+    ).rejects.toThrow("broke");
+    expect(await subject.ledger.alone("sweep", async () => "free again")).toBe("free again");
+  });
+});

@@ -1,0 +1,240 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Move } from "#ledger/ledger.ts";
+import { LIFECYCLE, type PayoutEvent, type PayoutState, STATES } from "#payout/lifecycle.ts";
+import { claimOf } from "../support/ledger.ts";
+import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
+import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
+
+/** What moves, questions, leases and callbacks promise, in both ledgers. */
+describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
+  let subject: Subject;
+  beforeEach(async () => {
+    subject = await open();
+  });
+  afterEach(() => subject.close());
+  const { batchOf, claim, batchMove, moveOf, move, onlyClaim, theOnly, states, questions } =
+    handsOn(() => subject);
+
+  describe("moves", () => {
+    test("F11 of many at once one wins, and the evidence of all is kept", async () => {
+      const { id } = await batchOf(1);
+      const attempt = await onlyClaim(id);
+      const moved = await Promise.all(
+        Array.from({ length: 10 }, (_, mover) =>
+          subject
+            .another()
+            .move(
+              moveOf(attempt, { event: mover % 2 ? "accept" : "doubt", reason: `mover ${mover}` }),
+            ),
+        ),
+      );
+      expect(moved.filter(Boolean)).toHaveLength(1);
+      const payout = await theOnly();
+      expect(payout).toMatchObject({ seq: 3, reason: `mover ${moved.indexOf(true)}` });
+      expect(payout.evidence).toHaveLength(10);
+      expect(payout.transitions).toHaveLength(3);
+    });
+
+    test("that share a commit are answered each, and one payout moves once", async () => {
+      const { id } = await batchOf(3);
+      const [one, two, three] = await claim(id);
+      if (!one || !two || !three) throw new Error("nothing claimed");
+      const wrong = { ...two, seq: two.seq + 1 };
+      expect(await Promise.all([move(one), move(one), move(wrong), move(three)])).toEqual([
+        true,
+        false,
+        false,
+        true,
+      ]);
+      expect(await states()).toEqual(["accepted", "submitting", "accepted"]);
+    });
+
+    test("without an event count questions, and what was heard as often as it repeats", async () => {
+      const { id } = await batchOf(1);
+      const attempt = await onlyClaim(id);
+      await move(attempt, { event: "doubt", reason: "no_answer", gatewayNumber: "WD1" });
+      const doubt = { ...attempt, seq: attempt.seq + 1 };
+      const heard = (what: Move["heard"], asks: number) =>
+        move(doubt, {
+          from: "in_doubt",
+          event: null,
+          heard: what ?? null,
+          asks,
+          dueInMs: 1_000,
+          evidence: null,
+        });
+      const seen: unknown[] = [];
+      for (const [asks, what] of (
+        ["not_found", "not_found", "unclear", null, "unclear"] as const
+      ).entries()) {
+        expect(await heard(what, asks)).toBe(true);
+        const { heard: last, heardTimes, asks: count } = await theOnly();
+        seen.push([last, heardTimes, count]);
+      }
+      expect(seen).toEqual([
+        ["not_found", 1, 1],
+        ["not_found", 2, 2],
+        ["unclear", 1, 3],
+        ["unclear", 1, 4],
+        ["unclear", 2, 5],
+      ]);
+      expect(await heard("unclear", 4)).toBe(false);
+      expect(await theOnly()).toMatchObject({
+        state: "in_doubt",
+        seq: 3,
+        reason: "no_answer",
+        gatewayNumber: "WD1",
+      });
+      expect(await move(doubt, { from: "in_doubt", event: "accept", evidence: null })).toBe(true);
+      expect(await theOnly()).toMatchObject({
+        asks: 0,
+        heard: null,
+        heardTimes: 0,
+        gatewayNumber: "WD1",
+        maybeArrived: true,
+      });
+    });
+
+    test("start the clock of a refused payout anew, and an answer forgets the crashes", async () => {
+      const { id } = await batchOf(1);
+      const first = await onlyClaim(id);
+      await subject.pass(MINUTE_MS + 1_000);
+      expect(await subject.ledger.expireLeases(id)).toBe(1);
+      const again = await subject.ledger.reopenAttempt(claimOf(id), {
+        payoutId: first.payoutId,
+        seq: 3,
+      });
+      if (!again) throw new Error("not claimed again");
+      await subject.pass(10_000);
+      const about = () => subject.ledger.questionAbout(first.order.transactionCode);
+      expect((await about())?.sinceFirstSentMs).toBeGreaterThan(70_000);
+      expect((await about())?.sinceLastSentMs).toBeLessThan(30_000);
+      await move(again, { event: "defer", evidence: { kind: "answer", attempt: 2, facts: {} } });
+      expect(await about()).toMatchObject({
+        state: "approved",
+        sinceFirstSentMs: 0,
+        crashes: 0,
+        attempts: 2,
+      });
+    });
+
+    test("I8 that the lifecycle does not have are refused", async () => {
+      const { id } = await batchOf(1);
+      const attempt = await onlyClaim(id);
+      const illegal = (Object.keys(LIFECYCLE) as PayoutEvent[]).flatMap((event) =>
+        (Object.keys(STATES) as PayoutState[])
+          .filter((from) => !LIFECYCLE[event].from.includes(from))
+          .map((from) => move(attempt, { event, from })),
+      );
+      const answers = await Promise.allSettled(illegal);
+      expect(answers.length).toBeGreaterThan(50);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(["rejected"]));
+      expect(await theOnly()).toMatchObject({ state: "submitting", seq: 2, evidence: [] });
+    });
+  });
+
+  describe("questions", () => {
+    const accepted = async (count: number) => {
+      const { id } = await batchOf(count);
+      const attempts = await claim(id);
+      await Promise.all(
+        attempts.map((attempt, place) => move(attempt, { dueInMs: 10_000 * (count - place) })),
+      );
+      return id;
+    };
+
+    test("are taken once, the oldest first, and are due again after their lease", async () => {
+      const id = await accepted(6);
+      expect(await questions(id)).toEqual([]);
+      await subject.pass(MINUTE_MS);
+      const taken = await Promise.all([questions(id, 2), questions(id, 2)]);
+      expect(new Set(taken.flat().map(({ payoutId }) => payoutId)).size).toBe(4);
+      const ids = (await subject.payouts()).map((payout) => payout.id);
+      const rest = await questions(id);
+      expect(rest.map(({ payoutId }) => payoutId).toSorted((a, b) => a - b)).toEqual(
+        ids.slice(0, 2),
+      );
+      expect(rest[0]).toMatchObject({
+        batchId: id,
+        lane: INR,
+        state: "accepted",
+        attempts: 1,
+        asks: 0,
+      });
+      expect(await questions(id)).toEqual([]);
+      await subject.pass(2 * MINUTE_MS);
+      expect(await questions(id)).toHaveLength(6);
+    });
+
+    test("go on while the batch is paused; what is being sent is nobody's question", async () => {
+      const id = await accepted(1);
+      await batchMove(id, "pause");
+      await subject.pass(MINUTE_MS);
+      expect(await questions(id)).toHaveLength(1);
+      const other = await batchOf(1);
+      await claim(other.id, { leaseMs: 0 });
+      expect(await questions(other.id)).toEqual([]);
+      expect(await subject.ledger.questionAbout("NOBODYS-CODE")).toBeNull();
+    });
+
+    test("F70 are brought forward by a callback, where one is still open", async () => {
+      const id = await accepted(2);
+      const payouts = await subject.payouts();
+      for (const payout of payouts) await subject.ledger.askNow(payout.id);
+      const [first, second] = await questions(id);
+      if (!first || !second) throw new Error("not asked for");
+      await subject.ledger.move({
+        ...moveOf(first),
+        from: "accepted",
+        event: "settle",
+        dueInMs: 60 * MINUTE_MS,
+      });
+      for (const payout of payouts) await subject.ledger.askNow(payout.id);
+      expect((await questions(id)).map(({ payoutId }) => payoutId)).toEqual([second.payoutId]);
+    });
+  });
+
+  test("F02 F13 a lease that ran out is a doubt and a crash, once", async () => {
+    const { id } = await batchOf(2);
+    await claim(id, { sizeMax: 1, leaseMs: 1_000 });
+    await claim(id, { sizeMax: 1, leaseMs: 60 * MINUTE_MS });
+    expect(await subject.ledger.expireLeases(id)).toBe(0);
+    await subject.pass(MINUTE_MS);
+    expect(await subject.ledger.expireLeases(id)).toBe(1);
+    expect(await subject.ledger.expireLeases(id)).toBe(0);
+    const [lost, kept] = await subject.payouts();
+    expect(lost).toMatchObject({
+      state: "in_doubt",
+      reason: "lease_expired",
+      crashes: 1,
+      maybeArrived: true,
+      seq: 3,
+    });
+    expect(lost?.evidence).toEqual([
+      { kind: "lease", attempt: 1, facts: { text: "no answer recorded within the lease" } },
+    ]);
+    expect(lost?.transitions.at(-1)).toMatchObject({
+      event: "doubt",
+      reason: "lease_expired",
+      actor: "sweep",
+    });
+    expect(kept).toMatchObject({ state: "submitting", crashes: 0, maybeArrived: false });
+    expect(await subject.ledger.countInDoubt(INR)).toBe(1);
+    await batchMove(id, "pause");
+    expect(await subject.ledger.countInDoubt(INR)).toBe(0);
+  });
+
+  test("F71 F73 a callback is kept once, one of a foreign code apart", async () => {
+    await batchOf(1);
+    const { id } = await theOnly();
+    const facts = { transactionCode: "PR1", state: "completed", amount: "100.00" };
+    await Promise.all(
+      [id, null, id, null, id, null].map((payoutId) =>
+        subject.ledger.recordCallback({ payoutId, facts }),
+      ),
+    );
+    await subject.ledger.recordCallback({ payoutId: id, facts: { ...facts, amount: "1.00" } });
+    expect((await theOnly()).evidence.map(({ kind }) => kind)).toEqual(["callback", "callback"]);
+    expect(await subject.strays()).toEqual([facts]);
+  });
+});

@@ -1,0 +1,113 @@
+import { systemClock } from "#clock.ts";
+import { createLedger, type Ledger } from "#ledger/ledger.ts";
+import { MemoryLedger, memoryLedger } from "#proof/simulation/ledger/memory-ledger.ts";
+import type { PayoutRow } from "#proof/simulation/ledger/tables.ts";
+import { openTestLedger } from "./ledger.ts";
+import { query } from "./postgres.ts";
+
+/** What the tables hold of one payout, the same from both ledgers. */
+export interface Stored {
+  readonly id: number;
+  readonly line: number;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly seq: number;
+  readonly attempts: number;
+  readonly crashes: number;
+  readonly asks: number;
+  readonly heard: string | null;
+  readonly heardTimes: number;
+  readonly maybeArrived: boolean;
+  readonly gatewayNumber: string | null;
+  readonly attempted: readonly { number: number; worker: string; keyId: string }[];
+  readonly transitions: readonly {
+    seq: number;
+    event: string;
+    from: string;
+    to: string;
+    reason: string | null;
+    actor: string;
+  }[];
+  readonly evidence: readonly { kind: string; attempt: number | null; facts: unknown }[];
+}
+
+/** A ledger that is held to the contract, with a look into its tables and a hand on its clock. */
+export interface Subject {
+  readonly ledger: Ledger;
+  /** Another process at the same ledger. */
+  another(): Ledger;
+  pass(ms: number): Promise<void>;
+  payouts(): Promise<Stored[]>;
+  audit(): Promise<{ actor: string; action: string; object: string }[]>;
+  strays(): Promise<unknown[]>;
+  close(): Promise<void>;
+}
+
+async function inPostgres(): Promise<Subject> {
+  const { url, ledger, database, sealer, close } = await openTestLedger();
+  const rows = <Row extends Record<string, unknown>>(text: string) => query<Row>(url, text);
+  return {
+    ledger,
+    another: () => createLedger(database, sealer, systemClock),
+    async pass(ms) {
+      const ago = (column: string) => `${column} = ${column} - interval '${ms} milliseconds'`;
+      const stamps = ["due_at", "first_sent_at", "last_sent_at", "asked_at"];
+      await rows(`update payouts set ${stamps.map(ago).join(", ")}`);
+      await rows(`update lanes set ${ago("retry_at")}, ${ago("updated_at")}`);
+      await rows(`update batches set ${ago("created_at")}`);
+    },
+    payouts: () =>
+      rows(`select p.id, line, state, reason, seq, attempts, crashes, asks, heard,
+        heard_times as "heardTimes", maybe_arrived as "maybeArrived", gateway_number as "gatewayNumber",
+        (select coalesce(json_agg(json_build_object('number', number, 'worker', worker, 'keyId', key_id)
+          order by number), '[]') from attempts a where a.payout_id = p.id) as attempted,
+        (select coalesce(json_agg(json_build_object('seq', seq, 'event', event, 'from', from_state, 'to', to_state,
+          'reason', reason, 'actor', actor) order by seq), '[]') from transitions t where t.payout_id = p.id) as transitions,
+        (select coalesce(json_agg(json_build_object('kind', kind, 'attempt', attempt, 'facts', facts)
+          order by e.id), '[]') from evidence e where e.payout_id = p.id) as evidence
+        from payouts p order by p.id`) as unknown as Promise<Stored[]>,
+    audit: () => rows("select actor, action, object from audit order by seq"),
+    strays: async () =>
+      (await rows("select facts from stray_callbacks order by id")).map((row) => row["facts"]),
+    close,
+  };
+}
+
+async function inMemory(): Promise<Subject> {
+  let passedMs = 0;
+  const nowMs = () => systemClock.nowMs() + passedMs;
+  const memory = new MemoryLedger(nowMs);
+  const process = (): Ledger =>
+    memoryLedger(memory, {
+      clock: { nowMs, sleep: (delayMs) => systemClock.sleep(delayMs) },
+      holder: {},
+      call: async (_statement, effect) => effect(),
+    });
+  const { tables } = memory;
+  return {
+    ledger: process(),
+    another: process,
+    async pass(ms) {
+      passedMs += ms;
+    },
+    payouts: async () => tables.payouts.map(stored),
+    audit: async () => tables.audit.map(({ actor, action, object }) => ({ actor, action, object })),
+    strays: async () => tables.strayCallbacks.map((text) => JSON.parse(text) as unknown),
+    close: async () => {},
+  };
+}
+
+function stored(row: PayoutRow): Stored {
+  const { id, line, state, reason, seq, attempts, crashes, asks, heard, heardTimes } = row;
+  const { maybeArrived, gatewayNumber, transitions } = row;
+  const attempted = row.attempted.map(({ number, worker, keyId }) => ({ number, worker, keyId }));
+  const evidence = row.evidence.map(({ kind, attempt, facts }) => ({ kind, attempt, facts }));
+  const counted = { seq, attempts, crashes, asks, heard, heardTimes, maybeArrived, gatewayNumber };
+  return { id, line, state, reason, ...counted, attempted, transitions, evidence };
+}
+
+/** The ledger of the product, and the one that stands in for it in the simulation. */
+export const LEDGERS = [
+  ["PostgreSQL", inPostgres],
+  ["memory", inMemory],
+] as const;
