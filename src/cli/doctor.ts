@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from "#cli/exit.ts";
 import { print, printJson, styled } from "#cli/output.ts";
 import type { Config } from "#config.ts";
 import type { Ledger } from "#ledger/ledger.ts";
+import type { OpenLedger } from "#wiring.ts";
 
 /** One thing that was looked at. */
 interface Finding {
@@ -96,7 +97,7 @@ async function lookAtLedger(config: Config): Promise<Finding[]> {
           ? warning("clock", apart, "synchronise both machines (NTP)")
           : ok("clock", apart),
       );
-      findings.push(await lookAtEpoch(ledger));
+      findings.push(await lookAtEpoch(ledger, database));
       for (const { lane, reason, needs } of await ledger.stoppedLanes()) {
         findings.push(
           warning(
@@ -127,10 +128,13 @@ async function lookAtLedger(config: Config): Promise<Finding[]> {
 
 const LEDGER = "ledger";
 
-async function lookAtEpoch(ledger: Ledger): Promise<Finding> {
+async function lookAtEpoch(ledger: Ledger, database: OpenLedger["database"]): Promise<Finding> {
+  const { epochOf } = await import("#ledger/epoch.ts");
   const { askedText, frozenAdvice, frozenText } = await import("#cli/frozen.ts");
   const freeze = await ledger.verify();
-  if (!freeze) return ok(LEDGER, "is the one that was written last, and may send");
+  if (!freeze) {
+    return ok(LEDGER, `epoch ${await epochOf(database)}, as it was written last: it may send`);
+  }
   const lanes = await ledger.askedPerLane();
   const found = freeze.since
     ? `${frozenText(freeze)} So far ${askedText(lanes)}.`

@@ -76,6 +76,11 @@ export async function ledgerIdOf(database: Database): Promise<string> {
   return ledger_id;
 }
 
+/** For people: the number of the epoch. */
+export async function epochOf(database: Database): Promise<number> {
+  return (await database.selectFrom("epoch").select("number").executeTakeFirstOrThrow()).number;
+}
+
 export async function lookAtEpoch(database: Database, witness: Witness | null): Promise<Seen> {
   const { rows } = await sql<SeenRow>`
     select e.*, ${SYSTEM} as system_now, ${TIMELINE} as timeline_now, ${DATABASE_OID} as database_now,

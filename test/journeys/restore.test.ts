@@ -97,7 +97,7 @@ test("F26 pay, put the files back, and go on: frozen, asked, found, unfrozen, pa
   );
   expect(restored[0]?.["n"]).toBeGreaterThan(0);
   expect((await payrun("audit", "verify")).code).toBe(0);
-  expect((await payrun("doctor")).stdout).toMatch(/ok +ledger/);
+  expect((await payrun("doctor")).stdout).toMatch(/ok +ledger: epoch 2,/);
 });
 
 describe.each(["as it was", "promoted"] as const)("under running workers, files %s", (how) => {

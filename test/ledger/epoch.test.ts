@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
 import { cancel } from "#flows/control.ts";
+import { findingsSince } from "#ledger/findings.ts";
 import { openDatabase } from "#ledger/database.ts";
 import { createLedger, type Ledger } from "#ledger/ledger.ts";
 import { verifyAudit } from "#ledger/audit.ts";
@@ -209,6 +210,27 @@ describe("while it is frozen", () => {
     const moves = await sql("select from_state from transitions where event = 'hold'");
     expect(moves).toHaveLength(2);
     expect(await open.ledger.verify()).toBeNull();
+  });
+
+  test("F73 what came to light since is told: held payouts, and callbacks for codes of no payout", async () => {
+    await approvedBatch(open.ledger, [{ code: "HELD-1" }, { code: "KEPT-1" }]);
+    await open.ledger.recordCallback({ payoutId: null, facts: { transactionCode: "BEFORE-1" } });
+    await open.ledger.verify();
+    await open.ledger.freeze(by);
+    const since = (await open.ledger.verify())?.since ?? new Date();
+    await open.ledger.recordCallback({ payoutId: null, facts: { transactionCode: "LOST-1" } });
+    await open.ledger.recordCallback({
+      payoutId: null,
+      facts: { transactionCode: "LOST-1", n: 2 },
+    });
+    await sql("update payouts set asked_at = now() where line = 3");
+    await open.ledger.unfreeze({ ...order(2), holdUnasked: true });
+    expect(await findingsSince(open.database, since, 20)).toMatchObject({
+      held: [{ transactionCode: "HELD-1", reason: "not_asked" }],
+      heldCount: 1,
+      strayCodes: ["LOST-1"],
+      strayCount: 1,
+    });
   });
 
   test("nothing is cancelled as unsent", async () => {
