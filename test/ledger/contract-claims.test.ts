@@ -160,7 +160,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       return { id, first, payout };
     };
 
-    test("is claimed by one, with the same order", async () => {
+    test("F55 is claimed by one, with the same order", async () => {
       const { id, first, payout } = await doubtful();
       const claims = await Promise.all(
         Array.from({ length: 8 }, () => subject.another().reopenAttempt(claimOf(id), payout)),
