@@ -1,0 +1,172 @@
+/**
+ * `npm run mutate -- [FOLDER …]`: changes the code of the pure folders in thousands of small ways and sees whether a test
+ * fails. Writes docs/proof/mutation.md. Fails where a folder keeps too many mutants alive, or where one survives in a
+ * table or the cipher that explained.ts does not explain. What is known from the last run is not tried again.
+ */
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { EXPLAINED, NOT_MUTATED, TABLES } from "./explained.ts";
+
+const SCORE_MIN = 85;
+const root = join(import.meta.dirname, "..", "..");
+
+interface Mutant {
+  readonly mutatorName: string;
+  readonly replacement: string;
+  readonly status: "Killed" | "Timeout" | "Survived" | "NoCoverage" | "Ignored" | "RuntimeError";
+  readonly location: { readonly start: Place; readonly end: Place };
+}
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+interface Report {
+  readonly files: Readonly<
+    Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>
+  >;
+}
+interface Found {
+  readonly file: string;
+  readonly line: number;
+  readonly original: string;
+  readonly replacement: string;
+  readonly status: Mutant["status"];
+}
+
+/** Each folder with what of it is changed; vitest.config.ts beside it names the tests that hunt it. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  money: "src/money/*.ts",
+  payout: "src/payout/*.ts,src/payout/banks/lookup.ts",
+  batch: "src/batch/*.ts",
+  gateway: "src/gateway/*.ts,!src/gateway/client.ts",
+};
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const wanted = positionals.length > 0 ? positionals : Object.keys(FOLDERS);
+const found = wanted.flatMap((folder) => mutantsOf(folder, FOLDERS[folder] ?? ""));
+
+function mutantsOf(folder: string, files: string): readonly Found[] {
+  const stryker = join(root, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
+  const incremental = join(".stryker", `${folder}.json`);
+  const run = spawnSync(
+    process.execPath,
+    [stryker, "run", "--mutate", files, "--incrementalFile", incremental],
+    {
+      cwd: root,
+      stdio: "inherit",
+      env: {
+        ...process.env,
+        MUTATE_FOLDER: folder,
+        // Stryker starts the `node` of the PATH, which may be too old for the tests.
+        PATH: [dirname(process.execPath), process.env["PATH"]].filter(Boolean).join(":"),
+      },
+    },
+  );
+  if (run.status !== 0) process.exit(run.status ?? 1);
+
+  const report = JSON.parse(readFileSync(join(root, ".stryker", "report.json"), "utf8")) as Report;
+  return Object.entries(report.files).flatMap(([file, { source, mutants }]) =>
+    mutants.map((mutant): Found => {
+      const { start, end } = mutant.location;
+      const lines = source.split("\n").slice(start.line - 1, end.line);
+      lines[lines.length - 1] = lines.at(-1)?.slice(0, end.column - 1) ?? "";
+      const original = lines.join("\n").slice(start.column - 1);
+      return {
+        file,
+        line: start.line,
+        original,
+        replacement: mutant.replacement,
+        status: mutant.status,
+      };
+    }),
+  );
+}
+
+const isAlive = ({ status }: Found) => status === "Survived" || status === "NoCoverage";
+const isCounted = (mutant: Found) =>
+  isAlive(mutant) || ["Killed", "Timeout"].includes(mutant.status);
+const why = ({ file, original, replacement }: Found) =>
+  EXPLAINED.find(
+    (known) =>
+      known.file === file && known.original === original && known.replacement === replacement,
+  )?.why;
+const scoreOf = (mutants: readonly Found[]): number => {
+  const counted = mutants.filter(isCounted);
+  return (100 * counted.filter((mutant) => !isAlive(mutant)).length) / Math.max(counted.length, 1);
+};
+const rowOf = (name: string, mutants: readonly Found[]): string => {
+  const count = (...wanted: Mutant["status"][]) =>
+    mutants.filter(({ status }) => wanted.includes(status)).length;
+  const killed = count("Killed", "Timeout");
+  return `| ${name} | ${mutants.filter(isCounted).length} | ${killed} | ${count("Survived")} | ${count("NoCoverage")} | ${scoreOf(mutants).toFixed(1)} % |`;
+};
+const inFolder = (folder: string) => found.filter(({ file }) => file.startsWith(`src/${folder}/`));
+const inFile = (name: string) => found.filter(({ file }) => file === name);
+
+const weak = wanted.filter((name) => scoreOf(inFolder(name)) < SCORE_MIN);
+const unexplained = found.filter(
+  (mutant) => TABLES.includes(mutant.file) && isAlive(mutant) && !why(mutant),
+);
+const stale = EXPLAINED.filter(
+  (known) =>
+    inFile(known.file).length > 0 &&
+    !inFile(known.file).some(
+      (mutant) =>
+        isAlive(mutant) &&
+        mutant.original === known.original &&
+        mutant.replacement === known.replacement,
+    ),
+);
+
+if (positionals.length === 0) writeFileSync(join(root, "docs", "proof", "mutation.md"), page());
+for (const name of wanted) console.log(`${name}: ${scoreOf(inFolder(name)).toFixed(1)} % killed`);
+for (const name of weak) console.error(`${name} is below ${SCORE_MIN} %`);
+for (const { file, line, original, replacement } of unexplained)
+  console.error(`survives unexplained: ${file}:${line} ${original} → ${replacement}`);
+for (const { file, original } of stale)
+  console.error(`explained and not alive: ${file} ${original}`);
+process.exit(weak.length + unexplained.length + stale.length > 0 ? 1 : 0);
+
+function page(): string {
+  const head = "| | Mutants | Killed | Survived | Not reached | Score |\n|---|---|---|---|---|---|";
+  const explained = EXPLAINED.map(
+    ({ file, original, replacement, why: reason }) =>
+      `| ${file} | ${code(original)} | ${code(replacement)} | ${reason} |`,
+  );
+  return `# Mutation testing
+
+Written by \`npm run mutate\`. Stryker changes the code in small ways, one at a time: an operator, a bound, a word, a line
+left out. A change that no test notices is a mutant that survives. Below ${SCORE_MIN} % in any folder the command fails.
+
+## Folders
+
+${head}
+${wanted.map((name) => rowOf(`\`src/${name}\``, inFolder(name))).join("\n")}
+${rowOf("all", found)}
+
+Not mutated:
+
+${NOT_MUTATED.map(({ files, why: reason }) => `- ${files}: ${reason}`).join("\n")}
+
+## Tables and cipher
+
+What decides about money is a table or the cipher. Here every survivor must be explained, or the command fails.
+
+${head}
+${TABLES.map((name) => rowOf(`\`${name}\``, inFile(name))).join("\n")}
+
+## Explained survivors
+
+| File | Code | Changed to | Why no test can or need notice |
+|---|---|---|---|
+${explained.join("\n")}
+`;
+}
+
+/** A piece of code for a cell of a table. */
+function code(text: string): string {
+  const line = text.replace(/\s+/g, " ").replaceAll("|", "\\|");
+  return `\`${line.length > 80 ? `${line.slice(0, 79)}…` : line}\``;
+}
