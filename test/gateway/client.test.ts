@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { GatewayClient } from "#gateway/client.ts";
 import { FAULTS } from "#simulator/faults.ts";
 import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
-import { clientTo, keyring, orderOf, submit } from "./fixtures.ts";
+import { clientTo, submit } from "./clients.ts";
+import { keyring, orderOf } from "./fixtures.ts";
 
 const TIMEOUT_MS = 700;
 

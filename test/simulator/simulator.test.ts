@@ -8,7 +8,8 @@ import { openCallback } from "#gateway/callback.ts";
 import { bodyOf, OPERATIONS, pathOf } from "#gateway/operations.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { REFUSAL_TEXTS } from "#simulator/texts.ts";
-import { clientTo, keyring, orderOf, submit } from "../gateway/fixtures.ts";
+import { clientTo, submit } from "../gateway/clients.ts";
+import { keyring, orderOf } from "../gateway/fixtures.ts";
 import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "payrun-book-"));

@@ -1,0 +1,29 @@
+import { systemClock } from "#clock.ts";
+import {
+  createGatewayClient,
+  type GatewayClient,
+  type GatewayClientOptions,
+} from "#gateway/client.ts";
+import type { PayoutOrder } from "#payout/payout.ts";
+import { keyring } from "./fixtures.ts";
+
+export function clientTo(url: string, options: Partial<GatewayClientOptions> = {}) {
+  return createGatewayClient({
+    url,
+    keyring,
+    timeoutMs: 5000,
+    payoutLayout: "name=value",
+    escaping: "none",
+    maxSockets: 8,
+    clock: systemClock,
+    userAgent: "payrun-test",
+    ...options,
+  });
+}
+
+/** What came of sending an order that can be written. */
+export async function submit(client: GatewayClient, order: PayoutOrder) {
+  const submission = await client.submitPayout(order);
+  if (submission.kind === "attempted") return submission;
+  throw new Error(submission.text);
+}
