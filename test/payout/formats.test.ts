@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { doubtOf, FORMATS, faultOf, type FormatName, isCpf } from "#payout/formats.ts";
+
+const of = (sign: string, length: number) => sign.repeat(length);
+
+/** What fits each form, at its borders and in every kind of sign, and what just does not, with its fault. */
+// biome-ignore format: the columns are the point
+const FORMS: readonly [name: FormatName, fits: readonly string[], fault: string, not: readonly string[]][] = [
+  ["user_id",       ["x", " ", of("é", 128), of("𝒜", 128)],            "bad_user_id",        ["", of("x", 129), "a\nb"]],
+  ["digits",        ["0123", of("9", 24)],                             "bad_account_number", ["", "123", of("9", 25), "12a4", "a1234", "1234a", "12-4"]],
+  ["account",       ["abc", "A-z", "0Z9", of("a", 40)],                "bad_account_number", ["ab", of("a", 41), "-abc", "a bc", "a_bc", "ab.c", "!abc", "abc!"]],
+  ["bd_account",    ["0123", of("9", 24)],                             "bad_account_number", ["123", of("9", 25), "a1234", "1234a"]],
+  ["ph_account",    ["abc", "A-z", "0Z9", of("a", 40)],                "bad_account_number", ["ab", of("a", 41), "-abc", "!abc", "abc!"]],
+  ["jp_account",    ["0123", "0123456789"],                            "bad_account_number", ["123", "01234567890", "a1234567", "1234567a"]],
+  ["ifsc",          ["HDFC0000001", "ABCD0ZZZZZZ", "AZAZ0A9A9A9"],     "bad_ifsc",           ["HDF00000001", "HDFCE0000001", "HDFC000000", "HDFC00000011", "hDFC0000001", "HDFC000000a", "HDFCO000001", "1HDFC0000001"]],
+  ["bank_code",     ["x", "A.b_(c)-9", "a b c", of("z", 32)],          "bad_bank_code",      ["", of("z", 33), "a  b", " ab", "ab ", "a/b", "/ab", "ab/", "a b/"]],
+  ["zengin_bank",   ["0001", "9999"],                                  "bad_bank_code",      ["00001", "000a", "a0001", "0001a"]],
+  ["zengin_branch", ["015", "999"],                                    "bad_branch_code",    ["0015", "01a", "a015", "015a"]],
+  ["napas_bin",     ["970436", "000000"],                              "bad_bank_code",      ["97043", "9704367", "a970436", "970436a"]],
+  ["phone",         ["01812345678", "99999999999"],                    "bad_phone_number",   ["018123456789", "2812345678", "181234567", "a01812345678", "01812345678a"]],
+  ["cpf",           ["12345678062", "00000000000"],                    "bad_id_number",      ["123456780621", "1234567", "123.456.780-62", "a12345678062", "12345678062a"]],
+];
+
+test("every form is in the table, and says what is expected", () => {
+  expect(FORMS.map(([name]) => name)).toEqual(Object.keys(FORMATS));
+  for (const { expected } of Object.values(FORMATS)) expect(expected).toMatch(/^\S.{6,}\S$/);
+});
+
+describe.each(FORMS)("%s", (name, fits, fault, not) => {
+  test.each(fits)("takes %j", (text) => {
+    expect(faultOf(name, text)).toBeNull();
+  });
+
+  test.each(not)(`${fault} for %j`, (text) => {
+    expect(faultOf(name, text)).toBe(fault);
+  });
+});
+
+test.each([
+  ["zengin_bank", ["1", "12", "123"], ["", "a1", "1a"]],
+  ["zengin_branch", ["1", "15"], ["", "a1", "1a"]],
+  ["phone", ["1812345678"], ["181234567", "a1812345678", "1812345678a"]],
+  ["cpf", ["12345678", "1234567806"], ["1234567", "a12345678", "12345678a"]],
+] as const)("%s of %j has lost its zeros, of %j not", (name, lost, not) => {
+  expect(lost.map((text) => faultOf(name, text))).toEqual(lost.map(() => "lost_leading_zeros"));
+  expect(not.map((text) => faultOf(name, text))).not.toContain("lost_leading_zeros");
+});
+
+test.each([
+  [
+    "bd_account",
+    ["1312345678", "1912345678"],
+    ["1212345678", "131234567", "13123456789", "01312345678", "2312345678"],
+  ],
+  [
+    "ph_account",
+    ["9171234567"],
+    ["917123456", "91712345678", "8171234567", "09171234567", "9171234567a"],
+  ],
+  ["jp_account", ["1234", "123456"], ["1234567", "12345678"]],
+] as const)("%s of %j may have lost a zero, of %j not", (name, odd, not) => {
+  expect(odd.map((text) => doubtOf(name, text))).toEqual(odd.map(() => "maybe_lost_zero"));
+  expect(not.map((text) => doubtOf(name, text))).toEqual(not.map(() => null));
+});
+
+test.each(["digits", "account", "bd_account", "ph_account"] as const)(
+  "%s with 15 digits and two to nine zeros behind them was cut",
+  (name) => {
+    const cut = ["12345678901234500", "123456789012345000000000"];
+    const whole = [
+      "1234567890123450",
+      "01234567890123400",
+      "12345678901234501",
+      "123456789012340000",
+      "1234567890123450000000000",
+      "A12345678901234500",
+      "12345678901234500A",
+    ];
+    expect(cut.map((text) => doubtOf(name, text))).toEqual(["digits_lost", "digits_lost"]);
+    // Fifteen digits that end in a zero of their own are cut all the same.
+    expect(whole.map((text) => doubtOf(name, text))).toEqual([
+      null,
+      null,
+      null,
+      "digits_lost",
+      null,
+      null,
+      null,
+    ]);
+  },
+);
+
+test.each(["jp_account", "ifsc", "bank_code", "phone"] as const)("%s has no such doubt", (name) => {
+  expect(doubtOf(name, "12345678901234500")).toBeNull();
+});
+
+// biome-ignore format: the columns are the point
+const DAMAGE: readonly [fault: string, damaged: readonly string[], not: readonly string[]][] = [
+  ["scientific_notation", ["1E10", "1e+10", "1.2E5", "1,23456e+123", "9E1"], ["12E5", "1E", "E5", "1.E5", "1E-5", "1E1234", "x1E5", "1E5x", "1.2.3E5"]],
+  ["turned_into_date",    ["2026-01-05", "5-Jan", "05/01/2026"],             ["2026-1", "x2026-01-05", "55-Jan-x"]],
+  ["trailing_point_zero", ["1.0", "12,00", "0.0"],                           [".0", "1.", "1.01", "1.0x", "x1.0", "1;0"]],
+  ["text_marker",         ["'0123", "’0123", "‘aZ9", '="00123"', '=""'],     ["'", "''1", "x'1", "'1 2", '=00123', '="1', 'x="1"', '="1"x', '="1"2"']],
+];
+
+describe.each(DAMAGE)("%s", (fault, damaged, not) => {
+  test.each(damaged)("is seen in %j", (text) => {
+    expect(faultOf("napas_bin", text)).toBe(fault);
+  });
+
+  test.each(not)("is not seen in %j", (text) => {
+    expect(faultOf("napas_bin", text)).not.toBe(fault);
+  });
+});
+
+test.each([
+  ["12345678062", true],
+  ["52998224725", true],
+  ["11144477735", true],
+  ["00000000191", true],
+  ["12345678061", false],
+  ["12345678072", false],
+  ["22222222222", false],
+  ["1234567806", false],
+  ["123456780620", false],
+  ["x12345678062", false],
+])("%s is a CPF: %s", (digits, isRight) => {
+  expect(isCpf(digits)).toBe(isRight);
+});
