@@ -48,7 +48,7 @@ export function parseMoney(
   unit: AmountUnit,
   style: AmountStyle = "plain",
 ): Result<Money, AmountFault> {
-  const plain = style === "plain" ? text : ungrouped(text, style);
+  const plain = ungrouped(text, style);
   if (plain === null) return err(faultOf(text, style));
 
   let whole = plain;
@@ -70,21 +70,19 @@ export function parseMoney(
   return ok({ currency: unit.currency, minor, minorDigits: unit.minorDigits });
 }
 
+/** The whole part of an amount in each style: without groups, or in threes behind one and the same sign. */
+const WHOLE = new Map(
+  Object.entries(AMOUNT_STYLES).map(([name, { group }]) => [
+    name,
+    new RegExp(`^(?:[0-9]+|[0-9]{1,3}([${group}])[0-9]{3}(?:\\1[0-9]{3})*)$`),
+  ]),
+);
+
 /** The text without its group separators and with "." as the point; null where the groups are not threes. */
 function ungrouped(text: string, style: AmountStyle): string | null {
-  const { group, point } = AMOUNT_STYLES[style];
-  const at = text.indexOf(point);
-  const whole = at < 0 ? text : text.slice(0, at);
-  const fraction = at < 0 ? "" : text.slice(at + 1);
-  if (at >= 0 && !/^[0-9]+$/.test(fraction)) return null;
-
-  const separator = [...whole].find((char) => group.includes(char));
-  const groups = separator === undefined ? [whole] : whole.split(separator);
-  const wellGrouped = groups.every((digits, i) =>
-    i === 0 ? /^[0-9]+$/.test(digits) : /^[0-9]{3}$/.test(digits),
-  );
-  if (!wellGrouped || (groups.length > 1 && (groups[0] ?? "").length > 3)) return null;
-  return groups.join("") + (at < 0 ? "" : `.${fraction}`);
+  const [whole = "", ...fractions] = text.split(AMOUNT_STYLES[style].point);
+  if (!WHOLE.get(style)?.test(whole)) return null;
+  return [whole.replace(/[^0-9]/g, ""), ...fractions].join(".");
 }
 
 /** Names what is wrong with a text that is no decimal of its style; the most telling reason first. */
@@ -95,14 +93,11 @@ function faultOf(text: string, style: AmountStyle): AmountFault {
   if (/(?![0-9])\p{Nd}/u.test(text)) return "amount_foreign_digits";
   if (/^[-\u2212\u2013(]|[-\u2212\u2013)]$/u.test(text) && /[0-9]/.test(text))
     return "amount_negative";
-  if (
-    /[0-9]/.test(text) &&
-    /^\s*(?:\p{Sc}|\p{L}{1,3}\.?)\s*[0-9]|[0-9]\s*(?:\p{Sc}|\p{L}{2,3})\s*$/u.test(text)
-  ) {
+  if (/^\s*(?:\p{Sc}|\p{L}{1,3}\.?)\s*[0-9]|[0-9]\s*(?:\p{Sc}|\p{L}{2,3})\s*$/u.test(text)) {
     return "amount_with_currency";
   }
   if (/^0+(?:[.,]0*)?$/.test(text)) return "amount_zero";
-  if (LEADING_ZEROS.test(style === "plain" ? text : (ungrouped(text, style) ?? ""))) {
+  if (LEADING_ZEROS.test(ungrouped(text, style) ?? "")) {
     return "amount_leading_zeros";
   }
   if (/^[0-9][0-9.,'\u2019 \u00a0\u202f]*[0-9]$/u.test(text)) return "amount_separators";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { unitOf } from "#money/currency.ts";
 import { formatMoney, gatewayAmount } from "#money/format.ts";
 import { add, type Money, readDecimal, sumByCurrency } from "#money/money.ts";
-import { parseMoney } from "#money/parse.ts";
+import { looksLikeDate, parseMoney } from "#money/parse.ts";
 
 const unit = (currency: string) => {
   const found = unitOf(currency);
@@ -63,6 +63,33 @@ describe("F88 F91 F92 what is not an amount is refused with its reason", () => {
     ["Infinity", "amount_not_a_number"],
     ["NaN", "amount_not_a_number"],
     ["1234567890123456", "amount_too_long"],
+    ["+1e5", "amount_scientific"],
+    ["-1.5e-3", "amount_scientific"],
+    ["123,4E+11", "amount_scientific"],
+    ["1e5x", "amount_not_a_number"],
+    ["1-2", "amount_not_a_number"],
+    ["-", "amount_not_a_number"],
+    ["()", "amount_not_a_number"],
+    ["5)", "amount_negative"],
+    ["\u20135", "amount_negative"],
+    ["INR5", "amount_with_currency"],
+    ["Rs. 5", "amount_with_currency"],
+    ["100INR", "amount_with_currency"],
+    ["100  INR ", "amount_with_currency"],
+    ["5 €", "amount_with_currency"],
+    ["ABCD5", "amount_not_a_number"],
+    ["5 A", "amount_not_a_number"],
+    ["5 INRX", "amount_not_a_number"],
+    ["5x INR", "amount_not_a_number"],
+    ["INR", "amount_not_a_number"],
+    ["000", "amount_zero"],
+    ["0,000", "amount_zero"],
+    ["0.", "amount_zero"],
+    ["007.55", "amount_leading_zeros"],
+    ["007.5x", "amount_not_a_number"],
+    ["0075x", "amount_not_a_number"],
+    ["00.7", "amount_leading_zeros"],
+    ["1.2.3", "amount_separators"],
   ])("%j: %s", (text, reason) => {
     expect(parseMoney(text, INR)).toEqual({ ok: false, error: reason });
   });
@@ -88,9 +115,57 @@ describe("F88 F91 F92 what is not an amount is refused with its reason", () => {
     ["1,234.56", "1,234,56"],
     ["1.234,56", "1,234.56"],
     ["1 234,56", "1 23,45"],
+    ["1,234.56", "1,2345"],
+    ["1,234.56", "12,345,6789.00"],
+    ["1'234.56", "1'234\u2019567"],
+    ["1.234,56", "1,5,6"],
   ] as const)("groups that are not threes, in the style %s: %s", (style, text) => {
     expect(parseMoney(text, INR, style)).toEqual({ ok: false, error: "amount_separators" });
   });
+});
+
+test.each([
+  ["1,234.56", "123,456.78", 12_345_678n],
+  ["1,234.56", "1234567.89", 123_456_789n],
+  ["1,234.56", "12", 1_200n],
+  ["1.234,56", "1.234.567,89", 123_456_789n],
+  ["1 234,56", "1\u202f234,5", 123_450n],
+  ["1'234.56", "1\u2019234\u2019567.00", 123_456_700n],
+] as const)("in the style %s %s is an amount", (style, text, minor) => {
+  expect(parseMoney(text, INR, style)).toMatchObject({ ok: true, value: { minor } });
+});
+
+test.each([
+  ["1.234,56", "007,5", "amount_leading_zeros"],
+  ["1,234.56", "0,123.5", "amount_leading_zeros"],
+  ["1.234,56", "x", "amount_not_a_number"],
+] as const)("in the style %s %s is none: %s", (style, text, reason) => {
+  expect(parseMoney(text, INR, style)).toEqual({ ok: false, error: reason });
+});
+
+test.each([
+  ["2026-01-05 12:00", true],
+  ["2026-1-5T00:00", true],
+  ["2026-01-05x", false],
+  ["x2026-01-05", false],
+  ["05.01.26", true],
+  ["5/1/2026 10:00", true],
+  ["5/1/026", false],
+  ["05.01.26x", false],
+  ["jan 2026", true],
+  ["5 Dec 26", true],
+  ["5-Dec-2026x", false],
+  ["55-1-2026", false],
+  [`2026-01-05 ${"0".repeat(29)}`, true],
+  [`2026-01-05 ${"0".repeat(30)}`, false],
+])("%j looks like a date: %s", (text, isDate) => {
+  expect(looksLikeDate(text)).toBe(isDate);
+});
+
+test("an amount is formatted with its own digits, whatever its currency has now, and nothing is 0", () => {
+  expect(gatewayAmount({ currency: "INR", minor: 5n, minorDigits: 0 })).toBe("5");
+  expect(formatMoney({ currency: "INR", minor: 0n, minorDigits: 2 })).toBe("0.00");
+  expect(formatMoney({ currency: "INR", minor: -5n, minorDigits: 2 })).toBe("-0.05");
 });
 
 test("F93 F94 totals are exact beyond what a float holds", () => {
