@@ -27,8 +27,8 @@ export const NOT_MUTATED: readonly { readonly files: string; readonly why: strin
     why: "names and codes as the provider published them; a changed name proves nothing about the code that reads them",
   },
   {
-    files: "`src/gateway/client.ts`",
-    why: "it speaks HTTP: its tests wait for deadlines of a real server, some 15 seconds for each mutant; the contract suite and chaos hold it",
+    files: "`src/gateway/client.ts` and `src/gateway/transport.ts`",
+    why: "they speak HTTP: their tests wait for deadlines of a real server, some 15 seconds for each mutant; the contract suite and chaos hold them",
   },
 ];
 

@@ -40,7 +40,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   money: "src/money/*.ts",
   payout: "src/payout/*.ts,src/payout/banks/lookup.ts",
   batch: "src/batch/*.ts",
-  gateway: "src/gateway/*.ts,!src/gateway/client.ts",
+  gateway: "src/gateway/*.ts,!src/gateway/client.ts,!src/gateway/transport.ts",
 };
 
 const { positionals } = parseArgs({ allowPositionals: true });

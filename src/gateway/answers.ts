@@ -71,6 +71,7 @@ export function readPayoutAnswer(answer: HttpAnswer): ReadAnswer {
 
 function readAnswer(answer: HttpAnswer): ReadAnswer {
   const { status } = answer;
+  const family = Math.trunc(status / 100);
   const read = readBody(answer.body);
   const message = read?.message ?? "";
   const doubt = (code: string, text: string): ReadAnswer => ({
@@ -79,7 +80,7 @@ function readAnswer(answer: HttpAnswer): ReadAnswer {
     message,
   });
 
-  if (status >= 300 && status < 400) return doubt(`http_${status}`, "redirected, not followed");
+  if (family === 3) return doubt(`http_${status}`, "redirected, not followed");
   if (read === null) {
     if (status === 401) return refused401(message);
     return doubt(`http_${status}`, `HTTP ${status} without a readable answer`);
@@ -91,11 +92,11 @@ function readAnswer(answer: HttpAnswer): ReadAnswer {
 
   if (code === undefined) {
     const isAccepted = message.trim().replace(PREFIX, "").toLowerCase() === ACCEPTED;
-    if (isAccepted && status >= 200 && status < 300) {
+    if (isAccepted && family === 2) {
       return { outcome: { kind: "accepted" }, code: null, message };
     }
     if (status === 401) return refused401(message);
-    return doubt(status < 300 ? "unknown_message" : `http_${status}`, message || "no message");
+    return doubt(family === 2 ? "unknown_message" : `http_${status}`, message || "no message");
   }
 
   if (message.toLowerCase().includes(ACCEPTED)) {
@@ -106,7 +107,7 @@ function readAnswer(answer: HttpAnswer): ReadAnswer {
   if (status === 401 && meaning.stop !== "person") {
     return doubt("conflict", `HTTP 401 with error code ${code}`);
   }
-  if (status >= 500 && meaning.kind === "duplicate") {
+  if (family >= 5 && meaning.kind === "duplicate") {
     return doubt(`http_${status}`, `HTTP ${status} with error code ${code}`);
   }
   return { outcome: outcomeOf(code, meaning, answer), code, message };

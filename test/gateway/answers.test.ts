@@ -99,9 +99,12 @@ describe("accepted", () => {
     });
   });
 
-  test.each([301, 400, 401, 403, 429, 500, 502])("not with HTTP %i", (status) => {
-    expect(read(status, { message: "request withdraw successful" }).kind).not.toBe("accepted");
-  });
+  test.each([100, 199, 300, 301, 399, 400, 401, 403, 429, 500, 502])(
+    "not with HTTP %i",
+    (status) => {
+      expect(read(status, { message: "request withdraw successful" }).kind).not.toBe("accepted");
+    },
+  );
 
   test.each([
     { success: true, message: "request withdraw successful!" },
