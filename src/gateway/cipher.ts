@@ -28,9 +28,9 @@ export class Cipher {
   readonly #iv: Buffer;
 
   constructor(apiKey: Secret, apiSecret: Secret) {
-    this.#key = createSecretKey(createHash("sha256").update(apiKey.reveal(), "utf8").digest());
-    const digest = createHash("sha256").update(apiSecret.reveal(), "utf8").digest("hex");
-    this.#iv = Buffer.from(digest.slice(0, BLOCK_BYTES), "ascii");
+    this.#key = createSecretKey(createHash("sha256").update(apiKey.reveal()).digest());
+    const digest = createHash("sha256").update(apiSecret.reveal()).digest("hex");
+    this.#iv = Buffer.from(digest.slice(0, BLOCK_BYTES));
   }
 
   /** The sealed text as bare, padded Base64. How it is written into a body is the operation's affair. */
@@ -75,16 +75,12 @@ export class Cipher {
 
 function base64Of(received: string): string | null {
   if (received.length > SEALED_CHARS_MAX) return null;
-  let text = received;
-  if (text.includes("%")) {
-    try {
-      text = decodeURIComponent(text);
-    } catch {
-      return null;
-    }
+  try {
+    const text = decodeURIComponent(received).replaceAll(" ", "+");
+    return BASE64.test(text) ? text : null;
+  } catch {
+    return null;
   }
-  if (text.includes(" ")) text = text.replaceAll(" ", "+");
-  return BASE64.test(text) ? text : null;
 }
 
 /** PKCS#7, looking at all sixteen bytes whatever they hold. */

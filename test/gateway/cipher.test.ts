@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createCipheriv, createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -47,6 +47,7 @@ describe("the published vectors (F125)", () => {
       }
       const blanks = vector.base64.replaceAll("+", " ");
       expect(own.open(blanks)).toEqual({ ok: true, value: vector.plaintext });
+      expect(own.open(encodeURIComponent(blanks))).toEqual({ ok: true, value: vector.plaintext });
     },
   );
 });
@@ -89,6 +90,39 @@ test.each([
   [49_152, false],
 ])("a text of %i bytes, which is 64 kB when sealed or just over it, opens: %s", (length, opens) => {
   expect(cipher.open(cipher.seal("x".repeat(length))).ok).toBe(opens);
+});
+
+describe("what opens is padded as PKCS#7 has it, and is UTF-8", () => {
+  /** Sealed as the description says, with the padding of the plaintext as it stands. */
+  const sealed = (plain: readonly number[]): string => {
+    const key = createHash("sha256").update("test-api-key").digest();
+    const iv = createHash("sha256").update("test-secret-key").digest("hex").slice(0, 16);
+    const aes = createCipheriv("aes-256-cbc", key, iv).setAutoPadding(false);
+    return Buffer.concat([aes.update(Buffer.from(plain)), aes.final()]).toString("base64");
+  };
+  const filled = (length: number, byte: number): number[] => Array.from({ length }, () => byte);
+  const X = 0x78;
+
+  test.each([
+    ["one byte", [...filled(15, X), 1], "x".repeat(15)],
+    ["two bytes", [...filled(14, X), 2, 2], "x".repeat(14)],
+    ["all sixteen of the block", [...filled(16, X), ...filled(16, 16)], "x".repeat(16)],
+  ])("padding of %s", (_what, plain, text) => {
+    expect(cipher.open(sealed(plain))).toEqual({ ok: true, value: text });
+  });
+
+  test.each([
+    ["padding of no byte", filled(16, 0)],
+    ["more padding than a block holds", filled(16, 17)],
+    ["more padding than there is text", filled(32, 32)],
+    ["the first byte of the padding another", [...filled(13, X), 4, 3, 3]],
+    ["a middle byte of the padding another", [...filled(12, X), 4, 3, 4, 4]],
+    ["the first of sixteen another", [...filled(16, X), 15, ...filled(15, 16)]],
+    ["bytes that are no UTF-8", [...filled(14, X), 0xff, 1]],
+    ["half a character at its end", [...filled(14, X), 0xc3, 1]],
+  ])("not %s", (_what, plain) => {
+    expect(cipher.open(sealed(plain))).toEqual({ ok: false, error: "unreadable" });
+  });
 });
 
 test("a mark at the start of a text is kept", () => {
