@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { EXPLAINED, NOT_MUTATED, TABLES } from "./explained.ts";
+import { type Hunt, HUNTS } from "./hunts.ts";
 
 const SCORE_MIN = 85;
 const root = join(import.meta.dirname, "..", "..");
@@ -35,35 +36,26 @@ interface Found {
   readonly status: Mutant["status"];
 }
 
-/** Each folder with what of it is changed; vitest.config.ts beside it names the tests that hunt it. */
-const FOLDERS: Readonly<Record<string, string>> = {
-  money: "src/money/*.ts",
-  payout: "src/payout/*.ts,src/payout/banks/lookup.ts",
-  batch: "src/batch/*.ts",
-  gateway: "src/gateway/*.ts,!src/gateway/client.ts,!src/gateway/transport.ts",
-};
-
 const { positionals } = parseArgs({ allowPositionals: true });
-const wanted = positionals.length > 0 ? positionals : Object.keys(FOLDERS);
-const found = wanted.flatMap((folder) => mutantsOf(folder, FOLDERS[folder] ?? ""));
+const wanted = positionals.length > 0 ? positionals : ["money", "payout", "batch", "gateway"];
+const isWanted = ({ files: [file = ""] }: Hunt) =>
+  wanted.some((folder) => file.startsWith(`src/${folder}/`));
+const found = HUNTS.filter(isWanted).flatMap(mutantsOf);
 
-function mutantsOf(folder: string, files: string): readonly Found[] {
+function mutantsOf({ files, tests }: Hunt): readonly Found[] {
   const stryker = join(root, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
-  const incremental = join(".stryker", `${folder}.json`);
-  const run = spawnSync(
-    process.execPath,
-    [stryker, "run", "--mutate", files, "--incrementalFile", incremental],
-    {
-      cwd: root,
-      stdio: "inherit",
-      env: {
-        ...process.env,
-        MUTATE_FOLDER: folder,
-        // Stryker starts the `node` of the PATH, which may be too old for the tests.
-        PATH: [dirname(process.execPath), process.env["PATH"]].filter(Boolean).join(":"),
-      },
+  const known = join(".stryker", `${(files[0] ?? "").replaceAll("/", "-")}.json`);
+  const args = [stryker, "run", "--mutate", files.join(","), "--incrementalFile", known];
+  const run = spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: "inherit",
+    env: {
+      ...process.env,
+      MUTATE_TESTS: tests.join(","),
+      // Stryker starts the `node` of the PATH, which may be too old for the tests.
+      PATH: [dirname(process.execPath), process.env["PATH"]].filter(Boolean).join(":"),
     },
-  );
+  });
   if (run.status !== 0) process.exit(run.status ?? 1);
 
   const report = JSON.parse(readFileSync(join(root, ".stryker", "report.json"), "utf8")) as Report;

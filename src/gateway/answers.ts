@@ -132,9 +132,10 @@ function outcomeOf(code: string, meaning: Meaning, answer: HttpAnswer): Outcome 
 
 /** A refused timestamp with clocks far apart would refuse every row: the lane waits until a clock is mended (F115). */
 function stopForClock(code: string, offsetMs: number | null): LaneStop | null {
-  if (code !== "112" || offsetMs === null || Math.abs(offsetMs) <= CLOCK_OFFSET_MAX_MS) return null;
-  const seconds = Math.round(Math.abs(offsetMs) / 1000);
-  const side = offsetMs > 0 ? "behind" : "ahead of";
+  const apartMs = offsetMs ?? 0;
+  if (code !== "112" || Math.abs(apartMs) <= CLOCK_OFFSET_MAX_MS) return null;
+  const seconds = Math.round(Math.abs(apartMs) / 1000);
+  const side = apartMs > 0 ? "behind" : "ahead of";
   return {
     until: "wait",
     reason: `clock outside the window: ours is ${seconds} s ${side} the gateway's`,
@@ -171,7 +172,7 @@ function readBody(
 
 /** The error codes that a text names, in its order. */
 export const codesIn = (text: string): string[] =>
-  text.match(CODE_IN_TEXT)?.map((found) => found.replace(/\D+/g, "")) ?? [];
+  text.match(CODE_IN_TEXT)?.map((found) => found.replace(/\D/g, "")) ?? [];
 
 /** An `error` that is there and holds no three digits is a code nobody knows, and is told as such. */
 function codesOf(message: string, error: unknown): string[] {

@@ -160,6 +160,10 @@ test.each([
   },
 );
 
+test("a known code says nothing more than that it is known", () => {
+  expect(read(200, { message: "error code 111" })).toEqual({ kind: "duplicate" });
+});
+
 test("HTTP 429 with a documented refusal is that refusal", () => {
   expect(read(429, { message: "error code 120" })).toEqual({
     kind: "declined",

@@ -94,6 +94,7 @@ describe("accepted", () => {
   ])("%j on a 2xx", (message) => {
     expect(read(200, { success: true, message })).toEqual({ kind: "accepted" });
     expect(read(201, { message })).toEqual({ kind: "accepted" });
+    expect(read(200, { message, error: null })).toEqual({ kind: "accepted" });
     expect(read(200, { success: false, message, encrypted_data: "x" })).toEqual({
       kind: "accepted",
     });
@@ -108,6 +109,7 @@ describe("accepted", () => {
 
   test.each([
     { success: true, message: "request withdraw successful!" },
+    { success: true, message: "request [WD] withdraw successful" },
     { success: true, message: "request withdraw successful, error code 120" },
     { success: true, message: "request withdraw successful", error: { code: "120" } },
     { success: true, message: "request withdraw successful", error: { code: "E1" } },
@@ -179,6 +181,7 @@ test("a refused timestamp stops the lane only when the clocks are apart (F61, F1
   for (const offset of [0, 60_000, -60_000, null]) {
     expect(read(200, body, offset)).toMatchObject({ kind: "deferred", stop: null });
   }
+  expect(read(200, { message: REFUSAL_TEXTS["113"] }, 7_200_000)).toMatchObject({ stop: null });
   expect(read(200, body, 7_200_000)).toMatchObject({
     stop: {
       until: "wait",

@@ -20,6 +20,16 @@ function reachable(from: readonly PayoutState[]): Set<PayoutState> {
   return seen;
 }
 
+test("the open states are those in which work is owed, in the order of the life", () => {
+  expect(OPEN_STATES).toEqual([
+    "awaiting_approval",
+    "approved",
+    "submitting",
+    "in_doubt",
+    "accepted",
+  ]);
+});
+
 describe("the moves of a payout", () => {
   test("no state is called failed: it would not say whether money moved", () => {
     expect(ALL.filter((state) => /fail|error/.test(state))).toEqual([]);

@@ -1,0 +1,34 @@
+/**
+ * Which tests hunt the mutants of which files. Every mutant costs a run of these tests, so they are the ones that
+ * speak of the file, and none that wait for a server.
+ */
+export interface Hunt {
+  readonly files: readonly string[];
+  readonly tests: readonly string[];
+}
+
+const hunt = (folder: string, files: string, ...tests: readonly string[]): Hunt => ({
+  files: files.split(" ").map((name) => `src/${folder}/${name}.ts`),
+  tests: tests.map((path) => `test/${path}.test.ts`),
+});
+
+// biome-ignore format: one hunt per line
+export const HUNTS: readonly Hunt[] = [
+  hunt("money", "currency format money parse", "money/money"),
+  hunt("payout", "lifecycle", "payout/lifecycle", "docs/lifecycle"),
+  hunt("payout", "rules reasons layout-limits", "payout/rules", "payout/reasons", "payout/layout-limits", "payout/banks"),
+  hunt("payout", "decide", "payout/decide"),
+  hunt("payout", "formats names", "payout/formats", "payout/rules"),
+  hunt("payout", "addresses edit-distance banks/lookup", "payout/addresses", "payout/banks"),
+  hunt("payout", "payout", "payout/payout"),
+  hunt("batch", "lifecycle approval", "batch/lifecycle", "batch/approval", "docs/lifecycle"),
+  hunt("batch", "amount-limits cell columns formula limits plan problems row seen visible", "batch/row", "batch/samples", "batch/files"),
+  hunt("batch", "batch csv encoding header records", "batch/files", "batch/samples", "csv/csv"),
+  hunt("gateway", "states status-answer", "gateway/status-answer"),
+  hunt("gateway", "cipher", "gateway/cipher"),
+  hunt("gateway", "operations requests layout", "gateway/operations", "gateway/requests", "gateway/layout"),
+  hunt("gateway", "answers", "gateway/answers", "gateway/answer-words"),
+  hunt("gateway", "messages", "gateway/messages"),
+  hunt("gateway", "callback failures keyring json", "gateway/callback", "gateway/failures", "gateway/keyring", "gateway/json"),
+  hunt("gateway", "redact", "laws/gateway"),
+];

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import {
+  accountText,
+  laneOf,
+  payloadText,
+  type PayoutDetails,
+  type PayoutOrder,
+} from "#payout/payout.ts";
+
+const ORDER: PayoutOrder = {
+  transactionCode: "PR1",
+  money: { currency: "INR", minor: 10_050n, minorDigits: 2 },
+  details: { user_id: "U1", account_name: "Jane Doe", bank_account_number: "11133322" },
+  payoutCode: null,
+  callbackUrl: null,
+};
+
+describe("the text that binds a code to its content (I5, I7)", () => {
+  test("is another one as soon as anything that is sent is another", () => {
+    const changes: readonly Partial<PayoutOrder>[] = [
+      { transactionCode: "PR2" },
+      { money: { ...ORDER.money, currency: "THB" } },
+      { money: { ...ORDER.money, minor: 10_051n } },
+      { money: { ...ORDER.money, minorDigits: 3 } },
+      { payoutCode: "P1" },
+      { callbackUrl: "https://example.com" },
+      { details: { ...ORDER.details, user_id: "U2" } },
+      { details: { ...ORDER.details, address: "T1" } },
+      { details: { ...ORDER.details, user_id: "Jane Doe", account_name: "U1" } },
+    ];
+    const texts = [ORDER, ...changes.map((change) => ({ ...ORDER, ...change }))].map(payloadText);
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+
+  test("is the same whatever order the fields came in", () => {
+    const { user_id = "", ...others } = ORDER.details;
+    expect(payloadText({ ...ORDER, details: { ...others, user_id } })).toBe(payloadText(ORDER));
+  });
+});
+
+describe("the text that tells beneficiaries apart", () => {
+  const INR: PayoutDetails = { bank_account_number: "1", bank_code: "B" };
+
+  test.each<[string, string, PayoutDetails]>([
+    ["the currency", "THB", INR],
+    ["the bank", "INR", { ...INR, bank_code: "C" }],
+    ["the account", "INR", { ...INR, bank_account_number: "2" }],
+    ["no account", "INR", { bank_code: "B" }],
+    ["a phone in place of the account", "INR", { bank_code: "B", phone_number: "5" }],
+    ["a wallet", "USDT", { address: "T1" }],
+  ])("%s makes another", (_what, currency, details) => {
+    expect(accountText(currency, details)).not.toBe(accountText("INR", INR));
+  });
+
+  test("the phone counts only where there is no account", () => {
+    expect(accountText("INR", { ...INR, phone_number: "5" })).toBe(accountText("INR", INR));
+    expect(accountText("INR", { phone_number: "5" })).not.toBe(
+      accountText("INR", { phone_number: "6" }),
+    );
+  });
+
+  test("the name of the person does not count", () => {
+    expect(accountText("INR", { ...INR, account_name: "Jane" })).toBe(accountText("INR", INR));
+  });
+});
+
+test("a lane is a merchant and a currency", () => {
+  expect(laneOf("SKU1", "INR")).toBe("SKU1/INR");
+});
