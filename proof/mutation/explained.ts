@@ -45,4 +45,10 @@ export const EXPLAINED: readonly Explained[] = [
     replacement: "false",
     why: "the reader of JSON finds no object in null either; the compiler asks for the check",
   },
+  {
+    file: "src/payout/reasons.ts",
+    original: '""',
+    replacement: '"Stryker was here!"',
+    why: "no reason has a code of either kind, so an absent text is none",
+  },
 ];

@@ -16,7 +16,7 @@ const hunt = (folder: string, files: string, ...tests: readonly string[]): Hunt 
 export const HUNTS: readonly Hunt[] = [
   hunt("money", "currency format money parse", "money/money"),
   hunt("payout", "lifecycle", "payout/lifecycle", "docs/lifecycle"),
-  hunt("payout", "rules reasons layout-limits", "payout/rules", "payout/reasons", "payout/layout-limits", "payout/banks"),
+  hunt("payout", "rules reasons layout-limits", "payout/rules", "payout/currencies", "payout/reasons", "payout/layout-limits", "payout/banks"),
   hunt("payout", "decide", "payout/decide"),
   hunt("payout", "formats names", "payout/formats", "payout/rules"),
   hunt("payout", "addresses edit-distance banks/lookup", "payout/addresses", "payout/banks"),
