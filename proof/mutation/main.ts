@@ -4,7 +4,7 @@
  * table or the cipher that explained.ts does not explain. What is known from the last run is not tried again.
  */
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { EXPLAINED, NOT_MUTATED, TABLES } from "./explained.ts";
@@ -40,7 +40,19 @@ const { positionals } = parseArgs({ allowPositionals: true });
 const wanted = positionals.length > 0 ? positionals : ["money", "payout", "batch", "gateway"];
 const isWanted = ({ files: [file = ""] }: Hunt) =>
   wanted.some((folder) => file.startsWith(`src/${folder}/`));
+checkThatAllAreHunted();
 const found = HUNTS.filter(isWanted).flatMap(mutantsOf);
+
+/** A new file is hunted, or it says why not. */
+function checkThatAllAreHunted(): void {
+  const hunted = new Set(HUNTS.flatMap(({ files }) => files));
+  const forgotten = globSync("src/{money,payout,batch,gateway}/**/*.ts", { cwd: root }).filter(
+    (file) => !hunted.has(file) && !NOT_MUTATED.some(({ path }) => file.startsWith(path)),
+  );
+  if (forgotten.length === 0) return;
+  console.error(`in no hunt of proof/mutation/hunts.ts: ${forgotten.join(", ")}`);
+  process.exit(1);
+}
 
 function mutantsOf({ files, tests }: Hunt): readonly Found[] {
   const stryker = join(root, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
@@ -140,7 +152,7 @@ ${rowOf("all", found)}
 
 Not mutated:
 
-${NOT_MUTATED.map(({ files, why: reason }) => `- ${files}: ${reason}`).join("\n")}
+${NOT_MUTATED.map(({ path, why: reason }) => `- \`${path}\`: ${reason}`).join("\n")}
 
 ## Tables and cipher
 

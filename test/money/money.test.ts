@@ -67,6 +67,8 @@ describe("F88 F91 F92 what is not an amount is refused with its reason", () => {
     ["-1.5e-3", "amount_scientific"],
     ["123,4E+11", "amount_scientific"],
     ["1e5x", "amount_not_a_number"],
+    ["x1e5", "amount_with_currency"],
+    ["1.2.300", "amount_separators"],
     ["1-2", "amount_not_a_number"],
     ["-", "amount_not_a_number"],
     ["()", "amount_not_a_number"],
@@ -92,6 +94,12 @@ describe("F88 F91 F92 what is not an amount is refused with its reason", () => {
     ["1.2.3", "amount_separators"],
   ])("%j: %s", (text, reason) => {
     expect(parseMoney(text, INR)).toEqual({ ok: false, error: reason });
+  });
+
+  test("fifteen digits before the point are the most", () => {
+    expect(parseMoney("999999999999999.99", INR)).toMatchObject({
+      value: { minor: 99_999_999_999_999_999n },
+    });
   });
 
   test("decimals that the currency has and the gateway does not pay", () => {
@@ -174,6 +182,8 @@ test("F93 F94 totals are exact beyond what a float holds", () => {
   const totals = sumByCurrency([amount, yen, amount]);
   expect([...totals.values()].map(formatMoney)).toEqual(["180143985094819.86", "1"]);
   expect(() => add(amount, yen)).toThrow("cannot add");
+  expect(() => add(amount, { ...amount, currency: "THB" })).toThrow("cannot add THB/2 to INR/2");
+  expect(() => add(amount, { ...amount, minorDigits: 3 })).toThrow("cannot add INR/3 to INR/2");
 });
 
 describe("a decimal of somebody else's", () => {
