@@ -17,7 +17,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("money", "currency format money parse", "money/money"),
   hunt("payout", "lifecycle", "payout/lifecycle", "docs/lifecycle"),
   hunt("payout", "rules reasons layout-limits", "payout/rules", "payout/currencies", "payout/reasons", "payout/layout-limits", "payout/banks"),
-  hunt("payout", "decide", "payout/decide"),
+  hunt("payout", "decide", "payout/decide", "payout/decide-words"),
   hunt("payout", "formats names", "payout/formats", "payout/rules"),
   hunt("payout", "addresses edit-distance banks/lookup", "payout/addresses", "payout/banks"),
   hunt("payout", "payout", "payout/payout"),

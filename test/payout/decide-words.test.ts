@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { type Decision, decideStatus, type Known } from "#payout/decide.ts";
+import type { StatusAnswer } from "#payout/outcome.ts";
+import { found, HOUR_MS, KNOWN, NO_ANSWER, NOT_FOUND, PACE, short } from "./known.ts";
+
+const DOUBT: Known = { ...KNOWN, state: "in_doubt", reason: "no_answer", maybeArrived: true };
+const ACCEPTED: Known = { ...KNOWN, state: "accepted" };
+const waits = (decision: Decision) =>
+  decision.kind === "wait" ? [decision.heard, decision.dueInMs] : short(decision);
+const reasonOf = (known: Known, answer: StatusAnswer) => {
+  const decision = decideStatus(known, answer, PACE);
+  return decision.kind === "move" ? decision.reason : decision.kind;
+};
+
+describe("what is remembered of an answer that decides nothing yet", () => {
+  // biome-ignore format: the columns are the point
+  test.each<[string, Known, StatusAnswer, string | null]>([
+    ["not found, in doubt",                DOUBT,                                        NOT_FOUND,                    "not_found"],
+    ["not found, heard and too young",     { ...DOUBT, heard: "not_found", heardTimes: 3, sinceLastSentMs: 0 }, NOT_FOUND, "not_found"],
+    ["not found, accepted",                ACCEPTED,                                     NOT_FOUND,                    "not_found"],
+    ["not found, of an unexplained code",  { ...DOUBT, reason: "duplicate_unexplained" }, NOT_FOUND,                   "not_found"],
+    ["not found, ended",                   { ...KNOWN, state: "settled", heard: "not_found", heardTimes: 9 }, NOT_FOUND, null],
+    ["unclear",                            ACCEPTED,                                     found({ state: "unclear" }),  "unclear"],
+    ["silence",                            ACCEPTED,                                     NO_ANSWER,                    null],
+    ["what was known already",             ACCEPTED,                                     found({ state: "pending" }),  null],
+  ])("%s", (_what, known, answer, heard) => {
+    const decision = decideStatus(known, answer, PACE);
+    expect(decision).toMatchObject({ kind: "wait", heard });
+  });
+});
+
+describe("F60 how long it waits until it asks again", () => {
+  const dueInMs = (known: Known, sinceLastSentMs: number, chance = 0.5) => {
+    const pace = { ...PACE, chance: () => chance };
+    const decision = decideStatus(
+      { ...known, sinceLastSentMs, sinceFirstSentMs: 0 },
+      NO_ANSWER,
+      pace,
+    );
+    return decision.kind === "wait" ? decision.dueInMs : short(decision);
+  };
+
+  test.each([
+    ["half a second at first, in doubt", DOUBT, 0, 500],
+    ["the first question's wait, accepted", ACCEPTED, 0, PACE.resolveAfterMs],
+    ["a quarter of its age later on", DOUBT, 400_000, 100_000],
+    ["ten minutes at most", DOUBT, 10 * HOUR_MS, 600_000],
+  ] as const)("%s", (_what, known, ageMs, waitMs) => {
+    expect(dueInMs(known, ageMs)).toBe(waitMs);
+  });
+
+  test("a quarter less or more, by chance", () => {
+    expect([dueInMs(DOUBT, 400_000, 0), dueInMs(DOUBT, 400_000, 0.9999999)]).toEqual([
+      75_000, 125_000,
+    ]);
+  });
+});
+
+describe("what a person is told", () => {
+  const SAID = "the gateway has INR 9.00";
+
+  // biome-ignore format: the columns are the point
+  test.each<[string, Known, StatusAnswer, string]>([
+    ["another amount after it was taken",     ACCEPTED,                                   found({ amount: "9.00" }),       `amount_mismatch: ${SAID}`],
+    ["another amount, perhaps of ours",       DOUBT,                                      found({ amount: "9.00" }),       `amount_mismatch: ${SAID}`],
+    ["another amount, nothing sent arrived",  { ...DOUBT, maybeArrived: false },          found({ amount: "9.00" }),       `code_not_ours: ${SAID}`],
+    ["another amount after the end",          { ...KNOWN, state: "settled" },             found({ amount: "9.00" }),       `amount_mismatch: ${SAID}`],
+    ["another amount of a code known before", { ...ACCEPTED, reason: "duplicate_matched" }, found({ amount: "9.00" }),     `code_not_ours: ${SAID}`],
+    ["answers that stay unclear",             { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear" }), "unclear_status: the gateway has INR 150.50"],
+    ["declined, then completed",              { ...KNOWN, state: "declined" },            found({ state: "completed" }),   "contradiction: declined, now completed"],
+    ["settled, then failed",                  { ...KNOWN, state: "settled" },             found({ state: "failed" }),      "contradiction: settled, now failed"],
+    ["settled, then pending",                 { ...KNOWN, state: "settled" },             found({ state: "pending" }),     "contradiction: settled, now pending"],
+    ["declined, then pending",                { ...KNOWN, state: "declined" },            found({ state: "pending" }),     "contradiction: declined, now pending"],
+  ])("%s", (_what, known, answer, reason) => {
+    expect(reasonOf(known, answer)).toBe(reason);
+  });
+
+  test("the same digits with the point elsewhere are another amount (F121)", () => {
+    const money = { currency: "INR", minor: 150_505n, minorDigits: 2 };
+    expect(reasonOf({ ...ACCEPTED, money }, found({ state: "completed", amount: "150.505" }))).toBe(
+      "amount_mismatch: the gateway has INR 150.505",
+    );
+  });
+});
+
+test("F57 a doubt about which nothing is heard is held past the window, with what was said last", () => {
+  const silence = { kind: "no_answer", code: "http_500", text: "HTTP 500" } as const;
+  const at = (sinceFirstSentMs: number) => reasonOf({ ...DOUBT, sinceFirstSentMs }, silence);
+  expect(at(PACE.resendWithinMs)).toBe("wait");
+  expect(at(PACE.resendWithinMs + 1)).toBe("status_unanswered: HTTP 500");
+  expect(reasonOf({ ...ACCEPTED, sinceFirstSentMs: PACE.resendWithinMs + 1 }, silence)).toBe(
+    "wait",
+  );
+});
+
+test("an accepted payout that is not found is held only past the window, not at its end", () => {
+  const at = (sinceLastSentMs: number) =>
+    waits(decideStatus({ ...ACCEPTED, sinceLastSentMs }, NOT_FOUND, PACE));
+  expect(at(PACE.resendWithinMs)).toEqual(["not_found", 600_000]);
+  expect(at(PACE.resendWithinMs + 1)).toBe("hold not_found_at_gateway");
+});
