@@ -1,7 +1,7 @@
 /**
  * `npm run mutate -- [FOLDER …]`: changes the code of the pure folders in thousands of small ways and sees whether a test
  * fails. Writes docs/proof/mutation.md. Fails where a folder keeps too many mutants alive, or where one survives in a
- * table or the cipher that explained.ts does not explain. What is known from the last run is not tried again.
+ * table or the cipher that explained.ts does not explain.
  */
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
@@ -56,8 +56,7 @@ function checkThatAllAreHunted(): void {
 
 function mutantsOf({ files, tests }: Hunt): readonly Found[] {
   const stryker = join(root, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
-  const known = join(".stryker", `${(files[0] ?? "").replaceAll("/", "-")}.json`);
-  const args = [stryker, "run", "--mutate", files.join(","), "--incrementalFile", known];
+  const args = [stryker, "run", "--mutate", files.join(",")];
   const run = spawnSync(process.execPath, args, {
     cwd: root,
     stdio: "inherit",
@@ -124,7 +123,7 @@ const stale = EXPLAINED.filter(
     ),
 );
 
-if (positionals.length === 0) writeFileSync(join(root, "docs", "proof", "mutation.md"), page());
+if (positionals.length === 0) writeFileSync(join(root, "docs/proof/mutation.md"), page());
 for (const name of wanted) console.log(`${name}: ${scoreOf(inFolder(name)).toFixed(1)} % killed`);
 for (const name of weak) console.error(`${name} is below ${SCORE_MIN} %`);
 for (const { file, line, original, replacement } of unexplained)
