@@ -1,3 +1,4 @@
+import { type ApprovedRow, CANARY, hundredths, isSameAmount } from "./approved-row.ts";
 import type { Book, Entry } from "./gateway/book.ts";
 import type { Message } from "./gateway/message.ts";
 import type { PayoutRow, Tables } from "./ledger/tables.ts";
@@ -15,15 +16,6 @@ import type { World } from "./world.ts";
 export interface Violation {
   readonly invariant: string;
   readonly what: string;
-}
-
-/** A row as a person wrote it into the file: what must be paid, to whom. */
-export interface ApprovedRow {
-  readonly currency: string;
-  /** As in the file: decimals of the currency. */
-  readonly amount: string;
-  readonly account: string;
-  readonly name: string;
 }
 
 // biome-ignore format: the columns are the point
@@ -45,6 +37,9 @@ export class Checker implements Watcher {
   readonly #sent = new Map<string, number>();
   /** Names that stand in the ledger and not in the file. */
   readonly #names = new Map<string, string>();
+  /** Open after a restore, and the gateway has not been heard about it since. */
+  readonly #unasked = new Set<string>();
+  #isRestored = false;
   readonly #slots: number;
   readonly #world: World;
   /** Whether the ledger has taken everything that it was told. */
@@ -88,8 +83,23 @@ export class Checker implements Watcher {
     }
   }
 
+  /** The ledger is an older copy of itself: what is open must be asked for before anything is sent (F26). */
+  restored(): void {
+    this.#isRestored = true;
+    for (const { state, attempted, order } of this.#tables.payouts) {
+      const code = order.transactionCode;
+      const sent = this.#sent.get(code) ?? 0;
+      this.#sent.set(code, Math.min(sent, attempted.length));
+      if (!ENDED.has(state)) this.#unasked.add(code);
+      if (order.details.account_name !== this.#names.get(code)) this.#names.delete(code);
+    }
+  }
+
   sends(life: Life, { kind, code, fields }: Message): void {
     if (kind !== "payout") return;
+    if (this.#unasked.size > 0 && this.#unasked.has(code)) {
+      this.#fail("I1", `${code} is sent after a restore, before it was asked for`);
+    }
     const row = this.#rows.get(code);
     const payout = this.#tables.byCode.get(code);
     if (!row || !payout) return this.#fail("I5", `${code} is sent and belongs to no row`);
@@ -111,6 +121,7 @@ export class Checker implements Watcher {
   }
 
   hears(life: Life, { kind, code }: Message, { name, how }: Mood): void {
+    if (kind === "status") this.#unasked.delete(code);
     if (kind !== "payout") return;
     this.#answers.push({ code, life });
     const lane = this.#tables.byCode.get(code)?.lane;
@@ -161,7 +172,9 @@ export class Checker implements Watcher {
     let state: string = "awaiting_approval";
     let isLegal = true;
     for (const [index, { seq, from, to }] of transitions.entries()) {
-      isLegal &&= seq === index + 1 && from === state && MOVES[from]?.includes(to) === true;
+      const isFound = this.#isRestored && from === "approved" && to === "accepted";
+      const isMove = MOVES[from]?.includes(to) === true || isFound;
+      isLegal &&= seq === index + 1 && from === state && isMove;
       state = to;
     }
     if (!isLegal) {
@@ -278,14 +291,3 @@ export class Checker implements Watcher {
 
 /** Longer than every pause. */
 const STOPPED_WITHIN_MS = 180_000;
-
-/** Every account number of a run begins with this and stands nowhere else. */
-export const CANARY = "50107714";
-
-function hundredths(decimal: string): bigint {
-  const [whole = "", fraction = ""] = decimal.split(".");
-  return BigInt(whole + fraction.padEnd(2, "0"));
-}
-
-const isSameAmount = (one: string, other: string): boolean =>
-  /^\d+(\.\d{1,2})?$/.test(one) && hundredths(one) === hundredths(other);

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { CANARY } from "./checker.ts";
+import { CANARY } from "./approved-row.ts";
 import { STATUS, SUBMIT, type SubmitFault } from "./gateway/answers.ts";
 import type { Fate, Life, Place, Strike } from "./life.ts";
 import { runIn, type Sky } from "./run.ts";
@@ -145,6 +145,8 @@ class Plan implements Sky {
   mend = (): void => {};
   callback = (): null => null;
   races = (): boolean => false;
+  restores = (): boolean => false;
+  takeDatabase = (): void => {};
   tampers = (): null => null;
   isLedgerSound = (): boolean => true;
   count = (): void => {};

@@ -51,6 +51,12 @@ async function pay(file: File, { ledger, ingestDeps, checker }: Office): Promise
 
 async function lookAround({ life, ledger, weather }: Office): Promise<void> {
   const { chance } = life.world;
+  const freeze = await ledger.verify();
+  const asked = freeze && (await ledger.askedPerLane()).every(({ unasked }) => unasked === 0);
+  if (freeze && asked) {
+    life.world.activity += 1;
+    await ledger.unfreeze({ epoch: freeze.epoch, reason: "asked for", actor: "operator" });
+  }
   const stopped = await ledger.stoppedLanes();
   for (const { id: batchId, lanes, paused, cancelling } of await ledger.workingBatches()) {
     const order = { batchId, actor: "operator", reason: null };

@@ -3,7 +3,8 @@ import { receiveCallback } from "#flows/callback.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { payloadText } from "#payout/payout.ts";
-import { CANARY, Checker, type Violation } from "./checker.ts";
+import { CANARY } from "./approved-row.ts";
+import { Checker, type Violation } from "./checker.ts";
 import { announce, type CallbackFault, type Callbacks } from "./gateway/callbacks.ts";
 import { Gateway, type Whims } from "./gateway/gateway.ts";
 import { memoryLedger, MemoryLedger } from "./ledger/memory-ledger.ts";
@@ -13,6 +14,7 @@ import { GATEWAY_MERCHANTS, KEYRING } from "./merchants.ts";
 import { keepOffice } from "./office.ts";
 import { Queue, type QueueFault } from "./queue.ts";
 import { drawScenario, mintOf, type Scenario } from "./scenario.ts";
+import { planRestore } from "./restore.ts";
 import { Weather } from "./weather.ts";
 import { logTo, startWorker } from "./worker.ts";
 import { World } from "./world.ts";
@@ -64,6 +66,10 @@ export interface Sky extends Fates, Whims {
   count(kind: string): void;
   job(): QueueFault | null;
   callback(): CallbackFault | null;
+  /** Whether the database is put back to an earlier point in this run. */
+  restores(): boolean;
+  /** No statement gets through until then. */
+  takeDatabase(untilMs: number): void;
   /** Somebody has mended our set-up with the gateway. */
   mend(): void;
   ledgerError(): Error;
@@ -186,6 +192,8 @@ export async function runIn(
     world.tell(() => `${payout.order.transactionCode} has another ${how} now`);
     tamper(payout, how, checker);
   });
+
+  planRestore(world, weather, { memory, checker, payouts });
 
   const isQuiet = () =>
     weather.isCalm &&

@@ -1,6 +1,5 @@
 import type { Mint } from "#ids.ts";
-import type { ApprovedRow } from "./checker.ts";
-import { CANARY } from "./checker.ts";
+import { type ApprovedRow, CANARY } from "./approved-row.ts";
 import type { Chance } from "./chance.ts";
 
 /** How this run's installation is set up, and which files it pays. */

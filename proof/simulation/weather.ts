@@ -32,6 +32,7 @@ const RATES = {
   "status has a bad time":      0.004,
   "clock jumps":                0.01,
   "stored row is changed":      0.5,
+  "ledger is put back":         0.4,
   "row check missed something": 0.5,
   "job lost":                   0.1,
   "job doubled":                0.2,
@@ -135,6 +136,9 @@ export class Weather implements Sky {
   }
 
   #strike({ world }: Life, place: Place): Strike | null {
+    if (place === "ledger" && this.#awayUntilMs > world.nowMs) {
+      return { when: "before", how: "error", pauseMs: 0 };
+    }
     if (this.isCalm) return null;
     const when = this.#chance.happens(0.5) ? "before" : "after";
     if (this.happens("process crashes")) return { when, how: "crash", pauseMs: 0 };
@@ -144,7 +148,6 @@ export class Weather implements Sky {
     const failed = (side: Strike["when"]): Strike => ({ when: side, how: "error", pauseMs: 0 });
     if (place === "queue") return this.happens("queue is away") ? failed("before") : null;
     if (place === "gateway") return null;
-    if (this.#awayUntilMs > world.nowMs) return failed("before");
     if (this.happens("database is away")) {
       this.#awayUntilMs = world.nowMs + this.#chance.between(100, 60_000);
       return failed(when);
@@ -221,8 +224,20 @@ export class Weather implements Sky {
     return this.happens("row check missed something") ? ("layout" as const) : null;
   }
 
+  restores(): boolean {
+    return this.happens("ledger is put back");
+  }
+
+  takeDatabase(untilMs: number): void {
+    this.#awayUntilMs = Math.max(this.#awayUntilMs, untilMs);
+  }
+
   isLedgerSound(): boolean {
-    return !this.counts.has("database is away") && !this.counts.has("statement fails");
+    return (
+      !this.counts.has("ledger is put back") &&
+      !this.counts.has("database is away") &&
+      !this.counts.has("statement fails")
+    );
   }
 
   races(): boolean {

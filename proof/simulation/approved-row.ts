@@ -1,0 +1,20 @@
+/** A row as a person wrote it into the file: what must be paid, to whom. */
+export interface ApprovedRow {
+  readonly currency: string;
+  /** As in the file: decimals of the currency. */
+  readonly amount: string;
+  readonly account: string;
+  readonly name: string;
+}
+
+/** Every account number of a run begins with this and stands nowhere else. */
+export const CANARY = "50107714";
+
+/** Exact, whatever the length. */
+export function hundredths(decimal: string): bigint {
+  const [whole = "", fraction = ""] = decimal.split(".");
+  return BigInt(whole + fraction.padEnd(2, "0"));
+}
+
+export const isSameAmount = (one: string, other: string): boolean =>
+  /^\d+(\.\d{1,2})?$/.test(one) && hundredths(one) === hundredths(other);

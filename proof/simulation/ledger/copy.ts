@@ -1,0 +1,41 @@
+import type { PayoutRow, Tables } from "./tables.ts";
+
+/** A copy of the ledger as it is now, to be put back later (F25, F26). The journal is the checker's and goes on. */
+export function copyOf({
+  batches,
+  payouts,
+  lanes,
+  strayCallbacks,
+  audit,
+  epoch,
+}: Tables): Partial<Tables> {
+  const copies = new Map<PayoutRow, PayoutRow>(
+    payouts.map((row) => [
+      row,
+      {
+        ...row,
+        attempted: [...row.attempted],
+        transitions: [...row.transitions],
+        evidence: [...row.evidence],
+      },
+    ]),
+  );
+  const copied = (rows: readonly PayoutRow[]) => rows.map((row) => copies.get(row) ?? row);
+  return {
+    batches: new Map(
+      [...batches].map(([id, batch]) => [
+        id,
+        {
+          ...batch,
+          payouts: new Map([...batch.payouts].map(([lane, rows]) => [lane, copied(rows)])),
+        },
+      ]),
+    ),
+    payouts: [...copies.values()],
+    byCode: new Map([...copies.values()].map((row) => [row.order.transactionCode, row])),
+    lanes: new Map([...lanes].map(([lane, row]) => [lane, { ...row }])),
+    strayCallbacks: [...strayCallbacks],
+    audit: [...audit],
+    epoch: { ...epoch },
+  };
+}
