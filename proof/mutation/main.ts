@@ -4,8 +4,9 @@
  * table or the cipher that explained.ts does not explain.
  */
 import { spawnSync } from "node:child_process";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { EXPLAINED, NOT_MUTATED, TABLES } from "./explained.ts";
 import { type Hunt, HUNTS } from "./hunts.ts";
@@ -54,22 +55,46 @@ function checkThatAllAreHunted(): void {
   process.exit(1);
 }
 
-function mutantsOf({ files, tests }: Hunt): readonly Found[] {
-  const stryker = join(root, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
-  const args = [stryker, "run", "--mutate", files.join(",")];
-  const run = spawnSync(process.execPath, args, {
-    cwd: root,
-    stdio: "inherit",
-    env: {
-      ...process.env,
-      MUTATE_TESTS: tests.join(","),
-      // Stryker starts the `node` of the PATH, which may be too old for the tests.
-      PATH: [dirname(process.execPath), process.env["PATH"]].filter(Boolean).join(":"),
-    },
-  });
-  if (run.status !== 0) process.exit(run.status ?? 1);
+/** The report of one hunt: the one at hand, where nothing that could change it has changed since. */
+function reportOf({ files, tests }: Hunt): Report {
+  const kept = join(root, ".stryker", `${digestOf(tests)}.${basename(files[0] ?? "")}.json`);
+  if (!existsSync(kept)) {
+    const stryker = join(root, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
+    const run = spawnSync(process.execPath, [stryker, "run", "--mutate", files.join(",")], {
+      cwd: root,
+      stdio: "inherit",
+      env: {
+        ...process.env,
+        MUTATE_TESTS: tests.join(","),
+        // Stryker starts the `node` of the PATH, which may be too old for the tests.
+        PATH: [dirname(process.execPath), process.env["PATH"]].filter(Boolean).join(":"),
+      },
+    });
+    if (run.status !== 0) process.exit(run.status ?? 1);
+    renameSync(join(root, ".stryker", "report.json"), kept);
+  }
+  return JSON.parse(readFileSync(kept, "utf8")) as Report;
+}
 
-  const report = JSON.parse(readFileSync(join(root, ".stryker", "report.json"), "utf8")) as Report;
+/** Of everything that these tests may read: themselves, the code, and what they share with others. */
+function digestOf(tests: readonly string[]): string {
+  const shared = [
+    "{src,simulator,samples,scripts}/**/*.*",
+    "docs/*.md",
+    "test/{support,laws,csv}/**/*.*",
+    "test/*/*[a-z].ts",
+  ];
+  const files = shared
+    .flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .filter((file) => !file.endsWith(".test.ts"));
+  const hash = createHash("sha256");
+  for (const file of [...new Set([...files, ...tests, "stryker.config.json"])].toSorted())
+    hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+  return hash.digest("hex").slice(0, 16);
+}
+
+function mutantsOf(hunt: Hunt): readonly Found[] {
+  const report = reportOf(hunt);
   return Object.entries(report.files).flatMap(([file, { source, mutants }]) =>
     mutants.map((mutant): Found => {
       const { start, end } = mutant.location;
