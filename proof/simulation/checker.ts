@@ -39,6 +39,8 @@ export class Checker implements Watcher {
   readonly #names = new Map<string, string>();
   /** Open after a restore, and the gateway has not been heard about it since. */
   readonly #unasked = new Set<string>();
+  /** Sent in a history that the ledger has lost: one wrong "not found" is enough for it to be called unsent. */
+  readonly #forgotten = new Set<string>();
   #isRestored = false;
   readonly #slots: number;
   readonly #world: World;
@@ -90,6 +92,7 @@ export class Checker implements Watcher {
       const code = order.transactionCode;
       const sent = this.#sent.get(code) ?? 0;
       this.#sent.set(code, Math.min(sent, attempted.length));
+      if (sent > attempted.length) this.#forgotten.add(code);
       if (!ENDED.has(state)) this.#unasked.add(code);
       if (order.details.account_name !== this.#names.get(code)) this.#names.delete(code);
     }
@@ -203,12 +206,14 @@ export class Checker implements Watcher {
   /** Whether the gateway has taken our request under this code, and kept its word about it. */
   #isTaken(code: string): boolean {
     const entry = this.#book.entries.get(code);
+    if (this.#forgotten.has(code)) return false;
     return !!entry && !entry.isBurned && !entry.isForeign && !this.#book.broken.has(code);
   }
 
   /** What payrun calls settled, declined or cancelled, against what the gateway did. */
   #compare(code: string, state: string): void {
     if (this.#book.broken.has(code)) return;
+    if (this.#forgotten.has(code) && state !== "settled") return;
     const entry = this.#book.entries.get(code);
     const money = this.#book.moneyOf(code, this.#world.nowMs);
     const isWrong =

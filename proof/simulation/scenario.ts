@@ -36,15 +36,12 @@ const MINUTE_MS = 60_000;
  */
 const SLACK_MS = 10 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
+const REMEMBERS_MS = { short: HOUR_MS / 2, hour: HOUR_MS, hours: 3 * HOUR_MS, day: 24 * HOUR_MS };
+/** The longer the window, the more quiet hours a run has to wait through. */
+const REMEMBERS_WEIGHTS = { short: 12, hour: 5, hours: 2, day: 1 };
 
 export function drawScenario(chance: Chance, payouts: number): Scenario {
-  const remembersMs = chance.pick([
-    30 * MINUTE_MS,
-    30 * MINUTE_MS,
-    HOUR_MS,
-    3 * HOUR_MS,
-    24 * HOUR_MS,
-  ]);
+  const remembersMs = REMEMBERS_MS[chance.weighted(REMEMBERS_WEIGHTS)];
   return {
     workers: chance.whole(1, 3),
     slots: chance.pick([1, 4, 8, 32]),
