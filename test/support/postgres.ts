@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -39,6 +39,13 @@ export async function startPostgres(): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "payrun-postgres-"));
   chmodSync(folder, 0o755);
   const cluster = await ensureCluster(folder);
+  // After a kill PostgreSQL synchronises its files one by one, which takes seconds; what is tested is what comes then.
+  if (process.platform === "linux") {
+    appendFileSync(
+      join(cluster.folder, "postgresql.conf"),
+      "recovery_init_sync_method = 'syncfs'\n",
+    );
+  }
   const binaries = await findBinaries(cluster.account, folder);
   const port = await choosePort(cluster.folder);
   const address = urlOf(cluster, port);
