@@ -8,7 +8,7 @@ import type { World } from "./world.ts";
 const DOWN_MIN_MS = 10_000;
 
 /**
- * Once in some runs the database is put back to an earlier point: a copy is made when every file has been taken in, and
+ * Once in some runs the database is put back to an earlier point: a copy is made when every file has been approved, and
  * some time later the database goes away and comes back as that copy, on another server.
  */
 export function planRestore(
@@ -18,8 +18,10 @@ export function planRestore(
 ): void {
   const { chance } = world;
   world.after(chance.between(5_000, 60_000), () => {
+    // People would have to take in and approve again what the copy does not have.
     const isWhole = memory.tables.payouts.length === payouts;
-    if (!isWhole || !weather.restores()) return;
+    const isApproved = memory.tables.payouts.every(({ seq }) => seq > 0);
+    if (!isWhole || !isApproved || !weather.restores()) return;
     const copy = copyOf(memory.tables);
     world.tell(() => "a copy of the database is made");
     world.after(chance.between(1_000, 120_000), () => {
