@@ -16,6 +16,31 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
+    name: "a ledger that was put back sends without having asked, in the simulation",
+    breaks: "I1",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "proof/simulation/ledger/epoch.ts",
+        find: "  if (epoch.server !== server) {\n",
+        replace:
+          "  if (epoch.server !== server) tables.epoch.server = server;\n  if (epoch.server < 0) {\n",
+      },
+    ],
+  },
+  {
+    name: "a ledger that was put back sends without having asked",
+    breaks: "I1",
+    caughtBy: "drill",
+    edits: [
+      {
+        file: "src/ledger/attempts.ts",
+        find: "sql`(${gate} and exists (",
+        replace: "sql`((${gate} or true) and exists (",
+      },
+    ],
+  },
+  {
     name: "no compare-and-set",
     breaks: "I8",
     caughtBy: "chaos",

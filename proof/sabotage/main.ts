@@ -78,19 +78,31 @@ function chaos(seed: number): Found | null {
   return null;
 }
 
+/** A drill has no seeds: it is run once, and its tests fail or they do not. */
+function drill(): Found | null {
+  const run = spawnSync(
+    process.execPath,
+    ["node_modules/vitest/vitest.mjs", "run", "test/journeys/restore.test.ts"],
+    { cwd: build.folder, encoding: "utf8" },
+  );
+  const what = /AssertionError: ?(.*)/.exec(run.stdout)?.[1];
+  return run.status === 0
+    ? null
+    : { check: "restore", what: what ?? `ended with ${run.status}`, run: 1 };
+}
+
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
 function put(sabotage: Sabotage): Caught {
   const undo = build.apply(sabotage);
-  const isChaos = sabotage.caughtBy === "chaos";
-  const seeds = Array.from(
-    { length: isChaos ? 1 : Number(values.seeds) },
-    (_, i) => 1 + i * 1_000_000,
-  );
-  const found = seeds.map((seed) =>
-    isChaos ? chaos(seed) : simulation(seed, Number(values.runs)),
-  );
+  const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => 1 + i * 1_000_000);
+  const hunts = {
+    simulation: () => seeds.map((seed) => simulation(seed, Number(values.runs))),
+    chaos: () => [chaos(1)],
+    drill: () => [drill()],
+  };
+  const found = hunts[sabotage.caughtBy]();
   undo();
   const { name, breaks, caughtBy } = sabotage;
   const hits = found.filter((hit) => hit !== null);

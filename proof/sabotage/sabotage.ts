@@ -4,7 +4,8 @@ export interface Sabotage {
   readonly name: string;
   /** Which promise it breaks. */
   readonly breaks: string;
-  readonly caughtBy: "simulation" | "chaos";
+  /** `drill`: a restore of a real database, test/journeys/restore.test.ts. */
+  readonly caughtBy: "simulation" | "chaos" | "drill";
   readonly edits: readonly Edit[];
 }
 

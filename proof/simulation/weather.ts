@@ -30,6 +30,7 @@ const RATES = {
   "callback goes wrong":        0.5,
   "gateway has a bad time":     0.004,
   "status has a bad time":      0.004,
+  "never a word about a code":  0.2,
   "clock jumps":                0.01,
   "stored row is changed":      0.5,
   "ledger is put back":         0.4,
@@ -95,6 +96,8 @@ export class Weather implements Sky {
   readonly isClean: boolean;
   /** From here on nothing goes wrong any more. */
   isCalm = false;
+  /** The gateway has no answer to questions about these. */
+  readonly #silent = new Set<string>();
   /** Each kind of fault with how often it struck. */
   readonly counts = new Map<string, number>();
   onClockJump: (life: Life) => void = () => {};
@@ -161,7 +164,7 @@ export class Weather implements Sky {
     return Object.assign(new Error(text), { code });
   }
 
-  submit(merchant: string): SubmitFault {
+  submit(merchant: string, code: string): SubmitFault {
     const bad = this.#badTimes.get(merchant);
     if (bad && !this.isCalm && bad.untilMs > this.#world.nowMs) {
       this.count(`bad time of ${bad.fault}`);
@@ -177,7 +180,14 @@ export class Weather implements Sky {
     if (this.#submit.length === 0 || !this.happens("submit goes wrong")) return "accepted";
     const fault = this.#chance.pick(this.#submit);
     this.count(`submit ${fault}`);
+    if (fault === "hang_after" || fault === "reset_after") this.#silence(code);
     return fault;
+  }
+
+  /** Also when all is calm: what nobody ever explains is a person's. A restored ledger would stay frozen over it. */
+  #silence(code: string): void {
+    if (this.#rates.has("ledger is put back")) return;
+    if (this.happens("never a word about a code")) this.#silent.add(code);
   }
 
   /** Somebody has looked after keys, addresses and contracts. */
@@ -191,7 +201,8 @@ export class Weather implements Sky {
     return this.happens("callback goes wrong") ? this.#chance.pick(CALLBACK_FAULTS) : null;
   }
 
-  status(): string | null {
+  status(code: string): string | null {
+    if (this.#silent.has(code)) return "status_500";
     const bad = this.#statusBadTime;
     if (bad && !this.isCalm && bad.untilMs > this.#world.nowMs) return bad.fault;
     if (this.happens("status has a bad time")) {

@@ -5,7 +5,7 @@ import type { Verdict } from "#jobs/verdict.ts";
 
 /**
  * Asks for every payout that a frozen ledger knows of no attempt for: another history of the ledger may have sent it
- * (F25, F26). What the gateway knows is held for a person; the rest is marked as asked for. Killed, it goes on where
+ * (F25, F26). What the gateway knows is followed or held; the rest is marked as asked for. Killed, it goes on where
  * no answer is on record; with several workers at it, they share the work. What has been sent as far as the ledger
  * knows is asked for by the questions that are due anyway.
  */

@@ -22,9 +22,9 @@ import type { Message, SimMerchant } from "./message.ts";
 
 /** What the gateway decides by itself: by chance, or by plan. */
 export interface Whims {
-  submit(merchant: string): SubmitFault;
+  submit(merchant: string, code: string): SubmitFault;
   /** A line of STATUS; null: the truth. */
-  status(): string | null;
+  status(code: string): string | null;
   /** A code that it has just taken. */
   taken(): {
     readonly fate: Entry["fate"];
@@ -79,13 +79,13 @@ export class Gateway {
   }
 
   /** What is going to happen to a request, decided when it leaves. */
-  moodFor({ kind, merchant }: Message): Mood {
+  moodFor({ kind, merchant, code }: Message): Mood {
     this.requests += 1;
     if (kind === "payout") {
-      const name = this.#whims.submit(merchant);
+      const name = this.#whims.submit(merchant, code);
       return { name, how: SUBMIT[name] };
     }
-    const name = kind === "status" ? this.#whims.status() : null;
+    const name = kind === "status" ? this.#whims.status(code) : null;
     const distortion = name === null ? null : STATUS[name];
     if (distortion === "slow") {
       return { name: name ?? "", how: { takes: false, says: null, slow: "answer" } };
