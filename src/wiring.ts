@@ -18,6 +18,7 @@ import { migrate } from "#ledger/migrate.ts";
 import { createSealer, type Sealer } from "#ledger/sealed.ts";
 import { witnessIn } from "#ledger/witness.ts";
 import { createLog, type Log } from "#log.ts";
+import { resendWithinOf } from "#payout/decide.ts";
 import { version } from "#version.ts";
 
 /** The only place where parts are put together. Importing any other file does nothing. */
@@ -125,7 +126,7 @@ export async function openPayrun(config: Config): Promise<Payrun> {
     log,
     pace: {
       resolveAfterMs: config.RESOLVE_AFTER_MS,
-      resendWithinMs: (config.GATEWAY_REMEMBERS_HOURS * 3_600_000) / 2,
+      resendWithinMs: resendWithinOf(config.GATEWAY_REMEMBERS_HOURS * 3_600_000),
       chance,
     },
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,

@@ -83,23 +83,6 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "what a frozen ledger has never sent is cancelled as unsent",
-    breaks: "I9",
-    caughtBy: "simulation",
-    edits: [
-      {
-        file: "src/flows/ask.ts",
-        find: '  const unsent = state === "approved" || state === "awaiting_approval";\n',
-        replace: `  const unsent = state === "approved" || state === "awaiting_approval";
-  if (state === "approved" && answer.kind === "found" && answer.record.state === "completed") {
-    await ledger.move({ ...record, event: "cancel", reason: null, dueInMs: 0 });
-    return;
-  }
-`,
-      },
-    ],
-  },
-  {
     name: "one wrong set-up is tried on every row",
     breaks: "I13",
     caughtBy: "simulation",

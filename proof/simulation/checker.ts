@@ -208,14 +208,14 @@ export class Checker implements Watcher {
   /** Whether the gateway has taken our request under this code, and kept its word about it. */
   #isTaken(code: string): boolean {
     const entry = this.#book.entries.get(code);
-    if (this.#forgotten.has(code)) return false;
     return !!entry && !entry.isBurned && !entry.isForeign && !this.#book.broken.has(code);
   }
 
   /** What payrun calls settled, declined or cancelled, against what the gateway did. */
   #compare(code: string, state: string): void {
     if (this.#book.broken.has(code)) return;
-    if (this.#forgotten.has(code) && state !== "settled") return;
+    // A question answered wrongly while frozen, and an operator who cancels: nothing here can know better.
+    if (this.#forgotten.has(code) && state === "cancelled") return;
     const entry = this.#book.entries.get(code);
     const money = this.#book.moneyOf(code, this.#world.nowMs);
     const isWrong =

@@ -55,13 +55,23 @@ export interface Pace {
   /** First status query after acceptance. */
   readonly resolveAfterMs: number;
   /**
-   * The gateway is trusted to refuse a repeated code for twice this long. Past it nothing is sent again by
+   * The gateway is trusted to refuse a repeated code for twice this long, and an hour longer than this. Past it nothing is sent again by
    * itself, only asked for.
    */
   readonly resendWithinMs: number;
   /** A number in [0, 1): full jitter. */
   readonly chance: () => number;
 }
+
+/** A request may arrive as long as its timestamp is taken, an hour (docs/gateway.md), and the clocks may differ. */
+const ARRIVES_WITHIN_MS = 70 * 60_000;
+
+/**
+ * How long after its first attempt a payout is sent again by itself, where a repeated code is refused for
+ * `remembersMs`: half of it, and never so that the last request could arrive after it.
+ */
+export const resendWithinOf = (remembersMs: number): number =>
+  Math.max(0, Math.min(remembersMs / 2, remembersMs - ARRIVES_WITHIN_MS));
 
 const CRASHES_MAX = 3;
 const UNCLEAR_MAX = 3;
@@ -127,13 +137,17 @@ export function decideStatus(known: Known, answer: StatusAnswer, pace: Pace): De
     case "not_found":
       return decideNotFound(known, pace);
     case "no_answer":
-      return known.state === "in_doubt" && isLate(known, pace)
+      return known.state === "in_doubt" && known.sinceFirstSentMs > askWithin(pace)
         ? move("hold", reason("status_unanswered", answer.text))
         : askLater(known, pace, null);
     default:
       return unreachable(answer);
   }
 }
+
+/** A person is not called sooner than this, however short the time in which a code may be sent again. */
+const ASKED_MIN_MS = 15 * 60_000;
+const askWithin = ({ resendWithinMs }: Pace): number => Math.max(resendWithinMs, ASKED_MIN_MS);
 
 const isLate = (known: Known, pace: Pace): boolean => known.sinceFirstSentMs > pace.resendWithinMs;
 
@@ -206,7 +220,7 @@ function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
 /** An answer without our code. It is no proof that the code will never arrive (F37), so it never declines. */
 function decideNotFound(known: Known, pace: Pace): Decision {
   if (known.state === "accepted") {
-    return known.sinceLastSentMs > pace.resendWithinMs
+    return known.sinceLastSentMs > askWithin(pace)
       ? move("hold", reason("not_found_at_gateway"))
       : askLater(known, pace, "not_found");
   }

@@ -223,7 +223,8 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     expect(await subject.ledger.askedPerLane()).toEqual([{ lane: INR, open: 2, unasked: 0 }]);
     expect(await thaw()).toBe(true);
     expect(await subject.ledger.verify()).toBeNull();
-    expect(await claim(id)).toHaveLength(1);
+    // What is forgotten may have been sent: a refusal of it is no proof that nothing was paid.
+    expect(await claim(id)).toMatchObject([{ maybeArrived: true }]);
     expect(await audit()).toEqual([
       "maker ingest",
       "checker approve",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decideOutcome, decideStatus, type Known } from "#payout/decide.ts";
+import { decideOutcome, decideStatus, type Known, resendWithinOf } from "#payout/decide.ts";
 import type { Outcome, StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import {
   ASKED,
@@ -199,6 +199,22 @@ describe("a code in doubt that the gateway does not know", () => {
     expect(decide({ ...accepted, sinceLastSentMs: PACE.resendWithinMs + 1 })).toBe(
       "hold not_found_at_gateway",
     );
+  });
+
+  test("F53 the window ends so early that no request can arrive after the code is forgotten", () => {
+    const hours = (count: number) => count * 3_600_000;
+    expect(resendWithinOf(hours(24))).toBe(hours(12));
+    expect(resendWithinOf(hours(2))).toBe(hours(2) - 70 * 60_000);
+    expect(resendWithinOf(hours(1))).toBe(0);
+  });
+
+  test("F53 where nothing may be sent again, it is still asked for a while", () => {
+    const pace = { ...PACE, resendWithinMs: 0 };
+    const known = { ...KNOWN, state: "in_doubt", heard: null, heardTimes: 0 } as const;
+    const silent = { kind: "no_answer", code: "x", text: "x" } as const;
+    const at = (sinceFirstSentMs: number) =>
+      short(decideStatus({ ...known, sinceFirstSentMs }, silent, pace));
+    expect([at(15 * 60_000), at(15 * 60_000 + 1)]).toEqual(["wait", "hold status_unanswered"]);
   });
 
   test("F22 is held after three workers died over it", () => {
