@@ -14,8 +14,9 @@ export const PREFIX = "{payrun}";
 const QUEUE_SCHEMA = "payrun_queue";
 
 /**
- * BullMQ prepares its tables over a connection that nobody listens to meanwhile: one that breaks just then would end
- * the process (F24). Whoever is waiting for the query is told all the same.
+ * BullMQ prepares its tables over a connection that nobody listens to meanwhile, and begins to listen to the one for
+ * its notifications a moment after it is there: an error that comes just then would end the process (F24). Whoever is
+ * waiting for a query is told all the same.
  */
 class HeardClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
@@ -25,17 +26,21 @@ class HeardClient extends pg.Client {
 }
 
 /** What BullMQ's PostgreSQL backend is given. Jobs are hints, so their commits need not wait for the disk. */
-export const postgresConnection = (url: string, max: number) => ({
-  connectionString: url,
-  Client: HeardClient,
-  schema: QUEUE_SCHEMA,
-  migrate: true,
-  max,
-  application_name: "payrun queue",
-  keepAlive: true,
-  connectionTimeoutMillis: 10_000,
-  options: "-c synchronous_commit=off -c statement_timeout=30s",
-});
+export function postgresConnection(url: string, max: number) {
+  // The client for its notifications BullMQ makes from the module itself, and takes no other.
+  Object.assign(pg, { Client: HeardClient });
+  return {
+    connectionString: url,
+    Client: HeardClient,
+    schema: QUEUE_SCHEMA,
+    migrate: true,
+    max,
+    application_name: "payrun queue",
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    options: "-c synchronous_commit=off -c statement_timeout=30s",
+  };
+}
 
 /** The only BullMQ producer. */
 export class Producer implements Hints {

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Producer, type QueueEngine } from "#jobs/queue.ts";
+import { postgresConnection, Producer, type QueueEngine } from "#jobs/queue.ts";
 import { submitJob } from "#jobs/submit.ts";
 import { done } from "#jobs/verdict.ts";
 import { serve } from "#workers/serve.ts";
@@ -14,12 +15,15 @@ const JOB = { v: 1 as const, batchId: "B1", lane: "L", slot: 0, round: 0 };
 /** As PostgreSQL writes them: the login is fine, and the server waits for a query. */
 const LOGGED_IN = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+const GOING_FIELDS = Buffer.from("SFATAL\0C57P01\0Munexpected postmaster exit\0\0");
+const GOING = Buffer.concat([Buffer.from([0x45, 0, 0, 0, GOING_FIELDS.length + 4]), GOING_FIELDS]);
 
-test("F24 a database that hangs up while the queue is being prepared ends no process", async () => {
+/** A server that lets everybody in with `first`, and hangs up at the first query. */
+async function hangingServer(first: Buffer): Promise<{ url: string; close(): void }> {
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", () => {
-      socket.write(Buffer.concat([LOGGED_IN, READY]));
+      socket.write(first);
       socket.once("data", () => socket.destroy());
     });
   });
@@ -27,12 +31,27 @@ test("F24 a database that hangs up while the queue is being prepared ends no pro
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const url = `postgres://payrun:none@127.0.0.1:${port}/payrun?sslmode=disable`;
+  return { url, close: () => server.close() };
+}
 
-  const producer = new Producer({ kind: "postgres", url }, () => {});
-  // An error that nobody listens to would be an uncaught one, which fails the run.
-  await expect(producer.add(submitJob, [JOB])).rejects.toThrow(/terminated|ECONNRESET/);
-  await producer.close();
-  server.close();
+// An error that nobody listens to would be an uncaught one, which fails the run.
+describe("F24 no process is ended by a database that goes", () => {
+  test("while the queue is being prepared", async () => {
+    const { url, close } = await hangingServer(Buffer.concat([LOGGED_IN, READY]));
+    const producer = new Producer({ kind: "postgres", url }, () => {});
+    await expect(producer.add(submitJob, [JOB])).rejects.toThrow(/terminated|ECONNRESET/);
+    await producer.close();
+    close();
+  });
+
+  test("in the very moment in which it lets a client in that BullMQ makes by itself", async () => {
+    const { url, close } = await hangingServer(Buffer.concat([LOGGED_IN, READY, GOING]));
+    postgresConnection(url, 1);
+    const client = new pg.Client(url);
+    await client.connect();
+    await expect(client.query("listen jobs")).rejects.toThrow(/not queryable|terminated|exit/);
+    close();
+  });
 });
 
 describe("F24 a database that is away when the queue is opened", () => {
