@@ -52,7 +52,8 @@ ${figures(reports)}
 
 Ambiguous are answers of the gateway that say nothing certain about the money, or that never came. Destruction lasts until the
 last strike is over, and rest is when every payout has ended or is held for a person; it is counted from the last strike, or
-from the approval of the last file if that came later.
+from the approval of the last file if that came later. A process that ended by itself was started again; its last words are in
+the report beside this page.
 
 ${reports.map(strikesOf).join("\n")}
 ${reports.map(sumsOf).join("\n")}
