@@ -79,7 +79,9 @@ function reportOf({ files, tests }: Hunt): Report {
 /** Of everything that these tests may read: themselves, the code, and what they share with others. */
 function digestOf(tests: readonly string[]): string {
   const shared = [
-    "{src,simulator,samples,scripts}/**/*.*",
+    "{simulator,samples}/**/*.*",
+    "src/{money,payout,batch,gateway}/**/*.ts",
+    "scripts/lifecycle.ts",
     "docs/*.md",
     "test/{support,laws,csv}/**/*.*",
     "test/*/*[a-z].ts",

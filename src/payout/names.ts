@@ -3,10 +3,10 @@
  * The first group that holds every letter of a name explains it.
  */
 const SCRIPT_GROUPS: readonly RegExp[] = [
-  /^\p{Script=Latin}$/u,
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u,
-  /^[\p{Script=Hangul}\p{Script=Han}]$/u,
-  /^[\p{Script=Han}\p{Script=Bopomofo}]$/u,
+  /\p{Script=Latin}/u,
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  /[\p{Script=Hangul}\p{Script=Han}]/u,
+  /[\p{Script=Han}\p{Script=Bopomofo}]/u,
 ];
 
 const OTHER_SCRIPTS = [
@@ -29,7 +29,7 @@ const OTHER_SCRIPTS = [
   "Khmer",
   "Georgian",
   "Cherokee",
-].map((script) => new RegExp(`^\\p{Script=${script}}$`, "u"));
+].map((script) => new RegExp(`\\p{Script=${script}}`, "u"));
 
 const ALL_GROUPS = [...SCRIPT_GROUPS, ...OTHER_SCRIPTS];
 
@@ -39,7 +39,7 @@ const ALL_GROUPS = [...SCRIPT_GROUPS, ...OTHER_SCRIPTS];
  */
 export function hasMixedScripts(name: string): boolean {
   const letters = [...new Set(name.match(/\p{L}/gu))].filter(
-    (letter) => !/^\p{Script=Common}$/u.test(letter),
+    (letter) => !/\p{Script=Common}/u.test(letter),
   );
   return (
     letters.length > 1 && !ALL_GROUPS.some((group) => letters.every((letter) => group.test(letter)))

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { hasLetter, hasMixedScripts } from "#payout/names.ts";
+
+/** A name in every script that is told apart. */
+// biome-ignore format: the columns are the point
+const NAMES: Readonly<Record<string, string>> = {
+  Latin: "Zoë O'Neil-Ş.",   Cyrillic: "Анна Жук",   Greek: "Ελένη",        Armenian: "Աննա",      Hebrew: "חנה",
+  Arabic: "محمد",           Devanagari: "आशा",      Bengali: "আশা",        Gurmukhi: "ਆਸ਼ਾ",       Gujarati: "આશા",
+  Tamil: "ஆஷா",             Telugu: "ఆశా",          Kannada: "ಆಶಾ",        Malayalam: "ആശ",       Thai: "สมชาย",
+  Lao: "ສົມ",                Myanmar: "အောင်",        Khmer: "សុខ",          Georgian: "ანა",       Cherokee: "ᎠᎡ",
+  Japanese: "山田タロウさん", Korean: "김金",          Bopomofo: "王ㄅㄆ",     Hiragana: "さくら",     Katakana: "サクラ",
+};
+
+describe.each(Object.entries(NAMES))("%s", (script, name) => {
+  test("is one script", () => {
+    expect(hasMixedScripts(name)).toBe(false);
+    expect(hasLetter(name)).toBe(true);
+  });
+
+  test("is mixed with a letter of another", () => {
+    const foreign = script === "Latin" ? "ж" : "x";
+    expect(hasMixedScripts(foreign + name)).toBe(true);
+    expect(hasMixedScripts(`${name} ${foreign}`)).toBe(true);
+  });
+});
+
+test.each([
+  ["Korean with Hiragana", "김さ"],
+  ["Korean with Bopomofo", "김ㄅ"],
+  ["Bopomofo with Katakana", "ㄅサ"],
+  ["Greek with Cyrillic", "ΑА"],
+])("%s is mixed", (_what, name) => {
+  expect(hasMixedScripts(name)).toBe(true);
+});
+
+test.each(["", "A", "AAAA", "12 34", "サー", "A１２", "ª"])("%j is not mixed", (name) => {
+  expect(hasMixedScripts(name)).toBe(false);
+});
+
+test.each(["", "12", "-'.", "💶"])("%j has no letter", (name) => {
+  expect(hasLetter(name)).toBe(false);
+});
