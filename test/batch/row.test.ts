@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { COLUMNS, type Column } from "#batch/columns.ts";
 import { type Problem, PROBLEMS, problem } from "#batch/problems.ts";
 import { DEFAULT_ROW_SETTINGS, rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
-import { seenLines } from "#batch/seen.ts";
 import { visible } from "#batch/visible.ts";
 
 type Cells = Readonly<Partial<Record<Column, string>>>;
@@ -185,11 +184,4 @@ test("a problem without a value for its text is a bug", () => {
   for (const { expected, repair, message } of Object.values(PROBLEMS)) {
     for (const text of [expected, repair, message]) expect(text.length).toBeGreaterThan(3);
   }
-});
-
-test("a text is remembered with its first line, among many", () => {
-  const seen = seenLines();
-  const texts = Array.from({ length: 50_000 }, (_, i) => `INR|${i * 7}|501000${i}|HDFC`);
-  expect(texts.filter((text, i) => seen.firstLineOf(text, i + 2) !== 0)).toEqual([]);
-  expect(texts.filter((text, i) => seen.firstLineOf(text, 99_999) !== i + 2)).toEqual([]);
 });
