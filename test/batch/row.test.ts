@@ -185,3 +185,67 @@ test("a problem without a value for its text is a bug", () => {
     for (const text of [expected, repair, message]) expect(text.length).toBeGreaterThan(3);
   }
 });
+
+test("an empty cell is told what was expected in it", () => {
+  const empty = { ...INR, account_name: "", bank_account_number: "", bank_name: "" };
+  const expected = problemsOf(readRows([empty])[0]).map(({ column, expected: words }) => [
+    column,
+    words,
+  ]);
+  expect(expected).toEqual([
+    ["account_name", "a name"],
+    ["bank_account_number", "4 to 24 digits, without blanks or dashes"],
+    ["bank_name", "a name"],
+  ]);
+  const crypto = {
+    user_id: "U",
+    account_name: "Asha",
+    currency_code: "USDT",
+    transaction_amount: "1",
+  };
+  expect(problemsOf(readRows([crypto])[0])).toMatchObject([
+    {
+      column: "address",
+      expected: "a Tron address: T and 33 more characters, with a right checksum",
+    },
+  ]);
+});
+
+test("a row of an unknown currency is not asked for what only some currencies need", () => {
+  const row = {
+    user_id: "U",
+    account_name: "Asha",
+    currency_code: "XXX",
+    transaction_amount: "1.123456789",
+  };
+  expect(checkOne(row)).toEqual(["currency_unknown"]);
+  expect(checkOne({ ...row, bank_account_number: "?", bank_code: "?" })).toEqual([
+    "currency_unknown",
+    "bad_account_number",
+    "bad_bank_code",
+  ]);
+  expect(checkOne({ ...row, ifsc_code: "x", address: "y" })).toEqual(["currency_unknown"]);
+});
+
+test("what a currency does not carry is told, and left out", () => {
+  const [verdict] = readRows([{ ...INR, branch_code: "015", address: "T1" }]);
+  expect(problemsOf(verdict).map(({ code, column }) => `${column} ${code}`)).toEqual([
+    "branch_code value_unused",
+    "address value_unused",
+  ]);
+  expect(verdict?.kind === "draft" && Object.keys(verdict.draft.details)).not.toContain("address");
+});
+
+test("a code that the settings call crypto is paid to a wallet, whatever its name", () => {
+  const crypto = new Map([["TRY", { chain: "tron", minorDigits: 2 }]] as const);
+  const row = {
+    user_id: "U",
+    account_name: "Asha",
+    currency_code: "TRY",
+    transaction_amount: "1.00",
+  };
+  expect(checkOne(row, { crypto })).toEqual(["value_missing"]);
+  expect(checkOne({ ...row, address: "TYK2LXkv7YLPedVkXMfSU7x2kLpqRK6RNC" }, { crypto })).toEqual(
+    [],
+  );
+});

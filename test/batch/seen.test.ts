@@ -33,3 +33,8 @@ test("texts that differ in one unit, its place or their length are different", (
 test("each file has a memory of its own", () => {
   expect([seenLines(), seenLines()].map((seen) => seen.firstLineOf("x", 2))).toEqual([0, 0]);
 });
+
+test("half of the hash is not enough: these two have one half in common", () => {
+  const seen = seenLines();
+  expect(["t43263", "t85829"].map((text, i) => seen.firstLineOf(text, i + 1))).toEqual([0, 0]);
+});
