@@ -54,4 +54,10 @@ export const EXPLAINED: readonly Explained[] = [
     replacement: '"Stryker was here!"',
     why: "no reason has a code of either kind, so an absent text is none",
   },
+  {
+    file: "src/gateway/cipher.ts",
+    original: '"utf8"',
+    replacement: '""',
+    why: "Node takes an empty name of an encoding for UTF-8",
+  },
 ];

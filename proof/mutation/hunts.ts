@@ -26,7 +26,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("batch", "seen", "batch/seen"),
   hunt("batch", "amount-limits columns formula plan problems visible", "batch/cells", "batch/row", "batch/samples"),
   hunt("batch", "cell", "batch/lengths", "batch/row", "batch/samples"),
-  hunt("batch", "row", "batch/row", "batch/samples", "batch/files"),
+  hunt("batch", "row", "batch/row-words", "batch/lengths", "batch/row", "batch/samples"),
   hunt("batch", "batch csv encoding header limits records", "batch/files", "batch/samples", "csv/csv"),
   hunt("gateway", "states status-answer", "gateway/status-answer"),
   hunt("gateway", "cipher", "gateway/cipher"),
