@@ -71,8 +71,10 @@ function chaos(seed: number): Found | null {
       verdict: { violations: { check: string; about: string; text: string }[] };
       restSeconds: number | null;
     };
-    const [first] = report.verdict.violations;
-    if (first) return { check: first.check, what: `${first.about}: ${first.text}`, run };
+    const { violations } = report.verdict;
+    const [first] = violations;
+    const check = [...new Set(violations.map((violation) => violation.check))].join(", ");
+    if (first) return { check, what: `${first.about}: ${first.text}`, run };
     if (report.restSeconds === null) return { check: "I2", what: "not at rest in time", run };
   }
   return null;
