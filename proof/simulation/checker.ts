@@ -207,6 +207,7 @@ export class Checker implements Watcher {
 
   /** Whether the gateway has taken our request under this code, and kept its word about it. */
   #isTaken(code: string): boolean {
+    if (this.#forgotten.has(code)) return false;
     const entry = this.#book.entries.get(code);
     return !!entry && !entry.isBurned && !entry.isForeign && !this.#book.broken.has(code);
   }
@@ -214,8 +215,8 @@ export class Checker implements Watcher {
   /** What payrun calls settled, declined or cancelled, against what the gateway did. */
   #compare(code: string, state: string): void {
     if (this.#book.broken.has(code)) return;
-    // A question answered wrongly while frozen, and an operator who cancels: nothing here can know better.
-    if (this.#forgotten.has(code) && state === "cancelled") return;
+    // A single wrong answer while frozen: nothing here can know better (docs/restore.md).
+    if (this.#forgotten.has(code) && state !== "settled") return;
     const entry = this.#book.entries.get(code);
     const money = this.#book.moneyOf(code, this.#world.nowMs);
     const isWrong =

@@ -185,12 +185,12 @@ export async function freeze(
   );
   const [begun] = rows;
   if (!begun) return null;
-  // What was to be asked for later is asked for now. One "not found" is no proof that what looks unsent here was not
-  // sent before: a refusal of it declines nothing from now on.
+  // What was to be asked for later is asked for now.
   await sql`set local statement_timeout = 0`.execute(transaction);
-  await sql`update payouts set due_at = least(due_at, now()),
-      maybe_arrived = maybe_arrived or state in ('awaiting_approval', 'approved')
-    where state in ('awaiting_approval', 'approved', 'in_doubt', 'accepted')`.execute(transaction);
+  await sql`update payouts set due_at = now()
+    where state in ('awaiting_approval', 'approved', 'in_doubt', 'accepted') and due_at > now()`.execute(
+    transaction,
+  );
   const facts = { epoch: begun.number, reason };
   await appendAudit(transaction, at, { actor, action: "freeze", object: "ledger", facts });
   return begun.number;

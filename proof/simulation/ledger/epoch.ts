@@ -46,7 +46,6 @@ function begin(tables: Tables, { reason, actor }: Order, nowMs: number): number 
   for (const payout of tables.payouts) {
     if (!isFinal(payout.state) && payout.state !== "submitting") {
       payout.dueMs = Math.min(payout.dueMs, nowMs);
-      payout.maybeArrived ||= payout.state === "awaiting_approval" || payout.state === "approved";
     }
   }
   const facts = { epoch, reason };
