@@ -3,9 +3,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chaosPage } from "./chaos-page.ts";
 import { faultsPage } from "./faults-page.ts";
+import { proofPage } from "./proof-page.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "docs", "proof");
 mkdirSync(folder, { recursive: true });
-for (const [name, draw] of Object.entries({ faults: faultsPage, chaos: chaosPage })) {
+const pages = { faults: faultsPage, chaos: chaosPage, README: proofPage };
+for (const [name, draw] of Object.entries(pages)) {
   writeFileSync(join(folder, `${name}.md`), draw());
 }

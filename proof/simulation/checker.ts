@@ -215,8 +215,7 @@ export class Checker implements Watcher {
   /** What payrun calls settled, declined or cancelled, against what the gateway did. */
   #compare(code: string, state: string): void {
     if (this.#book.broken.has(code)) return;
-    // A single wrong answer while frozen: nothing here can know better (docs/restore.md).
-    if (this.#forgotten.has(code) && state !== "settled") return;
+    if (this.#forgotten.has(code) && state !== "settled") return; // a gap: docs/restore.md
     const entry = this.#book.entries.get(code);
     const money = this.#book.moneyOf(code, this.#world.nowMs);
     const isWrong =

@@ -1,0 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { proofPage } from "../../proof/page/proof-page.ts";
+
+test("docs/proof/README.md says what the reports say; npm run proof-page draws it again", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/proof/README.md"), "utf8");
+  expect(page).toBe(proofPage());
+});
