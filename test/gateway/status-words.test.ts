@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { readStatusAnswer } from "#gateway/status-answer.ts";
+
+const CODE = "WD-0001";
+const RECORD = { transaction_code: CODE, status: "completed", amount: "1", currency_code: "INR" };
+const ask = (status: number, body: unknown) =>
+  readStatusAnswer(
+    { status, body: typeof body === "string" || body === null ? body : JSON.stringify(body) },
+    CODE,
+  );
+
+describe("what is told of an answer that answers nothing", () => {
+  test.each<[number, unknown, string, string]>([
+    [200, "<html>", "unreadable", "HTTP 200 without a readable answer"],
+    [200, null, "unreadable", "HTTP 200 without a readable answer"],
+    [299, "", "unreadable", "HTTP 299 without a readable answer"],
+    [199, "", "http_199", "HTTP 199 without a readable answer"],
+    [300, "", "http_300", "HTTP 300 without a readable answer"],
+    [502, "<html>", "http_502", "HTTP 502 without a readable answer"],
+    [200, {}, "unreadable", "no list of records"],
+    [200, { message: "Busy" }, "unreadable", "Busy"],
+    [200, { message: ["Busy"] }, "unreadable", "no list of records"],
+    [503, { message: "Busy" }, "http_503", "Busy"],
+    [199, { data: [RECORD] }, "http_199", "no list of records"],
+    [300, { data: [RECORD] }, "http_300", "no list of records"],
+    [200, { message: "Busy, error code 999" }, "999", "Busy, error code 999"],
+    [200, { message: "not found, error code 115" }, "115", "not found, error code 115"],
+    [200, { data: [RECORD], error: { code: "E7" } }, "E7", "no list of records"],
+    [200, { data: [RECORD], error: {} }, "error", "no list of records"],
+    [200, { data: [RECORD], error: "Oops" }, "error", "no list of records"],
+    [404, { data: [] }, "http_404", "no list of records"],
+    [
+      200,
+      { data: [{ amount: "1" }] },
+      "unreadable",
+      "a record without a readable transaction code",
+    ],
+  ])("HTTP %i %j", (status, body, code, text) => {
+    expect(ask(status, body)).toEqual({ kind: "no_answer", code, text });
+  });
+
+  test("an error that is null is none", () => {
+    expect(ask(200, { data: [RECORD], error: null }).kind).toBe("found");
+  });
+});
+
+describe("how gateways say that they do not have it", () => {
+  test.each([
+    "Transaction not found",
+    "NotFound",
+    "The code could not be found",
+    "not  be  found",
+    "No such transaction",
+    "no   record of it",
+    "No data",
+    "no transaction",
+    "Unknown  transaction",
+    "it does not exist",
+    "They do  not  exist",
+    "it doesn't exist",
+  ])("%j", (message) => {
+    expect(ask(200, { message })).toEqual({ kind: "not_found", text: message });
+    expect(ask(404, { message, data: null })).toEqual({ kind: "not_found", text: message });
+  });
+
+  test.each([
+    "found",
+    "not be",
+    "nothing such",
+    "norecord",
+    "unknowntransaction",
+    "unknown",
+    "it exists",
+    "does exist",
+  ])("%j says something else", (message) => {
+    expect(ask(200, { message }).kind).toBe("no_answer");
+  });
+
+  test("a list of other records says it with the words of the answer", () => {
+    const data = [{ ...RECORD, transaction_code: "WD-9" }];
+    expect(ask(200, { data, message: "ok" })).toEqual({ kind: "not_found", text: "ok" });
+    expect(ask(200, { data })).toEqual({ kind: "not_found", text: "" });
+    expect(ask(404, { data, message: "not found" }).kind).toBe("no_answer");
+  });
+});
+
+describe("what is kept of a record", () => {
+  const recordOf = (fields: object) => {
+    const answer = ask(200, { data: [{ ...RECORD, ...fields }] });
+    return answer.kind === "found" ? answer.record : answer;
+  };
+
+  test("all that is read, cut to what can be shown", () => {
+    const long = "9".repeat(65);
+    expect(
+      recordOf({ amount: long, currency_code: long, transaction_fee: long, transaction_no: "WD7" }),
+    ).toEqual({
+      transactionCode: CODE,
+      state: "completed",
+      amount: "9".repeat(64),
+      currency: "9".repeat(64),
+      gatewayNumber: "WD7",
+      fee: "9".repeat(64),
+    });
+  });
+
+  test.each([
+    [{}, null],
+    [{ transaction_no: "null" }, null],
+    [{ transaction_no: "" }, null],
+    [{ transaction_no: "x".repeat(64) }, "x".repeat(64)],
+    [{ transaction_no: "x".repeat(65) }, null],
+    [{ transaction_no: "-x" }, null],
+    [{ transaction_no: "A_.-9" }, "A_.-9"],
+  ])("of %j the gateway's number is %j", (fields, gatewayNumber) => {
+    expect(recordOf(fields)).toMatchObject({ gatewayNumber, fee: null });
+  });
+
+  test.each([
+    [{ amount: "1", transaction_amount: "1" }, "completed"],
+    [{ amount: "1", transaction_amount: null }, "completed"],
+    [{ amount: null, transaction_amount: "1" }, "completed"],
+    [{ amount: "1", transaction_amount: "2" }, "unclear"],
+    [{ amount: null }, "unclear"],
+    [{ amount: ".5" }, "unclear"],
+    [{ amount: "5." }, "unclear"],
+    [{ amount: "x5" }, "unclear"],
+    [{ amount: "5x" }, "unclear"],
+    [{ transaction_no: "DP1" }, "unclear"],
+    [{ transaction_no: "XDP1" }, "completed"],
+  ])("%j is %s", (fields, state) => {
+    expect(recordOf(fields)).toMatchObject({ state });
+  });
+});
