@@ -34,5 +34,5 @@ export const HUNTS: readonly Hunt[] = [
   hunt("gateway", "answers", "gateway/answers", "gateway/answer-words"),
   hunt("gateway", "messages", "gateway/messages"),
   hunt("gateway", "callback failures keyring json", "gateway/callback", "gateway/failures", "gateway/keyring", "gateway/json"),
-  hunt("gateway", "redact", "laws/gateway"),
+  hunt("gateway", "redact", "gateway/redact"),
 ];

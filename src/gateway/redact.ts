@@ -10,13 +10,13 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
 /** The gateway's words as they may be kept and shown: no key of ours, no account number, one short line. */
 export function redact(text: string, merchant: Merchant): string {
-  if (text === "") return text;
-  // Cut first with room to spare, so that a message of many kilobytes costs nothing.
-  let kept = text.slice(0, 4 * TEXT_CHARS_MAX);
+  let kept = text;
   for (const secret of [merchant.apiKey.reveal(), merchant.apiSecret.reveal()]) {
     kept = kept.replaceAll(secret, "[secret]");
   }
+  // Cut with room to spare, so that a message of many kilobytes costs nothing; not sooner, or a part of a key is left.
   return kept
+    .slice(0, 4 * TEXT_CHARS_MAX)
     .replace(CONTROL, " ")
     .replace(LONG_MIX, "[code]")
     .replace(DIGITS, "[digits]")

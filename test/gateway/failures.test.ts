@@ -19,6 +19,18 @@ describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
     ["DEPTH_ZERO_SELF_SIGNED_CERT", undefined],
     ["CERT_HAS_EXPIRED", undefined],
     ["ERR_TLS_CERT_ALTNAME_INVALID", undefined],
+    ["EHOSTDOWN", "connect"],
+    ["ENETDOWN", "connect"],
+    ["EADDRNOTAVAIL", "connect"],
+    ["CERT_NOT_YET_VALID", undefined],
+    ["CERT_REVOKED", undefined],
+    ["CERT_REJECTED", undefined],
+    ["CERT_UNTRUSTED", undefined],
+    ["CERT_SIGNATURE_FAILURE", undefined],
+    ["SELF_SIGNED_CERT_IN_CHAIN", undefined],
+    ["UNABLE_TO_GET_ISSUER_CERT", undefined],
+    ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", undefined],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", undefined],
   ])("%s of %s does", (code, syscall) => {
     const failure = failureOf(failed(code, syscall));
     expect(failure).toEqual({ code, proof: "not_sent" });
