@@ -57,7 +57,7 @@ function checkThatAllAreHunted(): void {
 
 /** The report of one hunt: the one at hand, where nothing that could change it has changed since. */
 function reportOf({ files, tests }: Hunt): Report {
-  const kept = join(root, ".stryker", `${digestOf(tests)}.${basename(files[0] ?? "")}.json`);
+  const kept = join(root, ".stryker", `${digestOf(files, tests)}.${basename(files[0] ?? "")}.json`);
   if (!existsSync(kept)) {
     const stryker = join(root, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
     const run = spawnSync(process.execPath, [stryker, "run", "--mutate", files.join(",")], {
@@ -76,21 +76,22 @@ function reportOf({ files, tests }: Hunt): Report {
   return JSON.parse(readFileSync(kept, "utf8")) as Report;
 }
 
-/** Of everything that these tests may read: themselves, the code, and what they share with others. */
-function digestOf(tests: readonly string[]): string {
+/** Of everything that these tests may read: themselves, the code (boundaries.ts), and what they share with others. */
+function digestOf(files: readonly string[], tests: readonly string[]): string {
+  const folder = /^src\/(\w+)\//.exec(files[0] ?? "")?.[1] ?? "";
   const shared = [
     "{simulator,samples}/**/*.*",
-    "src/{money,payout,batch,gateway}/**/*.ts",
+    `src/{money,payout,${folder}}/**/*.ts`,
     "scripts/lifecycle.ts",
     "docs/*.md",
     "test/{support,laws,csv}/**/*.*",
     "test/*/*[a-z].ts",
   ];
-  const files = shared
+  const read = shared
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
     .filter((file) => !file.endsWith(".test.ts"));
   const hash = createHash("sha256");
-  for (const file of [...new Set([...files, ...tests, "stryker.config.json"])].toSorted())
+  for (const file of [...new Set([...read, ...tests, "stryker.config.json"])].toSorted())
     hash.update(`${file}\n`).update(readFileSync(join(root, file)));
   return hash.digest("hex").slice(0, 16);
 }
