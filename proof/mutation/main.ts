@@ -83,7 +83,7 @@ function digestOf(files: readonly string[], tests: readonly string[]): string {
     "{simulator,samples}/**/*.*",
     `src/{money,payout,${folder}}/**/*.ts`,
     "scripts/lifecycle.ts",
-    "docs/*.md",
+    "docs/{lifecycle,limits}.md",
     "test/{support,laws,csv}/**/*.*",
     "test/*/*[a-z].ts",
   ];
