@@ -77,10 +77,10 @@ describe("how gateways say that they do not have it", () => {
   });
 
   test("a list of other records says it with the words of the answer", () => {
-    const data = [{ ...RECORD, transaction_code: "WD-9" }];
-    expect(ask(200, { data, message: "ok" })).toEqual({ kind: "not_found", text: "ok" });
-    expect(ask(200, { data })).toEqual({ kind: "not_found", text: "" });
-    expect(ask(404, { data, message: "not found" }).kind).toBe("no_answer");
+    const others = [{ ...RECORD, transaction_code: "WD-9" }];
+    expect(ask(200, { data: others, message: "ok" })).toEqual({ kind: "not_found", text: "ok" });
+    expect(ask(200, { data: others })).toEqual({ kind: "not_found", text: "" });
+    expect(ask(404, { data: others, message: "not found" }).kind).toBe("no_answer");
   });
 });
 
