@@ -84,7 +84,7 @@ failures at 95 % confidence: ${((3 / totals.payouts) * 1e6).toFixed(1)} in a mil
 
 \`\`\`sh
 npm ci
-npm run simulate                                     # the first line of the table
+npm run simulate -- --seed ${simulation.campaign.seed} --runs ${simulation.campaign.runs}             # the first line of the table
 npm run simulate -- --seed 42 --runs 1 --story       # one run, told event by event
 npm run chaos -- --size nightly --queue redis        # the second; it takes up to half an hour
 npm run chaos -- --size nightly --queue postgres     # the third
