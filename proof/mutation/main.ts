@@ -1,13 +1,13 @@
 /**
- * `npm run mutate -- [FOLDER …]`: changes the code of the pure folders in thousands of small ways and sees whether a test
- * fails. Writes docs/proof/mutation.md. Fails where a folder keeps too many mutants alive, or where one survives in a
- * table or the cipher that explained.ts does not explain.
+ * `npm run mutate -- [FOLDER or FOLDER/FILE …]`: changes the code of the pure folders in thousands of small ways and
+ * sees whether a test fails. Without a name it writes docs/proof/mutation.md. Fails where a folder keeps too many
+ * mutants alive, or where one survives in a table or the cipher that explained.ts does not explain.
  */
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
+import { digestOf } from "./digest.ts";
 import { EXPLAINED, NOT_MUTATED, TABLES } from "./explained.ts";
 import { type Hunt, HUNTS } from "./hunts.ts";
 
@@ -39,8 +39,8 @@ interface Found {
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const wanted = positionals.length > 0 ? positionals : ["money", "payout", "batch", "gateway"];
-const isWanted = ({ files: [file = ""] }: Hunt) =>
-  wanted.some((folder) => file.startsWith(`src/${folder}/`));
+const isWanted = ({ files }: Hunt) =>
+  wanted.some((start) => files.some((file) => file.startsWith(`src/${start}`)));
 checkThatAllAreHunted();
 const found = HUNTS.filter(isWanted).flatMap(mutantsOf);
 
@@ -56,8 +56,9 @@ function checkThatAllAreHunted(): void {
 }
 
 /** The report of one hunt: the one at hand, where nothing that could change it has changed since. */
-function reportOf({ files, tests }: Hunt): Report {
-  const kept = join(root, ".stryker", `${digestOf(files, tests)}.${basename(files[0] ?? "")}.json`);
+function reportOf(hunt: Hunt): Report {
+  const { files, tests } = hunt;
+  const kept = join(root, ".stryker", `${digestOf(hunt)}.${basename(files[0] ?? "")}.json`);
   if (!existsSync(kept)) {
     const stryker = join(root, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
     const run = spawnSync(process.execPath, [stryker, "run", "--mutate", files.join(",")], {
@@ -74,26 +75,6 @@ function reportOf({ files, tests }: Hunt): Report {
     renameSync(join(root, ".stryker", "report.json"), kept);
   }
   return JSON.parse(readFileSync(kept, "utf8")) as Report;
-}
-
-/** Of everything that these tests may read: themselves, the code (boundaries.ts), and what they share with others. */
-function digestOf(files: readonly string[], tests: readonly string[]): string {
-  const folder = /^src\/(\w+)\//.exec(files[0] ?? "")?.[1] ?? "";
-  const shared = [
-    "{simulator,samples}/**/*.*",
-    `src/{money,payout,${folder}}/**/*.ts`,
-    "scripts/lifecycle.ts",
-    "docs/{lifecycle,limits}.md",
-    "test/{support,laws,csv}/**/*.*",
-    "test/*/*[a-z].ts",
-  ];
-  const read = shared
-    .flatMap((pattern) => globSync(pattern, { cwd: root }))
-    .filter((file) => !file.endsWith(".test.ts"));
-  const hash = createHash("sha256");
-  for (const file of [...new Set([...read, ...tests, "stryker.config.json"])].toSorted())
-    hash.update(`${file}\n`).update(readFileSync(join(root, file)));
-  return hash.digest("hex").slice(0, 16);
 }
 
 function mutantsOf(hunt: Hunt): readonly Found[] {
@@ -133,7 +114,7 @@ const rowOf = (name: string, mutants: readonly Found[]): string => {
   const killed = count("Killed", "Timeout");
   return `| ${name} | ${mutants.filter(isCounted).length} | ${killed} | ${count("Survived")} | ${count("NoCoverage")} | ${scoreOf(mutants).toFixed(1)} % |`;
 };
-const inFolder = (folder: string) => found.filter(({ file }) => file.startsWith(`src/${folder}/`));
+const inFolder = (start: string) => found.filter(({ file }) => file.startsWith(`src/${start}`));
 const inFile = (name: string) => found.filter(({ file }) => file === name);
 
 const weak = wanted.filter((name) => scoreOf(inFolder(name)) < SCORE_MIN);

@@ -9,7 +9,7 @@ export const BATCH_STATES = {
   finished:                 { final: true,  means: "every payout is settled" },
   finished_with_exceptions: { final: true,  means: "every payout has ended, and not all of them are settled" },
   cancelled:                { final: true,  means: "stopped before anything was sent" },
-} as const;
+} satisfies Record<string, { final: boolean; means: string }>;
 
 export type BatchState = keyof typeof BATCH_STATES;
 
@@ -28,7 +28,7 @@ const MOVES = {
   finish:    { from: ["approved", "paused"],                     to: "finished" },
   finish_cancelled:       { from: ["approved", "paused"],        to: "cancelled" }, // every payout was cancelled
   finish_with_exceptions: { from: ["approved", "paused", "finished"], to: "finished_with_exceptions" }, // finished: the gateway took its word back
-} as const satisfies Record<string, Move>;
+} satisfies Record<string, Move>;
 
 export type BatchEvent = keyof typeof MOVES;
 

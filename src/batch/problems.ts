@@ -134,7 +134,7 @@ export const PROBLEMS = {
   paid_lately: warning("The same beneficiary, currency and amount stand on line {first} of batch {batch}, taken in within the last {days} days.", "each payout once", "Make sure that both are meant, before the batch is approved."),
   bad_payout_code: error("The payout code has a wrong form.", "1 to 32 letters, digits, - _", "Copy the code that the provider gave you, or leave the cell empty."),
   bad_callback_url: error("The callback address is not a web address.", "an address that starts with https:// or http://", "Write the whole address, or leave the cell empty."),
-} as const satisfies Record<string, ProblemText>;
+} satisfies Record<string, ProblemText>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 

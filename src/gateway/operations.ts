@@ -58,11 +58,11 @@ export const OPERATIONS = {
     contentType: "application/x-www-form-urlencoded",
     transport: "base64",
     layout: "name=value",
-    fields: ["merchant_api_key", "transaction_code"],
+    fields: ["merchant_api_key", "transaction_code"] as const,
     numbers: [],
     verbatim: ["merchant_api_key"],
   },
-} as const satisfies Record<string, Operation>;
+} satisfies Record<string, Operation>;
 
 export const pathOf = (operation: Operation, merchantCode: string): string =>
   operation.path.replace("{merchant_code}", encodeURIComponent(merchantCode));

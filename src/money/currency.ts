@@ -24,7 +24,7 @@ export const CURRENCIES = {
   THB: { minorDigits: 2, gatewayDigits: 2 },
   TRY: { minorDigits: 2, gatewayDigits: 2 },
   VND: { minorDigits: 0, gatewayDigits: 0 },
-} as const satisfies Record<string, CurrencyFacts>;
+} satisfies Record<string, CurrencyFacts>;
 
 export type Currency = keyof typeof CURRENCIES;
 

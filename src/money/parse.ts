@@ -10,7 +10,7 @@ export const AMOUNT_STYLES = {
   "1.234,56": { group: ".",          point: ",", example: "1.234,56" },
   "1 234,56": { group: " \u00a0\u202f", point: ",", example: "1 234,56" },
   "1'234.56": { group: "'\u2019",    point: ".", example: "1'234.56" },
-} as const satisfies Record<string, { group: string; point: string; example: string }>;
+} satisfies Record<string, { group: string; point: string; example: string }>;
 
 export type AmountStyle = keyof typeof AMOUNT_STYLES;
 export const AMOUNT_STYLE_NAMES = Object.keys(AMOUNT_STYLES) as readonly AmountStyle[];

@@ -23,7 +23,7 @@ export const CHAINS = {
   tron:    { expected: "a Tron address: T and 33 more characters, with a right checksum", check: checkTron },
   evm:     { expected: "an EVM address: 0x and 40 hexadecimal digits, in the case that its checksum gives", check: checkEvm },
   bitcoin: { expected: "a Bitcoin address of the main network (1…, 3… or bc1…), with a right checksum", check: checkBitcoin },
-} as const satisfies Record<string, ChainFacts>;
+} satisfies Record<string, ChainFacts>;
 
 export type Chain = keyof typeof CHAINS;
 

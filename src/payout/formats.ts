@@ -48,7 +48,7 @@ export const FORMATS = {
   napas_bin:     { fault: "bad_bank_code",      pattern: /^[0-9]{6}$/,             expected: "the 6 digits of the Napas BIN, such as 970436" },
   phone:         { fault: "bad_phone_number",   pattern: /^[0-9]{11}$/,            expected: "11 digits without country code, such as 01812345678", zerosLost: /^1[0-9]{9}$/ },
   cpf:           { fault: "bad_id_number",      pattern: /^[0-9]{11}$/,            expected: "the 11 digits of the ID number (CPF), without dots or dash", zerosLost: /^[0-9]{8,10}$/, doubt: cpfDoubt },
-} as const satisfies Record<string, Format>;
+} satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof FORMATS;
 

@@ -16,7 +16,7 @@ export const STATES = {
   held:              { moved: "see reason", final: true, means: "a person must decide; the reason is on record" },
   returned:          { moved: "back",     final: true,  means: "came back after it was settled" },
   cancelled:         { moved: "no",       final: true,  means: "stopped before anything was sent" },
-} as const;
+} satisfies Record<string, { moved: string; final: boolean; means: string }>;
 
 export type PayoutState = keyof typeof STATES;
 
@@ -38,7 +38,7 @@ const MOVES = {
   settle:  { from: ["in_doubt", "accepted"],                       to: "settled" },
   hold:    { from: ["awaiting_approval", "approved", "submitting", "in_doubt", "accepted", "settled", "declined"], to: "held" },
   return:  { from: ["settled"],                                    to: "returned" },
-} as const satisfies Record<string, Move>;
+} satisfies Record<string, Move>;
 
 export type PayoutEvent = keyof typeof MOVES;
 

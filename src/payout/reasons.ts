@@ -47,7 +47,7 @@ export const REASONS = {
     "The gateway's message layout cannot carry a value of this row; this attempt was not sent.",
   content_changed: "What is stored is not what was approved; this attempt was not sent.",
   cancelled: "Cancelled before it was sent.",
-} as const;
+} satisfies Record<string, string>;
 
 export type ReasonCode = keyof typeof REASONS;
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { formulaSafe, startsFormula } from "#batch/formula.ts";
-import { problem } from "#batch/problems.ts";
 import { visible } from "#batch/visible.ts";
 
 describe("a cell that a spreadsheet would run", () => {
@@ -29,33 +28,5 @@ describe("what is shown of a text", () => {
     [`${"a".repeat(48)}bc${"d".repeat(31)}`, `${"a".repeat(48)}…${"d".repeat(31)}`],
   ])("of %j is %j", (text, shown) => {
     expect(visible(text)).toBe(shown);
-  });
-});
-
-describe("a problem", () => {
-  test("says its line and column, or that there are none", () => {
-    expect(problem("quote_unbalanced", { line: 7 }).message).toContain("on line 7 is");
-    expect(problem("quote_unbalanced").message).toContain("on line ? is");
-    expect(problem("nul_character", { column: "user_id" }).message).toMatch(/^user_id holds/);
-    expect(problem("nul_character").message).toMatch(/^\? holds/);
-  });
-
-  test("is as severe as the table says, or as a setting says", () => {
-    expect(problem("column_unnamed", {}, { position: 1 }).severity).toBe("warning");
-    expect(problem("amount_missing", {}, { example: "1" }).severity).toBe("error");
-    expect(problem("amount_missing", { severity: "warning" }, { example: "1" }).severity).toBe(
-      "warning",
-    );
-  });
-
-  test("shows what was found, made visible, or nothing", () => {
-    expect(problem("nul_character", { found: "a\0" }).found).toBe("a\\u{0}");
-    expect(problem("nul_character").found).toBeNull();
-  });
-
-  test("takes no value from what every object has", () => {
-    expect(() => problem("amount_above_limit", {}, { currency: "INR" })).toThrow(
-      "no value for {limit}",
-    );
   });
 });

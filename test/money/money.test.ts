@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { unitOf } from "#money/currency.ts";
+import { CURRENCIES, unitOf } from "#money/currency.ts";
 import { formatMoney, gatewayAmount } from "#money/format.ts";
 import { add, type Money, readDecimal, sumByCurrency } from "#money/money.ts";
-import { looksLikeDate, parseMoney } from "#money/parse.ts";
+import { AMOUNT_STYLE_NAMES, AMOUNT_STYLES, looksLikeDate, parseMoney } from "#money/parse.ts";
 
 const unit = (currency: string) => {
   const found = unitOf(currency);
@@ -10,6 +10,31 @@ const unit = (currency: string) => {
   return found;
 };
 const INR = unit("INR");
+
+describe("the digits of a currency", () => {
+  /** Whose smallest unit nobody uses: Unicode tells how prices are written, ISO 4217 how accounts are kept. */
+  const WRITTEN_WITHOUT = ["IDR", "MMK"];
+  /** docs/gateway.md section 11. */
+  const WHOLE_AT_THE_GATEWAY = ["IDR", "JPY", "KRW", "MMK", "VND"];
+
+  test.each(Object.keys(CURRENCIES))(
+    "%s has those of ISO 4217, or none for the gateway",
+    (code) => {
+      const written = new Intl.NumberFormat("en", { style: "currency", currency: code });
+      const minorDigits = WRITTEN_WITHOUT.includes(code)
+        ? 2
+        : written.resolvedOptions().maximumFractionDigits;
+      const gatewayDigits = WHOLE_AT_THE_GATEWAY.includes(code) ? 0 : minorDigits;
+      expect(unitOf(code)).toEqual({ currency: code, minorDigits, gatewayDigits });
+    },
+  );
+});
+
+test.each(AMOUNT_STYLE_NAMES)("the example of the style %s is an amount in it", (style) => {
+  expect(parseMoney(AMOUNT_STYLES[style].example, INR, style)).toMatchObject({
+    value: { minor: 123_456n },
+  });
+});
 
 test.each([
   ["INR", 10_000n, "100.00"],

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { REASONS, reason, reasonCode, reasonText } from "#payout/reasons.ts";
+import { type ReasonCode, REASONS, reason, reasonCode, reasonText } from "#payout/reasons.ts";
+
+test("what people read of every reason stands in reasons.txt; npm test -- -u writes it again", async () => {
+  const told = Object.keys(REASONS).map(
+    (code) => `${code}\n  ${reasonText(reason(code as ReasonCode, "bank not found"))}\n`,
+  );
+  await expect(told.join("\n")).toMatchFileSnapshot("reasons.txt");
+});
 
 test.each(Object.entries(REASONS))(
   "%s has sentences that a person can act on",

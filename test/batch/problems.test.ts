@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { type ProblemCode, PROBLEMS, problem } from "#batch/problems.ts";
+
+/** Something for every place of the sentences. */
+const VALUES = {
+  line: 7,
+  column: "bank_code",
+  batch: "B-1",
+  columns: "15",
+  count: 16,
+  currencies: "INR JPY",
+  currency: "INR",
+  days: 7,
+  digits: 2,
+  encoding: "UTF-8",
+  example: "1234.56",
+  expected: "a bank code",
+  first: 3,
+  hint: "; bank_code comes nearest",
+  kind: "a PDF",
+  limit: "64",
+  name: "Maybank Berhad",
+  nearest: "MBB (Maybank Berhad)",
+  offset: 12,
+  position: 4,
+  rows: "65536",
+  second: 5,
+  style: "1,234.56",
+};
+
+test("what people read of every problem stands in problems.txt; npm test -- -u writes it again", async () => {
+  const said = Object.keys(PROBLEMS).map((code) => {
+    const { severity, message, expected, repair } = problem(code as ProblemCode, {}, VALUES);
+    return `${code}: ${severity}\n  ${message}\n  expected: ${expected}\n  ${repair}\n`;
+  });
+  await expect(said.join("\n")).toMatchFileSnapshot("problems.txt");
+});
+
+describe("a problem", () => {
+  test("says its line and column, or that there are none", () => {
+    expect(problem("quote_unbalanced", { line: 7 }).message).toContain("on line 7 is");
+    expect(problem("quote_unbalanced").message).toContain("on line ? is");
+    expect(problem("nul_character", { column: "user_id" }).message).toMatch(/^user_id holds/);
+    expect(problem("nul_character").message).toMatch(/^\? holds/);
+  });
+
+  test("is as severe as the table says, or as a setting says", () => {
+    expect(problem("column_unnamed", {}, { position: 1 }).severity).toBe("warning");
+    expect(problem("amount_missing", {}, { example: "1" }).severity).toBe("error");
+    expect(problem("amount_missing", { severity: "warning" }, { example: "1" }).severity).toBe(
+      "warning",
+    );
+  });
+
+  test("shows what was found, made visible, or nothing", () => {
+    expect(problem("nul_character", { found: "a\0" }).found).toBe("a\\u{0}");
+    expect(problem("nul_character").found).toBeNull();
+  });
+
+  test("takes no value from what every object has", () => {
+    expect(() => problem("amount_above_limit", {}, { currency: "INR" })).toThrow(
+      "no value for {limit}",
+    );
+  });
+});
