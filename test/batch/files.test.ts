@@ -140,8 +140,12 @@ test.each([
   );
 });
 
-test("spreadsheets cut files off at the lines that XLS and XLSX hold", () => {
-  expect(DEFAULT_FILE_LIMITS.spreadsheetLines).toEqual([2 ** 16, 2 ** 20]);
+test("spreadsheets cut files off at the lines that XLS and XLSX hold; 2 GB and rows of 64 kB are read", () => {
+  expect(DEFAULT_FILE_LIMITS).toMatchObject({
+    spreadsheetLines: [2 ** 16, 2 ** 20],
+    bytesMax: 2 ** 31,
+    recordBytesMax: 2 ** 16,
+  });
 });
 
 test.each([

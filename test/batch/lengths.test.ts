@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { trimmed } from "#batch/cell.ts";
+import { checkBank, trimmed } from "#batch/cell.ts";
 import { COLUMNS, type Column } from "#batch/columns.ts";
+import { planRows } from "#batch/plan.ts";
 import type { Problem } from "#batch/problems.ts";
 import { DEFAULT_ROW_SETTINGS, rowReader, type RowSettings } from "#batch/row.ts";
 
@@ -107,4 +108,14 @@ describe("a bank code that is not one for payouts", () => {
       expect(problem?.message).toContain("CIMB Philippines, Inc.");
     }
   });
+});
+
+test("what is remembered of unknown bank codes does not grow with the file", () => {
+  const plan = planRows(PLACES, DEFAULT_ROW_SETTINGS).byCurrency.get("MYR");
+  if (!plan) throw new Error("no plan for MYR");
+  const remembered = Array.from({ length: 2_001 }, (_, i) => {
+    checkBank(`X${i}`, "", plan, "warn", () => undefined);
+    return plan.bankDoubts.size;
+  });
+  expect([Math.max(...remembered), remembered.at(-1)]).toEqual([2_000, 1]);
 });
