@@ -1,4 +1,18 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** What takes minutes begins first, so that no core waits for it at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) =>
+      /kills|chaos.smoke|outages|batches|faults.test|restore|crash-matrix/.test(moduleId)
+        ? 0
+        : moduleId.includes("journeys")
+          ? 1
+          : 2;
+    return files.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -11,6 +25,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // A test that passes at the second try hides the race it found.
     retry: 0,
+    sequence: { sequencer: LongestFirst },
     allowOnly: false,
     reporters: ["default", "./test/support/reporter.ts"],
   },
