@@ -27,3 +27,9 @@ export const randomMint: Mint = {
   batchId: () => `B${randomText(10)}`,
   transactionCode: () => `PR${randomText(18)}`,
 };
+
+/** Names of what is no payout: users, sessions, keys. They name; they open nothing. */
+export const newId = (prefix: string): string => `${prefix}${randomText(12)}`;
+
+/** A secret of 256 bits for a cookie, a link or a key, in letters that need no escaping. */
+export const newToken = (): string => randomBytes(32).toString("base64url");

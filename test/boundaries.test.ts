@@ -26,6 +26,8 @@ const EVERYTHING = [
   "#money/money.ts",
   "#payout/payout.ts",
   "#batch/batch.ts",
+  "#people/roles.ts",
+  "#api/api.ts",
   "#ledger/payouts.ts",
   "#gateway/cipher.ts",
   "#flows/submit.ts",

@@ -52,9 +52,13 @@ const SWEEP_AGE_MAX_MS = 60_000;
 /** HTTP, and workers unless told otherwise. */
 export async function startServer(
   payrun: Payrun,
-  { workers: withWorkers }: { readonly workers: boolean },
+  {
+    workers: withWorkers,
+    environment = "live",
+  }: { readonly workers: boolean; readonly environment?: "live" | "simulated" },
 ): Promise<Server> {
   const { createApp } = await import("#http/app.ts");
+  const { deskOf } = await import("#http/desk.ts");
   const { receiveCallback } = await import("#flows/callback.ts");
   const { startWorkers } = await import("#workers/workers.ts");
   const { config, deps, ledger, log } = payrun;
@@ -64,6 +68,7 @@ export async function startServer(
   let workers: Workers | null = null;
   const app = createApp({
     log,
+    desk: deskOf(payrun, environment),
     receiveCallback: (body) => receiveCallback(body, deps),
     health: async () => {
       const problems: string[] = [];

@@ -1,4 +1,6 @@
 import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
+import type { Desk } from "#http/desk.ts";
+import { deskApp } from "#http/desk-app.ts";
 import type { Log } from "#log.ts";
 
 export interface AppDeps {
@@ -7,6 +9,8 @@ export interface AppDeps {
   readonly receiveCallback: (body: unknown) => Promise<void>;
   /** What is wrong with this process; empty: it can do its work. */
   readonly health: () => Promise<readonly string[]>;
+  /** The API and the pages; without it there are callbacks and health alone. */
+  readonly desk?: Desk;
 }
 
 /** The documented answer of an operator to a callback (docs/gateway.md section 8). */
@@ -15,7 +19,7 @@ const BODY_BYTES_MAX = 64 * 1024;
 /** Opened callbacks that wait to be kept. More are dropped: the status query finds what they would have told (F74). */
 const BACKLOG_MAX = 1_000;
 
-/** The HTTP side of payrun: callbacks of the gateway, and the two health checks. */
+/** The HTTP side of payrun: callbacks of the gateway, two health checks, and the desk. */
 export function createApp(deps: AppDeps): FastifyInstance {
   const app = fastify({
     logger: false,
@@ -26,6 +30,25 @@ export function createApp(deps: AppDeps): FastifyInstance {
       void answerError(request.url, reply);
     },
   });
+  void app.register(async (scope) => callbacks(scope, deps));
+
+  app.setErrorHandler((_error, request, reply) => answerError(request.url, reply));
+  /** The process runs. */
+  app.get("/healthz", async () => ({ status: "ok" }));
+  /** The process can do its work: database, queue and sweep. */
+  app.get("/readyz", async (_request, reply) => {
+    const problems = await deps.health();
+    return reply
+      .code(problems.length === 0 ? 200 : 503)
+      .send({ status: problems.length === 0 ? "ok" : "unready", problems });
+  });
+  const { desk } = deps;
+  if (desk) void app.register(async (scope) => deskApp(scope, desk));
+  return app;
+}
+
+/** With a parser and an answer of their own: they take whatever comes. */
+function callbacks(app: FastifyInstance, deps: AppDeps): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 
@@ -55,17 +78,6 @@ export function createApp(deps: AppDeps): FastifyInstance {
       );
     }
   }
-
-  /** The process runs. */
-  app.get("/healthz", async () => ({ status: "ok" }));
-  /** The process can do its work: database, queue and sweep. */
-  app.get("/readyz", async (_request, reply) => {
-    const problems = await deps.health();
-    return reply
-      .code(problems.length === 0 ? 200 : 503)
-      .send({ status: problems.length === 0 ? "ok" : "unready", problems });
-  });
-  return app;
 }
 
 const answerError = (url: string, reply: FastifyReply): FastifyReply =>

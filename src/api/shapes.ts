@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+/** An exact decimal beside its currency. Never a float: 0.1 + 0.2 is not money. @public */
+export const Amount = z.object({
+  currency: z.string(),
+  amount: z.string().regex(/^-?\d+(\.\d+)?$/),
+});
+/** @public */
+export type Amount = z.output<typeof Amount>;
+
+/** ISO 8601, UTC. */
+export const Timestamp = z.iso.datetime();
+
+const PAGE_MAX = 200;
+
+/** How a list is asked for: the cursor of the page before, and how many. @public */
+export const PageQuery = z.object({
+  cursor: z.string().max(500).optional(),
+  limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(50),
+});
+
+/** A page of a list; `next` is the cursor of the following one, null at the end. @public */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), next: z.string().nullable() });
+
+/** RFC 9457. `code` is stable; title and detail are for people. */
+export const ProblemDocument = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  code: z.string(),
+  detail: z.string().optional(),
+  /** What is wrong where, for `invalid_request`: "body.email". */
+  places: z.array(z.object({ place: z.string(), message: z.string() })).optional(),
+});
+export type ProblemDocument = z.output<typeof ProblemDocument>;

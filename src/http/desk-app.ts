@@ -1,0 +1,77 @@
+import type { Readable } from "node:stream";
+import cookie from "@fastify/cookie";
+import helmet from "@fastify/helmet";
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import type { FastifyInstance } from "fastify";
+import type { Desk } from "#http/desk.ts";
+import { openApi } from "#http/openapi.ts";
+import { Problem, problemOf } from "#http/problems.ts";
+import { denyByDefault, openTo, route } from "#http/routes.ts";
+import { sessionRoutes } from "#http/session.ts";
+
+/** The API, its description, and the pages. What is registered here and below says who may. */
+export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
+  answerProblems(app, desk);
+  // A file is not read here but handed on as the stream that it comes as; the rest is JSON.
+  app.removeContentTypeParser("text/plain");
+  app.addContentTypeParser("*", (_request: unknown, file: Readable, done) => done(null, file));
+  await app.register(cookie);
+  await app.register(helmet, HEADERS);
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.url.startsWith("/api/")) reply.header("cache-control", "no-store");
+  });
+  denyByDefault(app, desk);
+
+  sessionRoutes(app, desk);
+
+  const description = openApi();
+  route(app, desk, "GET /api/openapi.json", async () => description);
+  await app.register(async (docs) => {
+    openTo(docs, "signed_in");
+    await docs.register(swagger, { mode: "static", specification: { document: description } });
+    await docs.register(swaggerUi, { routePrefix: "/api/docs" });
+  });
+}
+
+function answerProblems(app: FastifyInstance, { log }: Desk): void {
+  const answer = (problem: Problem) => ({
+    type: "application/problem+json",
+    text: JSON.stringify(problem.document()),
+  });
+  app.setErrorHandler(async (error, request, reply) => {
+    const problem = problemOf(error) ?? new Problem("unexpected");
+    if (problem.code === "unexpected") {
+      log.error({ err: error, route: request.routeOptions.url }, "request not answered");
+    }
+    const { type, text } = answer(problem);
+    return reply.code(problem.status).headers(problem.headers).type(type).send(text);
+  });
+  app.setNotFoundHandler(async (_request, reply) => {
+    const { type, text } = answer(new Problem("not_found"));
+    return reply.code(404).type(type).send(text);
+  });
+}
+
+const SELF = "'self'";
+/** Nothing but our own files, nothing inline without the nonce of the answer, and no frame around us. */
+const HEADERS = {
+  enableCSPNonces: true,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: [SELF],
+      styleSrc: [SELF],
+      imgSrc: [SELF, "data:"],
+      fontSrc: [SELF],
+      connectSrc: [SELF],
+      manifestSrc: [SELF],
+      formAction: [SELF],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
+  xFrameOptions: { action: "deny" as const },
+};

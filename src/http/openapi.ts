@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { API } from "#api/api.ts";
+import { ProblemDocument } from "#api/shapes.ts";
+import type { Operation } from "#api/operation.ts";
+import { version } from "#version.ts";
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+}
+
+/** OpenAPI 3.1, written from the table of operations. */
+export const openApi = () => ({
+  openapi: "3.1.0",
+  info: {
+    title: "payrun",
+    version,
+    description:
+      "Amounts are exact decimal text beside their currency, times are ISO 8601 in UTC, refusals are problem documents (RFC 9457) with a stable code.",
+  },
+  paths: paths(),
+  components: {
+    securitySchemes: {
+      key: { type: "http" as const, scheme: "bearer", description: "An API key, pk_…" },
+      session: { type: "apiKey" as const, in: "cookie", name: "__Host-payrun" },
+    },
+  },
+});
+
+function paths(): Record<string, Record<string, unknown>> {
+  const found: Record<string, Record<string, unknown>> = {};
+  for (const [name, operation] of Object.entries<Operation>(API)) {
+    const [method = "", path = ""] = name.split(" ");
+    const place = path.replaceAll(/:(\w+)/g, "{$1}");
+    (found[place] ??= {})[method.toLowerCase()] = described(name, operation);
+  }
+  return found;
+}
+
+function described(name: string, operation: Operation) {
+  const { may, summary, params, query, body, creates, upload, stepUp, keys } = operation;
+  const security = [{ session: [] }, ...(keys === false ? [] : [{ key: [] }])];
+  return {
+    operationId: name.replaceAll(/\W+/g, "_").toLowerCase(),
+    summary,
+    tags: [name.split("/")[2]],
+    description: `May: ${may}.${stepUp ? " Needs a fresh second proof." : ""}`,
+    security: may === "public" ? [] : security,
+    parameters: [
+      ...parametersIn("path", params),
+      ...parametersIn("query", query),
+      ...(creates ? [IDEMPOTENCY_KEY] : []),
+    ],
+    ...(body || upload ? { requestBody: requestBody(operation) } : {}),
+    responses: {
+      [creates ? 201 : operation.answer === "nothing" ? 204 : 200]: answered(operation.answer),
+      default: { description: "A refusal", content: { "application/problem+json": PROBLEM } },
+    },
+  };
+}
+
+const schemaOf = (schema: z.ZodType, io: "input" | "output"): Schema =>
+  z.toJSONSchema(schema, { io, target: "draft-2020-12", unrepresentable: "any" }) as Schema;
+
+const PROBLEM = { schema: schemaOf(ProblemDocument, "output") };
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "A repetition with the same key makes nothing new",
+  schema: { type: "string", maxLength: 200 },
+};
+
+function parametersIn(place: "path" | "query", schema: z.ZodType | undefined): unknown[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, "input");
+  return Object.entries(properties).map(([name, each]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    schema: each,
+  }));
+}
+
+const requestBody = ({ body, upload }: Operation) => ({
+  required: true,
+  content:
+    upload || !body
+      ? { "*/*": { schema: { type: "string", format: "binary" } } }
+      : { "application/json": { schema: schemaOf(body, "input") } },
+});
+
+function answered(answer: Operation["answer"]) {
+  if (answer === "nothing") return { description: "Done" };
+  if (answer === "file") return { description: "A file", content: { "*/*": {} } };
+  if (answer === "events") return { description: "Events", content: { "text/event-stream": {} } };
+  const schema = schemaOf(answer, "output");
+  return { description: "The answer", content: { "application/json": { schema } } };
+}

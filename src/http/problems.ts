@@ -1,0 +1,70 @@
+import type { ProblemDocument } from "#api/shapes.ts";
+
+/** Every way in which the API refuses. A code is for ever: programs look at it. */
+// biome-ignore format: the columns are the point
+export const PROBLEMS = {
+  invalid_request:    { status: 400, title: "The request is not as the API describes it" },
+  not_signed_in:      { status: 401, title: "Nobody is signed in" },
+  session_ended:      { status: 401, title: "The session has ended" },
+  key_refused:        { status: 401, title: "This API key is unknown, revoked or expired" },
+  forbidden:          { status: 403, title: "This is not allowed to you" },
+  people_only:        { status: 403, title: "This needs a person, not an API key" },
+  step_up_required:   { status: 403, title: "This needs a fresh proof of who you are" },
+  foreign_request:    { status: 403, title: "The request does not come from payrun's own pages" },
+  not_found:          { status: 404, title: "There is no such thing" },
+  too_large:          { status: 413, title: "The request is too large" },
+  unsupported_type:   { status: 415, title: "The content type is not one that is read here" },
+  unexpected:         { status: 500, title: "Something went wrong on our side" },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** A refusal, thrown wherever it is found; the answer is application/problem+json (RFC 9457). */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly more: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** @param more `detail` for people, and members that programs may read. */
+  constructor(
+    code: ProblemCode,
+    more: Readonly<Record<string, unknown>> & { readonly detail?: string } = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(more.detail ?? PROBLEMS[code].title);
+    this.code = code;
+    this.more = more;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+
+  document(): ProblemDocument {
+    const { status, title } = PROBLEMS[this.code];
+    return {
+      ...this.more,
+      type: `urn:payrun:problem:${this.code}`,
+      title,
+      status,
+      code: this.code,
+    };
+  }
+}
+
+/** What the framework refuses by itself. */
+const FRAMEWORK: Readonly<Record<number, ProblemCode>> = {
+  400: "invalid_request",
+  404: "not_found",
+  413: "too_large",
+  415: "unsupported_type",
+};
+
+/** Null: this is no refusal but a fault. */
+export function problemOf(error: unknown): Problem | null {
+  if (error instanceof Problem) return error;
+  if (!(error instanceof Error) || !("statusCode" in error)) return null;
+  const code = FRAMEWORK[Number(error.statusCode)];
+  return code ? new Problem(code, { detail: error.message }) : null;
+}

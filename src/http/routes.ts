@@ -1,0 +1,142 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { API, type OperationName } from "#api/api.ts";
+import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from "#api/operation.ts";
+import type { Desk } from "#http/desk.ts";
+import { type Person, personOf, refuseForeign, requireCsrfToken } from "#http/person.ts";
+import { Problem } from "#http/problems.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Who may; a route without it makes the start fail. */
+    may?: Operation["may"];
+    operation?: Operation;
+  }
+  interface FastifyRequest {
+    person: Person | null;
+  }
+}
+
+/** A request as its operation describes it. */
+export interface Call<O extends Operation> {
+  readonly params: ParamsOf<O>;
+  readonly query: QueryOf<O>;
+  readonly body: BodyOf<O>;
+  /** Null only where the operation is public. */
+  readonly person: O["may"] extends "public" ? Person | null : Person;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Where there is no document to answer, the handler has answered by `reply`, or has nothing to say. */
+type Answered<O extends Operation> = O["answer"] extends z.ZodType
+  ? AnswerOf<O>
+  : O["answer"] extends "nothing"
+    ? void
+    : FastifyReply;
+
+const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Default deny: whatever is routed below `app` says who may, or the server does not start. */
+export function denyByDefault(app: FastifyInstance, desk: Desk): void {
+  const routes: { readonly url: string; readonly config?: { readonly may?: unknown } }[] = [];
+  app.addHook("onRoute", (route) => void routes.push(route));
+  app.addHook("onReady", async () => {
+    const open = routes.filter(({ config }) => config?.may === undefined);
+    if (open.length === 0) return;
+    throw new Error(`routes that do not say who may: ${open.map(({ url }) => url).join(", ")}`);
+  });
+
+  app.decorateRequest("person", null);
+  app.addHook("onRequest", async (request) => {
+    const { may, operation } = request.routeOptions.config;
+    if (may === undefined) return; // no route: the answer is "not found"
+    const isChange = !SAFE.has(request.method);
+    if (isChange) refuseForeign(request, desk);
+    request.person = await personOrNobody(request, desk, may);
+    if (may === "public") return;
+    const { person } = request;
+    if (!person) throw new Problem("not_signed_in");
+    if (isChange && person.session) requireCsrfToken(request);
+    if (may !== "signed_in" && !person.permissions.has(may)) throw new Problem("forbidden");
+    if (operation?.keys === false && person.kind === "key") throw new Problem("people_only");
+    if (operation?.stepUp) requireStepUp(person, desk);
+  });
+}
+
+/** What no longer counts is nobody where everybody may: one signs in again with the old cookie still there. */
+async function personOrNobody(
+  request: FastifyRequest,
+  desk: Desk,
+  may: Operation["may"],
+): Promise<Person | null> {
+  try {
+    return await personOf(request, desk);
+  } catch (error) {
+    if (may === "public" && error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+function requireStepUp({ session }: Person, { clock }: Desk): void {
+  const untilMs = session?.steppedUpUntil?.getTime() ?? 0;
+  if (clock.nowMs() >= untilMs) throw new Problem("step_up_required");
+}
+
+/** Says who may use the routes of a plugin, which are in no table: pages, the viewer of the API, the queue board. */
+export function openTo(app: FastifyInstance, may: Operation["may"]): void {
+  app.addHook("onRoute", (route) => {
+    route.config = { ...route.config, may };
+  });
+}
+
+/** Serves one operation of the table: reads the request as the table says, or refuses it with the places. */
+export function route<Name extends OperationName>(
+  app: FastifyInstance,
+  desk: Desk,
+  name: Name,
+  answer: (call: Call<(typeof API)[Name]>) => Promise<Answered<(typeof API)[Name]>>,
+): void {
+  const operation: Operation | undefined = API[name];
+  if (!operation) throw new Error(`${name} is not in the table of operations`);
+  const [method = "", url = ""] = name.split(" ");
+  app.route({
+    method,
+    url,
+    config: { may: operation.may, operation },
+    handler: async (request, reply) => {
+      const call = {
+        ...readRequest(request, operation),
+        person: request.person,
+        request,
+        reply,
+      } as unknown as Call<(typeof API)[Name]>;
+      const document: unknown = await answer(call);
+      if (operation.answer === "nothing") return reply.code(204).send();
+      if (typeof operation.answer === "string") return reply;
+      if (operation.creates) reply.code(201);
+      if (desk.checksAnswers) operation.answer.parse(document);
+      return reply.send(document);
+    },
+  });
+}
+
+function readRequest(request: FastifyRequest, { params, query, body, upload }: Operation) {
+  const places: { place: string; message: string }[] = [];
+  const read = (part: string, schema: z.ZodType | undefined, given: unknown): unknown => {
+    if (!schema) return undefined;
+    const parsed = schema.safeParse(given);
+    if (parsed.success) return parsed.data;
+    for (const { path, message } of parsed.error.issues) {
+      places.push({ place: [part, ...path].join("."), message });
+    }
+    return undefined;
+  };
+  const call = {
+    params: read("params", params, request.params),
+    query: read("query", query, request.query),
+    body: upload ? undefined : read("body", body, request.body),
+  };
+  if (places.length > 0) throw new Problem("invalid_request", { places });
+  return call;
+}

@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { newId, newToken } from "#ids.ts";
+import type { Database } from "#ledger/database.ts";
+import type { Role } from "#people/roles.ts";
+import { SESSION_MS } from "#people/session.ts";
+import { Secret } from "#secret.ts";
+
+/** Tokens carry 256 random bits, so a plain hash tells nobody anything. */
+export const tokenDigest = (token: string): Buffer => createHash("sha256").update(token).digest();
+
+export interface Session {
+  readonly id: string;
+  readonly seenAt: Date;
+  readonly expiresAt: Date;
+  readonly endedAt: Date | null;
+  readonly steppedUpUntil: Date | null;
+  readonly secure: boolean;
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly roles: readonly Role[];
+    readonly isDisabled: boolean;
+    readonly hasTotp: boolean;
+  };
+}
+
+export interface NewSession {
+  readonly userId: string;
+  readonly secure: boolean;
+  readonly address: string;
+  readonly agent: string;
+  readonly at: Date;
+}
+
+/** A session of its own for every sign-in: nobody can hand a user one that they know (fixation). */
+export async function openSession(
+  database: Database,
+  { userId, secure, address, agent, at }: NewSession,
+): Promise<{ readonly id: string; readonly token: Secret }> {
+  const token = newToken();
+  const id = newId("SE");
+  await database
+    .insertInto("sessions")
+    .values({
+      id,
+      digest: tokenDigest(token),
+      user_id: userId,
+      secure,
+      address,
+      agent: agent.slice(0, 200),
+      seen_at: at,
+      created_at: at,
+      expires_at: new Date(at.getTime() + SESSION_MS),
+      stepped_up_until: null,
+      ended_at: null,
+    })
+    .execute();
+  return { id, token: new Secret(token) };
+}
+
+/** The session of a token with its user as they are now, whether it has ended or not. */
+export async function findSession(database: Database, token: string): Promise<Session | null> {
+  const row = await database
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .where("digest", "=", tokenDigest(token))
+    .select((select) => [
+      "sessions.id",
+      "sessions.seen_at",
+      "expires_at",
+      "ended_at",
+      "stepped_up_until",
+      "secure",
+      "user_id",
+      "name",
+      "email",
+      "roles",
+      select("disabled_at", "is not", null).as("is_disabled"),
+      select("totp", "is not", null).as("has_totp"),
+    ])
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    id: row.id,
+    seenAt: row.seen_at,
+    expiresAt: row.expires_at,
+    endedAt: row.ended_at,
+    steppedUpUntil: row.stepped_up_until,
+    secure: row.secure,
+    user: {
+      id: row.user_id,
+      name: row.name,
+      email: row.email,
+      roles: row.roles,
+      isDisabled: Boolean(row.is_disabled),
+      hasTotp: Boolean(row.has_totp),
+    },
+  };
+}
+
+/** Seen again; written once a minute, not with every request. */
+export async function touchSession(database: Database, id: string, at: Date): Promise<void> {
+  await database.updateTable("sessions").set({ seen_at: at }).where("id", "=", id).execute();
+}

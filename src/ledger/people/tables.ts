@@ -1,0 +1,53 @@
+import type { Generated } from "kysely";
+import type { KeyScope, Role } from "#people/roles.ts";
+
+/** The rows of migrations/0003-people.sql. */
+export interface PeopleTables {
+  users: {
+    id: string;
+    email: string;
+    name: string;
+    roles: Role[];
+    password: string | null;
+    totp: Buffer | null;
+    totp_step: Generated<number>;
+    disabled_at: Date | null;
+    seen_at: Date | null;
+    created_at: Date;
+  };
+  recovery_codes: { user_id: string; digest: Buffer; used_at: Date | null };
+  links: {
+    digest: Buffer;
+    purpose: "setup" | "invite" | "reset";
+    user_id: string | null;
+    expires_at: Date;
+    used_at: Date | null;
+    created_at: Date;
+  };
+  sessions: {
+    id: string;
+    digest: Buffer;
+    user_id: string;
+    secure: boolean;
+    address: string;
+    agent: string;
+    seen_at: Date;
+    expires_at: Date;
+    stepped_up_until: Date | null;
+    ended_at: Date | null;
+    created_at: Date;
+  };
+  api_keys: {
+    id: string;
+    name: string;
+    digest: Buffer;
+    shown: string;
+    scopes: KeyScope[];
+    created_by: string;
+    expires_at: Date;
+    used_at: Date | null;
+    revoked_at: Date | null;
+    created_at: Date;
+  };
+  throttles: { key: Buffer; failures: number; until: Date; updated_at: Date };
+}

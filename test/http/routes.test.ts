@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fastify } from "fastify";
+import { denyByDefault } from "#http/routes.ts";
+import { API } from "#api/api.ts";
+import { startDesk, type TestDesk } from "../support/desk.ts";
+
+let desk: TestDesk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.close());
+
+describe("the API", () => {
+  test("tells who is signed in, and what they may do", async () => {
+    const { status, json } = await desk.as("approver").get("/api/session");
+    expect(status).toBe(200);
+    expect(json.person).toMatchObject({
+      roles: ["approver"],
+      permissions: ["read", "approve", "reveal"],
+    });
+    expect(json.csrf_token).toMatch(/^[\w-]{43}$/);
+    expect((await desk.nobody.get("/api/session")).json).toMatchObject({
+      person: null,
+      csrf_token: null,
+    });
+  });
+
+  test("is not kept by any cache, and its answers run nothing", async () => {
+    const { headers } = await desk.nobody.get("/api/session");
+    expect(headers["cache-control"]).toBe("no-store");
+    expect(headers["content-security-policy"]).toMatch(
+      /^default-src 'none';script-src 'self' 'nonce-/,
+    );
+  });
+
+  test("describes itself, operation by operation", async () => {
+    expect((await desk.nobody.get("/api/openapi.json")).json).toMatchObject({
+      code: "not_signed_in",
+    });
+    const { json } = await desk.as("viewer").get("/api/openapi.json");
+    const told = Object.entries<object>(json.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map(
+        (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+      ),
+    );
+    expect(told.sort()).toEqual(Object.keys(API).sort());
+    expect((await desk.as("viewer").get("/api/docs/")).text).toContain("swagger-ui");
+    expect((await desk.nobody.get("/api/docs/")).status).toBe(401);
+  });
+
+  test("answers what it does not know with a problem", async () => {
+    const { status, headers, json } = await desk.nobody.get("/api/nothing");
+    expect(status).toBe(404);
+    expect(headers["content-type"]).toMatch(/^application\/problem\+json/);
+    expect(json).toMatchObject({ code: "not_found", status: 404 });
+  });
+
+  test("does not start with a route that does not say who may", async () => {
+    const app = fastify();
+    denyByDefault(app, desk.desk);
+    app.get("/forgotten", async () => "all the money");
+    await expect(app.ready()).rejects.toThrow("/forgotten");
+  });
+});

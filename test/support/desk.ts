@@ -1,0 +1,131 @@
+import type { FastifyInstance, LightMyRequestResponse } from "fastify";
+import { readConfig } from "#config.ts";
+import { createApp } from "#http/app.ts";
+import { type Desk, deskOf } from "#http/desk.ts";
+import { cookieName, csrfToken } from "#http/person.ts";
+import { openSession } from "#ledger/people/sessions.ts";
+import { insertUser } from "#ledger/people/users.ts";
+import { ROLE_NAMES, type Role } from "#people/roles.ts";
+import { openPayrun } from "#wiring.ts";
+import { openTestLedger } from "./ledger.ts";
+import { FAST, merchantsFile, scratch } from "./payrun.ts";
+
+export interface Asked {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: LightMyRequestResponse["headers"];
+  readonly text: string;
+  /** The document of the answer; what it holds is for the test to look at. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly json: any;
+}
+
+/** Somebody at the API: asks with their cookie and the token against forged requests, or with their key. */
+export interface Caller {
+  readonly userId: string;
+  readonly headers: Readonly<Record<string, string>>;
+  get(path: string, asked?: Asked): Promise<Answer>;
+  post(path: string, body?: unknown, asked?: Asked): Promise<Answer>;
+  send(method: string, path: string, asked?: Asked): Promise<Answer>;
+}
+
+export interface TestDesk {
+  readonly app: FastifyInstance;
+  readonly desk: Desk;
+  readonly nobody: Caller;
+  /** The user who has this role alone; one for each role is there from the start. */
+  as(role: Role): Caller;
+  /** A user with these roles, signed in; two users of one role for whatever needs two people. */
+  newUser(roles: readonly Role[], name?: string): Promise<Caller>;
+  /** Over a real connection, for what must stream. */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The real server, over a ledger of its own, with a user per role. Nothing is sent: the gateway is nowhere. */
+export async function startDesk(change: Partial<Desk> = {}): Promise<TestDesk> {
+  const { url, close } = await openTestLedger();
+  const folder = scratch();
+  const payrun = await openPayrun(
+    readConfig({
+      ...FAST,
+      DATABASE_URL: url,
+      PAYRUN_DATA: folder,
+      GATEWAY_URL: "http://127.0.0.1:9",
+      MERCHANTS_FILE: merchantsFile(folder),
+      LOG_LEVEL: "fatal",
+    }),
+  );
+  const desk: Desk = { ...deskOf(payrun, "simulated"), checksAnswers: true, ...change };
+  const { log } = desk;
+  const app = createApp({ log, receiveCallback: async () => {}, health: async () => [], desk });
+  await app.ready();
+
+  const newUser = async (roles: readonly Role[], name = roles.join(" and ")) => {
+    const at = new Date(desk.clock.nowMs());
+    const email = `${name.replaceAll(" ", ".")}-${users++}@example.test`;
+    const userId = await insertUser(desk.database, { email, name, roles, at });
+    const session = { userId, secure: false, address: "127.0.0.1", agent: "test", at };
+    const token = (await openSession(desk.database, session)).token.reveal();
+    return callerOf(app, userId, {
+      cookie: `${cookieName(false)}=${token}`,
+      "x-payrun-csrf": csrfToken(token),
+    });
+  };
+  const byRole = new Map<Role, Caller>();
+  for (const role of ROLE_NAMES) byRole.set(role, await newUser([role]));
+
+  return {
+    app,
+    desk,
+    nobody: callerOf(app, "", {}),
+    as(role) {
+      const caller = byRole.get(role);
+      if (!caller) throw new Error(`no ${role}`);
+      return caller;
+    },
+    newUser,
+    listen: () => app.listen({ host: "127.0.0.1", port: 0 }),
+    async close() {
+      await app.close();
+      await payrun.close();
+      await close();
+    },
+  };
+}
+
+let users = 0;
+
+function callerOf(
+  app: FastifyInstance,
+  userId: string,
+  own: Readonly<Record<string, string>>,
+): Caller {
+  const send: Caller["send"] = async (method, path, { body, headers = {} } = {}) => {
+    const isFile = typeof body === "string" || Buffer.isBuffer(body);
+    const answer = await app.inject({
+      method: method as "GET",
+      url: path,
+      headers: { ...own, ...(isFile ? { "content-type": "text/csv" } : {}), ...headers },
+      ...(body === undefined ? {} : { payload: body as object | string | Buffer }),
+    });
+    const isJson = /json/.test(String(answer.headers["content-type"]));
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text: answer.body,
+      json: isJson ? answer.json() : undefined,
+    };
+  };
+  return {
+    userId,
+    headers: own,
+    send,
+    get: (path, asked) => send("GET", path, asked),
+    post: (path, body, asked) => send("POST", path, { ...asked, body }),
+  };
+}
