@@ -45,7 +45,7 @@ describe("migrations", () => {
   });
 
   test("F102 do not wait for a lock without an end, and leave nothing half done", async () => {
-    const [first = "", next = ""] = await migrate(database);
+    const [, next = ""] = await migrate(database);
     await query(
       url,
       `drop table epoch; alter table payouts drop column asked_at;
@@ -55,7 +55,8 @@ describe("migrations", () => {
     await somebody.connect();
     await somebody.query("begin; lock table payrun.payouts in share mode");
     await expect(migrate(database)).rejects.toThrow("lock timeout");
-    expect(await appliedMigrations(database)).toMatchObject([{ name: first }]);
+    const applied = (await appliedMigrations(database)).map(({ name }) => name);
+    expect(applied).not.toContain(next);
     expect(await query(url, "select to_regclass('epoch') as place")).toEqual([{ place: null }]);
     await somebody.end();
     expect(await migrate(database)).toEqual([next]);
