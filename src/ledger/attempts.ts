@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
+import { notPaused } from "#ledger/lane-pauses.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
@@ -33,7 +34,7 @@ export interface Claim {
 /**
  * Claims due payouts of one batch and lane and commits an attempt row for each, all in one statement: before this
  * returns no byte may leave, after it every one of them counts as perhaps sent. A closed gate (a frozen ledger, a server
- * that was not verified), a paused batch or a stopped lane yields nothing; a stopped lane whose time has come yields one
+ * that was not verified), a paused batch or lane and a stopped lane yield nothing; a stopped lane whose time has come yields one
  * payout, to try it out.
  */
 export async function openAttempts(
@@ -47,7 +48,7 @@ export async function openAttempts(
   const { rows } = await sql<ClaimedRow>`
     with ${trialOf(claim, dueIn, gate)}, allowed as (
       select case
-        when not ${mayClaim(batchId, gate)} then 0
+        when not ${mayClaim({ batchId, lane }, gate)} then 0
         when exists (select from trial) then 1
         when exists (select from lanes where lane = ${lane} and reason is not null) then 0
         else ${sizeMax}::int end as size
@@ -62,7 +63,7 @@ export async function openAttempts(
 }
 
 /**
- * Claims one payout in doubt, to send its code again. Null: it has moved on, or its batch or lane is stopped. A lane
+ * Claims one payout in doubt, to send its code again. Null: it has moved on, or its batch or lane is stopped or paused. A lane
  * that is stopped because too many are in doubt lets them through: they are what it waits for.
  */
 export async function reopenAttempt(
@@ -78,7 +79,7 @@ export async function reopenAttempt(
     with ${trialOf(claim, inDoubt, gate)}, again as (
       select id from payouts
       where ${inDoubt}
-        and ${mayClaim(claim.batchId, gate)}
+        and ${mayClaim(claim, gate)}
         and (exists (select from trial) or not exists (
           select from lanes where lane = ${claim.lane} and reason is not null and needs <> 'answers'))
       for update
@@ -87,8 +88,11 @@ export async function reopenAttempt(
   return rows[0] ? opened(sealer, rows[0]) : null;
 }
 
-const mayClaim = (batchId: string, gate: RawBuilder<boolean>) =>
-  sql`(${gate} and exists (select from batches where id = ${batchId} and state = 'approved'))`;
+const mayClaim = (
+  { batchId, lane }: Pick<Claim, "batchId" | "lane">,
+  gate: RawBuilder<boolean>,
+) =>
+  sql`(${gate} and ${notPaused(lane)} and exists (select from batches where id = ${batchId} and state = 'approved'))`;
 
 /** A stopped lane whose time has come: this claim may send one payout to try it out, and no other for a while. */
 const trialOf = (
@@ -99,7 +103,7 @@ const trialOf = (
       update lanes set retry_at = now() + ${leaseMs}::double precision * interval '1 millisecond'
       where lane = ${lane} and reason is not null and retry_at <= now()
         -- Who has nothing to send, or may not, must not use the trial up for those who have.
-        and ${mayClaim(batchId, gate)}
+        and ${mayClaim({ batchId, lane }, gate)}
         and exists (select from payouts where ${toSend})
       returning lane
     )`;

@@ -11,6 +11,8 @@ import type { Freeze, FreezeOrder } from "#ledger/epoch.ts";
 import { GroupCommit } from "#ledger/group-commit.ts";
 import { Guard, type Outside } from "#ledger/guard.ts";
 import { BatchWriter, type NewBatch, type RowWriter } from "#ledger/ingest.ts";
+import * as pauses from "#ledger/lane-pauses.ts";
+import type { LanePause, PauseOrder } from "#ledger/lane-pauses.ts";
 import * as lanes from "#ledger/lanes.ts";
 import type { StoppedLane } from "#ledger/lanes.ts";
 import { makeMoves, type Move } from "#ledger/moves.ts";
@@ -30,6 +32,7 @@ export type {
   Claim,
   Freeze,
   LaneAsked,
+  LanePause,
   Move,
   OpenAttempt,
   Progress,
@@ -110,6 +113,15 @@ export interface Ledger {
   openLanes(lanes: readonly string[]): Promise<string[]>;
   stoppedLanes(): Promise<StoppedLane[]>;
   countInDoubt(lane: string): Promise<number>;
+
+  /**
+   * Keeps everything of the lane, or of every lane, from being sent until it is resumed or its time is over; openLanes
+   * does not end it. False: there was never a payout in such a lane.
+   */
+  pauseLane(order: Omit<PauseOrder, "at">): Promise<boolean>;
+  /** False: no such pause holds. */
+  resumeLane(order: Omit<PauseOrder, "at" | "until">): Promise<boolean>;
+  lanePauses(): Promise<LanePause[]>;
 
   /** Runs `work` unless another process is at it; null when one is. */
   alone<T>(lock: string, work: () => Promise<T>): Promise<T | null>;
@@ -212,6 +224,12 @@ export function createLedger(
     openLanes: (names) => lanes.openLanes(database, names),
     stoppedLanes: () => lanes.stoppedLanes(database),
     countInDoubt: (lane) => batches.countInDoubt(database, lane),
+
+    pauseLane: (order) =>
+      inTransaction((transaction) => pauses.pauseLane(transaction, { ...order, at: now() })),
+    resumeLane: (order) =>
+      inTransaction((transaction) => pauses.resumeLane(transaction, { ...order, at: now() })),
+    lanePauses: () => pauses.lanePauses(database),
 
     alone: (lock, work) => alone(database, lock, work),
   };

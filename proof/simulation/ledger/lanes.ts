@@ -1,8 +1,9 @@
-import type { StoppedLane } from "#ledger/ledger.ts";
+import { EVERY_LANE } from "#ledger/lane-pauses.ts";
+import type { LanePause, StoppedLane } from "#ledger/ledger.ts";
 import type { LaneStop } from "#payout/outcome.ts";
-import type { Tables } from "./tables.ts";
+import type { LanePauseRow, Tables } from "./tables.ts";
 
-/** src/ledger/lanes.ts in memory. */
+/** src/ledger/lanes.ts and lane-pauses.ts in memory. */
 
 const RETRY_BASE_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
@@ -56,4 +57,53 @@ export const stoppedLanes = (tables: Tables): StoppedLane[] =>
             },
           ],
     )
+    .sort((one, other) => (one.lane < other.lane ? -1 : 1));
+
+const holds = (pause: LanePauseRow | undefined, nowMs: number): boolean =>
+  pause !== undefined && (pause.untilMs === null || pause.untilMs > nowMs);
+
+export const isPaused = ({ lanePauses: pauses }: Tables, lane: string, nowMs: number): boolean =>
+  holds(pauses.get(lane), nowMs) || holds(pauses.get(EVERY_LANE), nowMs);
+
+interface ResumeOrder {
+  readonly lane: string;
+  readonly reason: string;
+  readonly actor: string;
+}
+
+export function pauseLane(
+  tables: Tables,
+  { lane, reason, actor, until }: ResumeOrder & { readonly until: Date | null },
+  nowMs: number,
+): boolean {
+  const isKnown = [...tables.batches.values()].some(({ payouts }) => payouts.has(lane));
+  if (lane !== EVERY_LANE && !isKnown) return false;
+  const untilMs = until?.getTime() ?? null;
+  tables.lanePauses.set(lane, { reason, actor, pausedMs: nowMs, untilMs });
+  const facts = { reason, until: until?.toISOString() ?? null };
+  tables.audit.push({ actor, action: "pause_lane", object: lane, facts });
+  return true;
+}
+
+export function resumeLane(
+  tables: Tables,
+  { lane, reason, actor }: ResumeOrder,
+  nowMs: number,
+): boolean {
+  if (!holds(tables.lanePauses.get(lane), nowMs)) return false;
+  tables.lanePauses.delete(lane);
+  tables.audit.push({ actor, action: "resume_lane", object: lane, facts: { reason } });
+  return true;
+}
+
+export const lanePauses = (tables: Tables, nowMs: number): LanePause[] =>
+  [...tables.lanePauses]
+    .filter(([, pause]) => holds(pause, nowMs))
+    .map(([lane, { reason, actor, pausedMs, untilMs }]) => ({
+      lane,
+      reason,
+      actor,
+      pausedAt: new Date(pausedMs),
+      until: untilMs === null ? null : new Date(untilMs),
+    }))
     .sort((one, other) => (one.lane < other.lane ? -1 : 1));

@@ -128,6 +128,10 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     stoppedLanes: () => call("stopped lanes", () => lanes.stoppedLanes(tables)),
     countInDoubt: (lane) => call("count in doubt", () => batches.countInDoubt(tables, lane)),
 
+    pauseLane: (order) => call("pause lane", () => lanes.pauseLane(tables, order, nowMs())),
+    resumeLane: (order) => call("resume lane", () => lanes.resumeLane(tables, order, nowMs())),
+    lanePauses: () => call("lane pauses", () => lanes.lanePauses(tables, nowMs())),
+
     async alone(lock, work) {
       const isMine = await call("lock", () => {
         if (locks.has(lock)) return false;

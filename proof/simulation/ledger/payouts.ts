@@ -1,6 +1,7 @@
 import type { Claim, Move, OpenAttempt, Question } from "#ledger/ledger.ts";
 import { LIFECYCLE, type PayoutEvent } from "#payout/lifecycle.ts";
 import { payloadText } from "#payout/payout.ts";
+import { isPaused } from "./lanes.ts";
 import type { EvidenceRow, LaneRow, PayoutRow, Tables } from "./tables.ts";
 
 /** The statements about payouts: src/ledger/attempts.ts, moves.ts and questions.ts in memory. */
@@ -27,7 +28,7 @@ export function step(
 
 export function openAttempts(tables: Tables, claim: Claim, nowMs: number): OpenAttempt[] {
   const { batchId, lane, sizeMax } = claim;
-  if (tables.batches.get(batchId)?.state !== "approved") return [];
+  if (!mayClaim(tables, claim, nowMs)) return [];
   const due = inLane(tables, batchId, lane).filter(
     ({ state, dueMs }) => state === "approved" && dueMs <= nowMs,
   );
@@ -46,12 +47,19 @@ export function reopenAttempt(
 ): OpenAttempt | null {
   const payout = tables.payouts[payoutId - 1];
   if (payout?.seq !== seq || payout.state !== LIFECYCLE.resend.from[0]) return null;
-  if (tables.batches.get(claim.batchId)?.state !== "approved") return null;
+  if (!mayClaim(tables, claim, nowMs)) return null;
   const lane = tables.lanes.get(claim.lane);
   const onTrial = takeTrial(lane, claim.leaseMs, nowMs);
   if (!onTrial && isStopped(lane) && lane?.needs !== "answers") return null;
   return claimed(tables, payout, "resend", claim, onTrial, nowMs);
 }
+
+const mayClaim = (
+  tables: Tables,
+  { batchId, lane }: Pick<Claim, "batchId" | "lane">,
+  nowMs: number,
+): boolean =>
+  tables.batches.get(batchId)?.state === "approved" && !isPaused(tables, lane, nowMs);
 
 const isStopped = (lane: LaneRow | undefined): boolean =>
   lane !== undefined && lane.reason !== null;

@@ -15,6 +15,7 @@ export interface Tables {
   /** Beneficiary and amount, for the look at earlier batches. */
   byAccount: Map<string, PayoutRow[]>;
   lanes: Map<string, LaneRow>;
+  lanePauses: Map<string, LanePauseRow>;
   strayCallbacks: string[];
   audit: AuditRow[];
   /** Which server wrote last, and whether anything may be sent. */
@@ -106,6 +107,13 @@ export interface LaneRow {
   updatedMs: number;
 }
 
+export interface LanePauseRow {
+  readonly reason: string;
+  readonly actor: string;
+  readonly pausedMs: number;
+  readonly untilMs: number | null;
+}
+
 export interface AuditRow {
   readonly actor: string;
   readonly action: string;
@@ -119,6 +127,7 @@ export const emptyTables = (): Tables => ({
   byCode: new Map(),
   byAccount: new Map(),
   lanes: new Map(),
+  lanePauses: new Map(),
   strayCallbacks: [],
   audit: [],
   epoch: { number: 1, frozenMs: null, reason: "", server: 1 },

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
+import { EVERY_LANE } from "#ledger/lane-pauses.ts";
+import { claimOf, laneIn } from "../support/ledger.ts";
+import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
+import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
+
+/** What a person's pause of a lane promises, in the ledger of the product and in the stand-in of the simulation. */
+describe.each(LEDGERS)("a lane that a person has paused, in %s", (_where, open) => {
+  let subject: Subject;
+  beforeEach(async () => {
+    subject = await open();
+  });
+  afterEach(() => subject.close());
+  const { batchOf, claim, move, onlyClaim, states, questions } = handsOn(() => subject);
+
+  const pause = (lane = INR, until: Date | null = null) =>
+    subject.ledger.pauseLane({ lane, reason: "the bank called", actor: "user:ops", until });
+  const resume = (lane = INR) =>
+    subject.ledger.resumeLane({ lane, reason: "they called again", actor: "user:boss" });
+  const inMs = (ms: number) => new Date(systemClock.nowMs() + ms);
+
+  test.each([INR, EVERY_LANE])("yields nothing until a person resumes it (%s)", async (lane) => {
+    const { id } = await batchOf(3);
+    expect(await pause(lane)).toBe(true);
+    expect(await claim(id)).toEqual([]);
+    await subject.pass(24 * 60 * MINUTE_MS);
+    expect(await claim(id)).toEqual([]);
+    expect(await resume(lane)).toBe(true);
+    expect(await resume(lane)).toBe(false);
+    expect(await claim(id)).toHaveLength(3);
+  });
+
+  test("is not opened by what opens a stopped lane, and gives no trial", async () => {
+    const { id } = await batchOf(3);
+    await subject.ledger.stopLane(INR, { until: "wait", reason: "no balance" });
+    await pause();
+    await subject.pass(MINUTE_MS);
+    expect(await claim(id)).toEqual([]);
+    expect(await subject.ledger.openLanes([INR])).toEqual([INR]);
+    expect(await claim(id)).toEqual([]);
+    expect(await subject.ledger.lanePauses()).toMatchObject([{ lane: INR }]);
+    await resume();
+    expect(await claim(id)).toHaveLength(3);
+  });
+
+  test("keeps its trial for later: a claim that may not send uses none up", async () => {
+    const { id } = await batchOf(3);
+    await subject.ledger.stopLane(INR, { until: "wait", reason: "no balance" });
+    await subject.pass(2_000);
+    await pause();
+    expect(await claim(id)).toEqual([]);
+    await resume();
+    expect(await claim(id)).toMatchObject([{ onTrial: true }]);
+  });
+
+  test("stays stopped where it was stopped when its pause ends", async () => {
+    const { id } = await batchOf(1);
+    await pause();
+    await subject.ledger.stopLane(INR, { until: "person", reason: "wrong key" });
+    await resume();
+    expect(await claim(id)).toEqual([]);
+  });
+
+  test("sends no code in doubt again, and is still asked about", async () => {
+    const { id } = await batchOf(2);
+    const first = await onlyClaim(id);
+    await move(first, { event: "doubt", reason: "no_answer" });
+    await pause();
+    const payout = { payoutId: first.payoutId, seq: first.seq + 1 };
+    const [question] = await questions(id);
+    expect(question).toMatchObject({ ...payout, state: "in_doubt" });
+    expect(await subject.ledger.reopenAttempt(claimOf(id), payout)).toBeNull();
+    const found = { seq: payout.seq, payoutId: first.payoutId };
+    expect(await move(found, { from: "in_doubt", event: "settle" })).toBe(true);
+    expect(await states()).toEqual(["settled", "approved"]);
+  });
+
+  test("opens by itself at the end that was given with it, and not before", async () => {
+    const { id } = await batchOf(1);
+    await pause(INR, inMs(10 * MINUTE_MS));
+    await subject.pass(9 * MINUTE_MS);
+    expect(await claim(id)).toEqual([]);
+    expect(await subject.ledger.lanePauses()).toHaveLength(1);
+    await subject.pass(2 * MINUTE_MS);
+    expect(await subject.ledger.lanePauses()).toEqual([]);
+    expect(await resume()).toBe(false);
+    expect(await claim(id)).toHaveLength(1);
+  });
+
+  test("is one of its own: others send, and the pause of all leaves the pause of one", async () => {
+    const { id } = await batchOf(1);
+    expect(await pause(laneIn("THB"))).toBe(false);
+    await pause();
+    await pause(EVERY_LANE);
+    expect(await subject.ledger.lanePauses()).toMatchObject([{ lane: EVERY_LANE }, { lane: INR }]);
+    await resume(EVERY_LANE);
+    expect(await claim(id)).toEqual([]);
+    await resume();
+    expect(await claim(id)).toHaveLength(1);
+  });
+
+  test("paused again, it has the newer reason and end, and every word is on the audit log", async () => {
+    await batchOf(1);
+    await pause(INR, inMs(MINUTE_MS));
+    await pause();
+    const [only, ...others] = await subject.ledger.lanePauses();
+    expect(only).toMatchObject({ lane: INR, actor: "user:ops", until: null });
+    expect(only?.reason).toBe("the bank called");
+    expect(others).toEqual([]);
+    await resume();
+    expect((await subject.audit()).slice(-3)).toEqual([
+      { actor: "user:ops", action: "pause_lane", object: INR },
+      { actor: "user:ops", action: "pause_lane", object: INR },
+      { actor: "user:boss", action: "resume_lane", object: INR },
+    ]);
+  });
+});
