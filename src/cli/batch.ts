@@ -5,6 +5,7 @@ import { CliError, EXIT } from "#cli/exit.ts";
 import { frozenText } from "#cli/frozen.ts";
 import { withLedger } from "#cli/open.ts";
 import { actor, print, printJson, table } from "#cli/output.ts";
+import { stopsOf } from "#cli/stops.ts";
 import { collect } from "#cli/totals.ts";
 import { resultOf, resultTable, totalTexts } from "#cli/result.ts";
 import type { ControlRefusal } from "#flows/control.ts";
@@ -84,15 +85,17 @@ const WAITS_FOR = {
 
 async function show(id: string, { json }: Flags, { ledger }: OpenLedger): Promise<void> {
   const batch = await found(id, ledger);
-  const [progress, stopped, freeze] = await Promise.all([
+  const [progress, lanes, freeze] = await Promise.all([
     ledger.progressOf(id),
-    ledger.stoppedLanes(),
+    stopsOf(
+      batch.lanes.map(({ lane }) => lane),
+      ledger,
+    ),
     ledger.verify(),
   ]);
   const endMs = batch.finishedAt?.getTime() ?? systemClock.nowMs();
   const seconds = batch.approvedAt ? (endMs - batch.approvedAt.getTime()) / 1000 : 0;
   const result = resultOf(batch, progress, seconds);
-  const lanes = stopped.filter(({ lane }) => batch.lanes.some((mine) => mine.lane === lane));
   if (json)
     return printJson({
       ...documentOf(batch),

@@ -109,6 +109,11 @@ async function lookAtLedger(config: Config): Promise<Finding[]> {
           ),
         );
       }
+      for (const { lane, actor, reason } of await ledger.lanePauses()) {
+        const { nameOf } = await import("#cli/stops.ts");
+        const found = `${nameOf(lane)} is paused by ${actor}: ${reason}`;
+        findings.push(warning("lane", found, `payrun lane resume ${nameOf(lane)} --reason TEXT`));
+      }
       return findings;
     } finally {
       await close();

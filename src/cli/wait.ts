@@ -1,6 +1,7 @@
 import { clearLine, showLine } from "#cli/live-line.ts";
 import { askedText, frozenText, unaskedIn } from "#cli/frozen.ts";
 import { say } from "#cli/output.ts";
+import { stopsOf } from "#cli/stops.ts";
 import type { Clock } from "#clock.ts";
 import type { Batch, Freeze, LaneAsked, Ledger, Progress, StoppedLane } from "#ledger/ledger.ts";
 import { isFinal } from "#payout/lifecycle.ts";
@@ -104,12 +105,13 @@ interface Seen {
 }
 
 async function look(batchId: string, ledger: Ledger): Promise<Seen> {
-  const [batch, progress, stopped, freeze] = await Promise.all([
+  const [batch, progress, freeze] = await Promise.all([
     ledger.findBatch({ id: batchId }),
     ledger.progressOf(batchId),
-    ledger.stoppedLanes(),
     ledger.verify(),
   ]);
+  const lanes = new Set(progress.map(({ lane }) => lane));
+  const stopped = await stopsOf([...lanes], ledger);
   const asked = freeze ? await ledger.askedPerLane() : [];
   return { batch, progress, stopped, freeze, asked };
 }
@@ -142,8 +144,7 @@ function lineOf({ progress, stopped, freeze, asked }: Seen): string {
     `${count("held")} held`,
     `${count("approved")} to send`,
   ].filter((part) => !part.startsWith("0 "));
-  const mine = stopped.filter(({ lane }) => progress.some((part) => part.lane === lane));
-  const stop = mine[0] ? ` · ${mine[0].lane} stopped: ${mine[0].reason}` : "";
+  const stop = stopped[0] ? ` · ${stopped[0].lane} stopped: ${stopped[0].reason}` : "";
   const bar = "█".repeat(filled).padEnd(BAR_WIDTH, "░");
   return `${bar} ${ended}/${all} ended · ${parts.join(" · ")}${stop}`;
 }

@@ -88,10 +88,7 @@ export async function reopenAttempt(
   return rows[0] ? opened(sealer, rows[0]) : null;
 }
 
-const mayClaim = (
-  { batchId, lane }: Pick<Claim, "batchId" | "lane">,
-  gate: RawBuilder<boolean>,
-) =>
+const mayClaim = ({ batchId, lane }: Pick<Claim, "batchId" | "lane">, gate: RawBuilder<boolean>) =>
   sql`(${gate} and ${notPaused(lane)} and exists (select from batches where id = ${batchId} and state = 'approved'))`;
 
 /** A stopped lane whose time has come: this claim may send one payout to try it out, and no other for a while. */

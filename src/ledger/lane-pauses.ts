@@ -56,7 +56,12 @@ export async function resumeLane(
   const { rows } = await sql`
     delete from lane_pauses where lane = ${lane} and ${HOLDS} returning lane`.execute(transaction);
   if (rows.length === 0) return false;
-  await appendAudit(transaction, at, { actor, action: "resume_lane", object: lane, facts: { reason } });
+  await appendAudit(transaction, at, {
+    actor,
+    action: "resume_lane",
+    object: lane,
+    facts: { reason },
+  });
   return true;
 }
 
@@ -68,6 +73,8 @@ export async function lanePauses(database: Database): Promise<LanePause[]> {
     actor: string;
     paused_at: Date;
     until: Date | null;
-  }>`select * from lane_pauses where ${HOLDS} order by lane <> ${EVERY_LANE}, lane`.execute(database);
+  }>`select * from lane_pauses where ${HOLDS} order by lane <> ${EVERY_LANE}, lane`.execute(
+    database,
+  );
   return rows.map(({ paused_at, ...pause }) => ({ ...pause, pausedAt: paused_at }));
 }

@@ -4,6 +4,7 @@ import { parse } from "csv-parse/sync";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportLine } from "../support/book.ts";
+import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { setStage, type Stage } from "../support/journey.ts";
 import { documentOf, makeFile, rowsOf, runPayrun, startPayrun } from "../support/payrun.ts";
 import { freePort } from "../support/ports.ts";
@@ -13,6 +14,8 @@ let batchId: string;
 let payCode: number | null;
 const code = "GOOD-1";
 
+const merchantIn = (currency: string) =>
+  DEMO_MERCHANTS.find(({ currencies }) => currencies.includes(currency))?.merchant_code;
 const cli = (...args: readonly string[]) => runPayrun(args, stage.env);
 const codeOf = async (...args: readonly string[]) => (await cli(...args)).code;
 const json = async (...args: readonly string[]) => {
@@ -45,6 +48,11 @@ describe("exit codes", () => {
     [4, "batch pause BNOTHING"],
     [4, "batch resume BNOTHING"],
     [4, "batch cancel BNOTHING"],
+    [0, "lane list"],
+    [2, "lane pause all"],
+    [2, "lane pause all --reason why --until 2001-01-01"],
+    [4, "lane pause INR --reason why"],
+    [6, "lane resume all --reason why"],
     [4, "payout show PRNOTHING"],
     [4, "status PRNOTHING"],
     [4, "status PRNOTHING --currency INR"],
@@ -67,6 +75,22 @@ describe("exit codes", () => {
     const wishes = ["pause", "resume", "cancel"];
     const codes = await Promise.all(wishes.map((wish) => codeOf("batch", wish, batchId)));
     expect(codes).toEqual([6, 6, 6]);
+  });
+
+  test("a paused lane sends nothing, also when the file is paid again; resumed it does", async () => {
+    const { path, totals } = makeFile(stage.folder, rowsOf(2));
+    const lane = `${merchantIn("INR")}/INR`;
+    expect(await codeOf("lane", "pause", lane, "--reason", "the bank called")).toBe(0);
+    const paying = await cli("pay", path, ...totals);
+    expect(paying.code).toBe(8);
+    expect(paying.stderr).toContain(`go on with: payrun lane resume ${lane}`);
+    expect(await json("lane", "list", "--json")).toMatchObject({
+      paused: [{ lane, reason: "the bank called", until: null }],
+      stopped: [],
+    });
+    expect((await cli("doctor")).stdout).toContain(`${lane} is paused by`);
+    expect(await codeOf("lane", "resume", lane, "--reason", "they called again")).toBe(0);
+    expect(await codeOf("pay", path, ...totals)).toBe(0);
   });
 
   test("2: wrong configuration is named variable by variable, on stderr alone", async () => {

@@ -1,14 +1,18 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { waitForBatch } from "#cli/wait.ts";
 import { systemClock } from "#clock.ts";
-import type { Freeze, Ledger, Progress } from "#ledger/ledger.ts";
+import type { Freeze, LanePause, Ledger, Progress } from "#ledger/ledger.ts";
 
 const progress = (state: Progress["state"]): Progress[] => [
   { state, lane: "M-INR", count: 1, sum: { currency: "INR", minor: 100n, minorDigits: 2 } },
 ];
 
 /** A ledger that answers one look after the other as told: null is a database that is away. */
-function toldLedger(looks: readonly (Progress[] | null)[], freeze: Freeze | null = null): Ledger {
+function toldLedger(
+  looks: readonly (Progress[] | null)[],
+  freeze: Freeze | null = null,
+  pauses: LanePause[] = [],
+): Ledger {
   let look = -1;
   const away = async () => {
     if (looks[Math.min(look, looks.length - 1)] === null) throw new Error("ECONNREFUSED");
@@ -21,6 +25,7 @@ function toldLedger(looks: readonly (Progress[] | null)[], freeze: Freeze | null
     },
     progressOf: async () => looks[Math.min(look, looks.length - 1)] ?? [],
     stoppedLanes: async () => [],
+    lanePauses: async () => pauses,
     verify: async () => freeze,
     askedPerLane: async () => [{ lane: "M-INR", open: 1, unasked: 0 }],
     finishBatch: async () => null,
@@ -61,4 +66,15 @@ test("a frozen ledger is waited for until everything was asked for, and no longe
   const { end, said } = await waited(toldLedger([progress("approved")], freeze));
   expect(end).toBe("frozen");
   expect(said[0]).toMatch(/frozen since .*an older copy was put back/);
+});
+
+test("a lane that a person has paused is named, with the word that ends it, and is not waited for", async () => {
+  const pause = { reason: "the bank called", actor: "cli:ops", pausedAt: new Date(0), until: null };
+  const pauses = [{ ...pause, lane: "*" }];
+  const ledger = toldLedger([progress("approved")], null, pauses);
+  expect((await waited(ledger)).end).toBe("stuck");
+  const other = toldLedger([progress("approved"), progress("settled")], null, [
+    { ...pause, lane: "M-THB" },
+  ]);
+  expect((await waited(other)).end).toBe("ended");
 });

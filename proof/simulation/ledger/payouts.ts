@@ -58,8 +58,7 @@ const mayClaim = (
   tables: Tables,
   { batchId, lane }: Pick<Claim, "batchId" | "lane">,
   nowMs: number,
-): boolean =>
-  tables.batches.get(batchId)?.state === "approved" && !isPaused(tables, lane, nowMs);
+): boolean => tables.batches.get(batchId)?.state === "approved" && !isPaused(tables, lane, nowMs);
 
 const isStopped = (lane: LaneRow | undefined): boolean =>
   lane !== undefined && lane.reason !== null;
