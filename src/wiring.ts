@@ -8,6 +8,7 @@ import { Slots } from "#flows/slots.ts";
 import { chance } from "#ids.ts";
 import { createGatewayClient, type GatewayClient } from "#gateway/client.ts";
 import { type Keyring, makeKeyring } from "#gateway/keyring.ts";
+import { Meter, metered } from "#gateway/meter.ts";
 import { Producer, type QueueEngine } from "#jobs/queue.ts";
 import { type Database, openDatabase } from "#ledger/database.ts";
 import { startEmbedded } from "#ledger/embedded/start.ts";
@@ -15,6 +16,7 @@ import { FolderError, makeFolder } from "#ledger/folder.ts";
 import { bindKey, keyBesideData } from "#ledger/key.ts";
 import { createLedger, type Ledger } from "#ledger/ledger.ts";
 import { migrate } from "#ledger/migrate.ts";
+import { type Beat, beat, leave } from "#ledger/pulse.ts";
 import { createSealer, type Sealer } from "#ledger/sealed.ts";
 import { witnessIn } from "#ledger/witness.ts";
 import { createLog, type Log } from "#log.ts";
@@ -82,6 +84,10 @@ export interface Payrun extends OpenLedger {
   readonly rows: RowSettings;
   readonly engine: QueueEngine;
   readonly deps: PayDeps;
+  /** Counts what goes to the gateway and comes from it. */
+  readonly meter: Meter;
+  /** Where this process tells the others of itself. */
+  readonly presence: { beat(now: Beat): Promise<void>; leave(): Promise<void> };
   /** Aborting it stops claiming. */
   readonly stop: AbortController;
 }
@@ -106,9 +112,11 @@ export function openGateway(config: Config): { gateway: GatewayClient; keyring: 
 
 /** Everything that paying needs: ledger, gateway, queue. */
 export async function openPayrun(config: Config): Promise<Payrun> {
-  const { gateway, keyring } = openGateway(config);
+  const { gateway: client, keyring } = openGateway(config);
+  const meter = new Meter();
+  const gateway = metered(client, meter);
   const base = await openLedger(config);
-  const { log, ledger } = base;
+  const { log, ledger, database } = base;
 
   const engine: QueueEngine = config.REDIS_URL
     ? { kind: "redis", url: config.REDIS_URL }
@@ -137,10 +145,23 @@ export async function openPayrun(config: Config): Promise<Payrun> {
       callbackBase ? `${callbackBase}/callbacks/${merchantCode}` : null,
     stopping: stop.signal,
   };
+  const self = {
+    id: deps.worker,
+    host: hostname(),
+    pid: process.pid,
+    version,
+    startedAt: new Date(systemClock.nowMs()),
+    slots: config.SUBMIT_CONCURRENCY,
+  };
   return {
     ...base,
     gateway,
     keyring,
+    meter,
+    presence: {
+      beat: (now) => beat(database, self, now),
+      leave: () => leave(database, self),
+    },
     rows: rowSettings(config, keyring.all),
     engine,
     deps,

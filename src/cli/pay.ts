@@ -159,6 +159,7 @@ async function reachGateway({ gateway, deps, config }: Payrun): Promise<void> {
 /** Runs workers in this process until the batch has ended. */
 async function work(batch: Batch, payrun: Payrun): Promise<Waited> {
   const { startWorkers } = await import("#workers/workers.ts");
+  const { startPulse } = await import("#workers/pulse.ts");
   const { ledger, deps } = payrun;
   // Running the command again is a person's word that what stopped a lane is mended.
   await ledger.openLanes(batch.lanes.map(({ lane }) => lane));
@@ -166,9 +167,11 @@ async function work(batch: Batch, payrun: Payrun): Promise<Waited> {
     "Stopping: what is on the wire is being recorded. Run the same command again to go on.",
   );
   const workers = startWorkers(payrun);
+  const pulse = startPulse(payrun, workers);
   try {
     return await waitForBatch(batch.id, { ledger, clock: deps.clock, interrupted });
   } finally {
     await workers.close();
+    await pulse.close();
   }
 }

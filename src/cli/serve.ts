@@ -30,11 +30,14 @@ export function serveCommands(program: Command): void {
     .action(() =>
       withPayrun(async (payrun) => {
         const { startWorkers } = await import("#workers/workers.ts");
+        const { startPulse } = await import("#workers/pulse.ts");
         const interrupted = onInterrupt(ENDING);
         const workers = startWorkers(payrun);
+        const pulse = startPulse(payrun, workers);
         say("workers run");
         await aborted(interrupted);
         await workers.close();
+        await pulse.close();
       }),
     );
 }
@@ -60,8 +63,9 @@ export async function startServer(
   const { createApp } = await import("#http/app.ts");
   const { deskOf } = await import("#http/desk.ts");
   const { receiveCallback } = await import("#flows/callback.ts");
+  const { startPulse } = await import("#workers/pulse.ts");
   const { startWorkers } = await import("#workers/workers.ts");
-  const { config, deps, ledger, log } = payrun;
+  const { config, deps, ledger, log, meter } = payrun;
   const { clock } = deps;
 
   const startedMs = clock.monotonicMs();
@@ -69,7 +73,11 @@ export async function startServer(
   const app = createApp({
     log,
     desk: deskOf(payrun, environment),
-    receiveCallback: (body) => receiveCallback(body, deps),
+    async receiveCallback(body) {
+      const received = await receiveCallback(body, deps);
+      if (received !== "unread") meter.count("callbacks");
+      if (received === "stray") meter.count("stray_callbacks");
+    },
     health: async () => {
       const problems: string[] = [];
       await ledger.workingBatches().catch(() => problems.push("the database cannot be asked"));
@@ -80,11 +88,13 @@ export async function startServer(
   });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
   if (withWorkers) workers = startWorkers(payrun);
+  const pulse = startPulse(payrun, workers);
   return {
     url,
     async close() {
       await app.close();
       await workers?.close();
+      await pulse.close();
     },
   };
 }

@@ -4,6 +4,9 @@ import { openCallback } from "#gateway/callback.ts";
 import { callbackJob } from "#jobs/callback.ts";
 import { done, type Verdict } from "#jobs/verdict.ts";
 
+/** What a callback was: none that opens, one about a code that is not in the ledger, or one of ours. */
+export type Received = "unread" | "stray" | "ours";
+
 /**
  * Opens a callback, keeps it and asks for a question about its payout. The callback decides nothing: nothing but the
  * cipher authenticates it, and the cipher has no MAC (F70, F111, F112).
@@ -11,11 +14,11 @@ import { done, type Verdict } from "#jobs/verdict.ts";
 export async function receiveCallback(
   body: unknown,
   { ledger, keyring, hints, log }: Pick<PayDeps, "ledger" | "keyring" | "hints" | "log">,
-): Promise<void> {
+): Promise<Received> {
   const hint = openCallback(body, keyring);
   if (!hint) {
     log.debug("a callback did not open");
-    return;
+    return "unread";
   }
   const { transactionCode } = hint;
   const known = await ledger.questionAbout(transactionCode);
@@ -25,10 +28,11 @@ export async function receiveCallback(
       { transaction_code: transactionCode },
       "callback for a code that is not in the ledger",
     );
-    return;
+    return "stray";
   }
   await ledger.askNow(known.payoutId);
   await hints.add(callbackJob, [{ v: 1 as const, transactionCode }]);
+  return "ours";
 }
 
 /** The job behind a callback: asks the gateway, whose answer decides. */

@@ -1,10 +1,16 @@
 /** A counting semaphore, first come first served: whoever waits gets what has become free, in turn. */
 export class Slots {
   #free: number;
+  readonly #size: number;
   readonly #waiting: { readonly wish: number; readonly give: (count: number) => void }[] = [];
 
   constructor(size: number) {
     this.#free = size;
+    this.#size = size;
+  }
+
+  get inUse(): number {
+    return this.#size - this.#free;
   }
 
   /** Waits until at least one slot is free and takes up to `wish` of them. */

@@ -1,0 +1,96 @@
+import type { Outcome } from "#payout/outcome.ts";
+import { LATENCY_MS, latencyPlace, PULSE_COUNTS, type PulseCount } from "#payout/pulse.ts";
+import { ANSWERS } from "./answers.ts";
+import type { Evidence, GatewayClient } from "./client.ts";
+
+/** What was counted since the last look. */
+export interface Metered {
+  /** In the order of PULSE_COUNTS. */
+  readonly counts: readonly number[];
+  /** Payout requests, in the order of LATENCY_MS. */
+  readonly latency: readonly number[];
+  /** By the last answer that told the time. */
+  readonly gatewayOffsetMs: number | null;
+}
+
+/** Counts what one process does. */
+export class Meter {
+  #counts: number[] = PULSE_COUNTS.map(() => 0);
+  #latency: number[] = LATENCY_MS.map(() => 0);
+  #gatewayOffsetMs: number | null = null;
+
+  count(name: PulseCount): void {
+    const place = PULSE_COUNTS.indexOf(name);
+    this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+  }
+
+  answered({ dateOffsetMs }: Pick<Evidence, "dateOffsetMs">): void {
+    this.#gatewayOffsetMs = dateOffsetMs ?? this.#gatewayOffsetMs;
+  }
+
+  took(ms: number): void {
+    const place = latencyPlace(ms);
+    this.#latency[place] = (this.#latency[place] ?? 0) + 1;
+  }
+
+  /** What has been counted, and begins anew. */
+  take(): Metered {
+    const taken = {
+      counts: this.#counts,
+      latency: this.#latency,
+      gatewayOffsetMs: this.#gatewayOffsetMs,
+    };
+    this.#counts = taken.counts.map(() => 0);
+    this.#latency = taken.latency.map(() => 0);
+    return taken;
+  }
+
+  /** What could not be told is counted again. */
+  giveBack({ counts, latency }: Metered): void {
+    this.#counts = this.#counts.map((count, place) => count + (counts[place] ?? 0));
+    this.#latency = this.#latency.map((count, place) => count + (latency[place] ?? 0));
+  }
+}
+
+/** The same client, with every exchange counted. */
+export const metered = (client: GatewayClient, meter: Meter): GatewayClient => ({
+  async submitPayout(order) {
+    const submission = await client.submitPayout(order);
+    if (submission.kind === "attempted") {
+      const { outcome, evidence } = submission;
+      meter.count(classOf(outcome));
+      if (outcome.kind !== "deferred" || !UNSENT.has(outcome.code)) meter.took(evidence.elapsedMs);
+      meter.answered(evidence);
+    }
+    return submission;
+  },
+  async status(currency, transactionCode) {
+    const reply = await client.status(currency, transactionCode);
+    meter.count("asked");
+    meter.answered(reply.evidence);
+    return reply;
+  },
+  probe: () => client.probe(),
+  close: () => client.close(),
+});
+
+/** Codes of ours: no byte left. */
+const UNSENT: ReadonlySet<string> = new Set(["not_sent", "no_merchant"]);
+/** Of doubt that means an answer which we cannot read, and not a silence or a documented code. */
+const UNREAD = /^(?:unknown_message|conflict|unreadable)$/;
+
+export function classOf(outcome: Outcome): PulseCount {
+  switch (outcome.kind) {
+    case "accepted":
+    case "duplicate":
+      return outcome.kind;
+    case "declined":
+      return "refused_row";
+    case "deferred":
+      return UNSENT.has(outcome.code) ? "not_sent" : "refused_system";
+    case "in_doubt": {
+      const isUnlisted = /^\d{1,3}$/.test(outcome.code) && !ANSWERS[outcome.code];
+      return isUnlisted || UNREAD.test(outcome.code) ? "unmapped" : "ambiguous";
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+
+/** A process, as it names itself. */
+export interface Process {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+  readonly startedAt: Date;
+  /** How many requests it may have on the wire. */
+  readonly slots: number;
+}
+
+/** What a process says of itself every few seconds. */
+export interface Beat {
+  /** False: HTTP alone. */
+  readonly works: boolean;
+  readonly inFlight: number;
+  readonly sweptAgoMs: number | null;
+  readonly gatewayOffsetMs: number | null;
+  readonly counts: readonly number[];
+  readonly latency: readonly number[];
+}
+
+const added = (column: "counts" | "latency") => sql`(
+  select array_agg(coalesce(a, 0) + coalesce(b, 0) order by place)
+  from unnest(${sql.ref(`pulse.${column}`)}, ${sql.ref(`excluded.${column}`)}) with ordinality t(a, b, place))`;
+
+/** The process's line, and its counts into the ten seconds that run; what is too old goes. All in one statement. */
+export async function beat(database: Database, process: Process, now: Beat): Promise<void> {
+  const { id, host, pid, version, startedAt, slots } = process;
+  const { works, inFlight, sweptAgoMs, gatewayOffsetMs, counts, latency } = now;
+  const isQuiet = [...counts, ...latency].every((count) => count === 0);
+  await sql`
+    with told as (
+      insert into workers (id, host, pid, version, works, started_at, slots, in_flight, swept_at, gateway_offset_ms)
+      values (${id}, ${host}, ${pid}, ${version}, ${works}, ${startedAt}, ${slots}, ${inFlight},
+        now() - ${sweptAgoMs}::double precision * interval '1 millisecond', ${gatewayOffsetMs})
+      on conflict (id) do update set seen_at = now(), in_flight = excluded.in_flight,
+        swept_at = excluded.swept_at, gateway_offset_ms = excluded.gateway_offset_ms
+    ), counted as (
+      insert into pulse (at, counts, latency)
+      select to_timestamp(floor(extract(epoch from now()) / 10) * 10), ${[...counts]}::bigint[], ${[...latency]}::bigint[]
+      where not ${isQuiet}::boolean
+      on conflict (at) do update set counts = ${added("counts")}, latency = ${added("latency")}
+    ), old as (
+      delete from pulse where at < now() - interval '7 days'
+    )
+    delete from workers where seen_at < now() - interval '1 day' and id <> ${id}`.execute(database);
+}
+
+/** A clean end: its line goes. */
+export async function leave(database: Database, { id }: Process): Promise<void> {
+  await sql`delete from workers where id = ${id}`.execute(database);
+}
+
+export interface WorkerLine extends Process {
+  readonly works: boolean;
+  readonly seenAgoMs: number;
+  readonly inFlight: number;
+  readonly sweptAgoMs: number | null;
+  readonly gatewayOffsetMs: number | null;
+}
+
+/** The newest first. */
+export async function workerLines(database: Database): Promise<WorkerLine[]> {
+  const { rows } = await sql<
+    Omit<WorkerLine, "startedAt"> & { startedAt: Date }
+  >`select id, host, pid, version, works, slots, started_at as "startedAt", in_flight as "inFlight",
+      (extract(epoch from now() - seen_at) * 1000)::double precision as "seenAgoMs",
+      (extract(epoch from now() - swept_at) * 1000)::double precision as "sweptAgoMs",
+      gateway_offset_ms as "gatewayOffsetMs"
+    from workers order by started_at desc, id`.execute(database);
+  return rows;
+}
+
+export interface PulseSum {
+  readonly at: Date;
+  readonly counts: readonly number[];
+  readonly latency: readonly number[];
+}
+
+/**
+ * What happened in the last `seconds`, in steps of `step` seconds, the oldest first; steps in which nothing happened
+ * are left out.
+ */
+export async function pulses(
+  database: Database,
+  { seconds, step }: { readonly seconds: number; readonly step: number },
+): Promise<PulseSum[]> {
+  // A sum per place of the two lists, and the lists from the sums.
+  const summed = (column: "counts" | "latency") => sql`(
+    select json_agg(total order by place) from (
+      select place, sum(count)::float8 as total
+      from pulse p, unnest(${sql.ref(`p.${column}`)}) with ordinality c(count, place)
+      where p.at >= step.from_at and p.at < step.from_at + ${step} * interval '1 second'
+      group by place) s)`;
+  const { rows } = await sql<{ at: Date; counts: number[]; latency: number[] }>`
+    select step.from_at as at, ${summed("counts")} as counts, ${summed("latency")} as latency
+    from (select distinct to_timestamp(floor(extract(epoch from at) / ${step}) * ${step}) as from_at
+      from pulse where at > now() - ${seconds} * interval '1 second') step
+    order by 1`.execute(database);
+  return rows;
+}

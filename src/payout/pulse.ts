@@ -1,0 +1,50 @@
+/**
+ * What a process counts of its traffic, and tells the ledger every few seconds. The ledger keeps the counts by their
+ * place in this list: a new one goes to the end.
+ */
+export const PULSE_COUNTS = [
+  "accepted",
+  "duplicate",
+  "refused_row",
+  "refused_system",
+  "not_sent",
+  "ambiguous",
+  "unmapped",
+  "asked",
+  "callbacks",
+  "stray_callbacks",
+] as const;
+
+export type PulseCount = (typeof PULSE_COUNTS)[number];
+
+/** The classes of answers to a payout request; together they are what was tried. */
+export const ANSWER_CLASSES = PULSE_COUNTS.slice(0, 7);
+
+/** Upper ends of the classes of durations, half as long again each; kept by place as well. What is longer is in the last. */
+export const LATENCY_MS: readonly number[] = [
+  10, 15, 22, 33, 50, 75, 110, 170, 250, 380, 570, 850, 1_300, 1_900, 2_900, 4_300, 6_500, 9_700,
+  15_000, 22_000, 33_000, 50_000,
+];
+
+export const latencyPlace = (ms: number): number => {
+  const place = LATENCY_MS.findIndex((end) => ms <= end);
+  return place === -1 ? LATENCY_MS.length - 1 : place;
+};
+
+/**
+ * The duration that this share of the requests did not exceed, between the ends of its class in proportion; null when
+ * there were none.
+ */
+export function latencyAt(share: number, counts: readonly number[]): number | null {
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  if (all === 0) return null;
+  let below = 0;
+  for (const [place, count] of counts.entries()) {
+    if (count > 0 && below + count >= share * all) {
+      const [from, to] = [LATENCY_MS[place - 1] ?? 0, LATENCY_MS[place] ?? 0];
+      return Math.round(from + (to - from) * ((share * all - below) / count));
+    }
+    below += count;
+  }
+  return LATENCY_MS.at(-1) ?? null;
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { classOf, Meter, metered } from "#gateway/meter.ts";
+import type { Outcome } from "#payout/outcome.ts";
+import { latencyAt, LATENCY_MS, latencyPlace, PULSE_COUNTS } from "#payout/pulse.ts";
+import { toldGateway } from "../support/flow.ts";
+
+const doubt = (code: string): Outcome => ({ kind: "in_doubt", code, text: "" });
+const deferred = (code: string): Outcome => ({ kind: "deferred", code, text: "", stop: null });
+const order = {
+  transactionCode: "PR1",
+  money: { currency: "INR", minor: 100n, minorDigits: 2 },
+  details: {},
+  payoutCode: null,
+  callbackUrl: null,
+};
+
+describe("the class of an answer", () => {
+  test.each<[string, Outcome]>([
+    ["accepted", { kind: "accepted" }],
+    ["duplicate", { kind: "duplicate" }],
+    ["refused_row", { kind: "declined", code: "121", text: "" }],
+    ["refused_system", deferred("119")],
+    ["refused_system", deferred("http_401")],
+    ["not_sent", deferred("not_sent")],
+    ["not_sent", deferred("no_merchant")],
+    ["ambiguous", doubt("no_answer")],
+    ["ambiguous", doubt("http_502")],
+    ["ambiguous", doubt("131")],
+    ["unmapped", doubt("199")],
+    ["unmapped", doubt("unknown_message")],
+    ["unmapped", doubt("conflict")],
+    ["unmapped", doubt("unreadable")],
+  ])("%s", (expected, outcome) => {
+    expect(classOf(outcome)).toBe(expected);
+  });
+});
+
+describe("the meter", () => {
+  test("counts each exchange once, and begins anew when it is read", async () => {
+    const told = toldGateway();
+    const meter = new Meter();
+    const gateway = metered(told, meter);
+    await gateway.submitPayout(order);
+    told.submit = () => deferred("not_sent");
+    await gateway.submitPayout(order);
+    await gateway.status("INR", "PR1");
+    const read = (metered_: ReturnType<Meter["take"]>) =>
+      Object.fromEntries(PULSE_COUNTS.map((name, place) => [name, metered_.counts[place]]));
+    const taken = meter.take();
+    expect(read(taken)).toMatchObject({ accepted: 1, not_sent: 1, asked: 1, duplicate: 0 });
+    // What was not sent took no time at the gateway.
+    expect(taken.latency.reduce((sum, count) => sum + count)).toBe(1);
+    expect(read(meter.take())).toMatchObject({ accepted: 0, asked: 0 });
+    meter.giveBack(taken);
+    meter.count("accepted");
+    expect(read(meter.take())).toMatchObject({ accepted: 2, asked: 1 });
+  });
+
+  test("keeps the gateway's clock of the last answer that told the time", () => {
+    const meter = new Meter();
+    meter.answered({ dateOffsetMs: 1_500 });
+    meter.answered({ dateOffsetMs: null });
+    expect(meter.take().gatewayOffsetMs).toBe(1_500);
+    expect(meter.take().gatewayOffsetMs).toBe(1_500);
+  });
+});
+
+describe("durations", () => {
+  const countsOf = (...durations: number[]) => {
+    const counts = LATENCY_MS.map(() => 0);
+    for (const ms of durations) counts[latencyPlace(ms)] = (counts[latencyPlace(ms)] ?? 0) + 1;
+    return counts;
+  };
+
+  test("are told within half of what they were", () => {
+    const durations = Array.from({ length: 1_000 }, (_, at) => (at + 1) * 7);
+    for (const share of [0.5, 0.95]) {
+      const told = latencyAt(share, countsOf(...durations)) ?? 0;
+      const was = durations[share * 1_000 - 1] ?? 0;
+      expect(Math.abs(told - was) / was).toBeLessThan(0.5);
+    }
+  });
+
+  test("that are longer than any class are in the last one; of none there is no word", () => {
+    expect(latencyAt(0.5, countsOf(1e9))).toBeGreaterThan(33_000);
+    expect(latencyAt(0.5, countsOf())).toBeNull();
+    expect(latencyAt(0.5, countsOf(40))).toBeLessThanOrEqual(50);
+  });
+});
