@@ -17,9 +17,6 @@ export const PULSE_COUNTS = [
 
 export type PulseCount = (typeof PULSE_COUNTS)[number];
 
-/** The classes of answers to a payout request; together they are what was tried. */
-export const ANSWER_CLASSES = PULSE_COUNTS.slice(0, 7);
-
 /** Upper ends of the classes of durations, half as long again each; kept by place as well. What is longer is in the last. */
 export const LATENCY_MS: readonly number[] = [
   10, 15, 22, 33, 50, 75, 110, 170, 250, 380, 570, 850, 1_300, 1_900, 2_900, 4_300, 6_500, 9_700,
