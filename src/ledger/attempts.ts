@@ -89,7 +89,7 @@ export async function reopenAttempt(
 }
 
 const mayClaim = ({ batchId, lane }: Pick<Claim, "batchId" | "lane">, gate: RawBuilder<boolean>) =>
-  sql`(${gate} and ${notPaused(lane)} and exists (select from batches where id = ${batchId} and state = 'approved'))`;
+  sql`(${gate} and exists (select from batches where id = ${batchId} and state = 'approved') and ${notPaused(lane)})`;
 
 /** A stopped lane whose time has come: this claim may send one payout to try it out, and no other for a while. */
 const trialOf = (
