@@ -23,7 +23,7 @@ export interface ApprovalProblem {
 /**
  * May this batch be approved with these words? The totals come from the approver's own system, not from the screen:
  * they are the check that neither a lost tail of the file nor a slipped decimal gets through.
- * Who may approve whose batch will stand here too, once there are users.
+ * Who may approve whose batch is decided by the ledger (migrations/0004-approvals.sql).
  */
 export function mayApprove(
   batch: Approvable,

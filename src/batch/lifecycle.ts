@@ -2,7 +2,7 @@
 
 // biome-ignore format: the columns are the point
 export const BATCH_STATES = {
-  needs_correction:         { final: false, means: "some rows are wrong; correct the file, or go on without them" },
+  needs_correction:         { final: false, means: "some rows are wrong, or an approver gave it back; correct it, or go on without the rows" },
   awaiting_approval:        { final: false, means: "checked, waits for approval" },
   approved:                 { final: false, means: "approved; its payouts are being sent and followed" },
   paused:                   { final: false, means: "nothing more is sent; what was sent is still followed" },
@@ -22,6 +22,7 @@ interface Move {
 const MOVES = {
   leave_out: { from: ["needs_correction"],                       to: "awaiting_approval" }, // go on without the bad rows
   approve:   { from: ["awaiting_approval"],                      to: "approved" },
+  give_back: { from: ["awaiting_approval"],                      to: "needs_correction" }, // an approver says no, and why
   pause:     { from: ["approved"],                               to: "paused" },
   resume:    { from: ["paused"],                                 to: "approved" },
   cancel:    { from: ["needs_correction", "awaiting_approval"],  to: "cancelled" },

@@ -17,7 +17,8 @@ export async function approveWithTotals(
   batch: Batch,
   given: readonly string[],
   { ledger, leaveOut = false }: { readonly ledger: Ledger; readonly leaveOut?: boolean },
-): Promise<Result<true, Exclude<ApproveRefusal, { kind: "refused" }>>> {
+): Promise<Result<true, Exclude<ApproveRefusal, { kind: "refused" | "more_people" }>>> {
+  if (batch.peopleNeeded > 1) throw morePeople(batch.id, batch.peopleWhy);
   const expected = totalsOf(batch);
   const terminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   if (given.length === 0 && !terminal) throw missingTotals([...expected.keys()]);
@@ -26,6 +27,7 @@ export async function approveWithTotals(
   const approved = await approve(batch.id, approval, { ledger, leaveOut });
   if (approved.ok) return ok(true);
   if (approved.error.kind === "refused") throw refusal(approved.error.problems, batch.id);
+  if (approved.error.kind === "more_people") throw morePeople(batch.id, approved.error.why);
   return err(approved.error);
 }
 
@@ -57,3 +59,10 @@ function refusal(problems: readonly ApprovalProblem[], batchId: string): CliErro
     `Batch ${batchId} is not approved:\n${said.join("\n")}\nNothing was sent. Compare the file with its source, then give the right totals.`,
   );
 }
+
+/** The command line is one person, and cannot be two. */
+const morePeople = (batchId: string, why: string): CliError =>
+  new CliError(
+    EXIT.notAllowed,
+    `Batch ${batchId} is not approved here: ${why}. Approvers who did not make it approve it on the dashboard of payrun serve, under Approvals. Nothing was sent.`,
+  );

@@ -1,4 +1,5 @@
 import { type Approval, type ApprovalProblem, mayApprove } from "#batch/approval.ts";
+import type { People } from "#batch/approval-policy.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { type Money, sumByCurrency } from "#money/money.ts";
 import { err, ok, type Result } from "#result.ts";
@@ -6,9 +7,13 @@ import { err, ok, type Result } from "#result.ts";
 export type ApproveRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
-  | { readonly kind: "refused"; readonly problems: readonly ApprovalProblem[] };
+  | { readonly kind: "refused"; readonly problems: readonly ApprovalProblem[] }
+  | { readonly kind: "more_people"; readonly people: People; readonly why: string };
 
-/** Approves a batch as it was seen: batch, payouts and audit line in one transaction. */
+/**
+ * Approves a batch as it was seen, by one who may pay it alone: batch, payouts and audit line in one transaction. What
+ * takes more people is approved by them, one by one (record-approval.ts).
+ */
 export async function approve(
   batchId: string,
   approval: Approval,
@@ -16,6 +21,9 @@ export async function approve(
 ): Promise<Result<true, ApproveRefusal>> {
   const batch = await ledger.findBatch({ id: batchId });
   if (!batch) return err({ kind: "not_found" });
+
+  const { peopleNeeded: people, peopleWhy: why } = batch;
+  if (people > 1) return err({ kind: "more_people", people, why });
 
   const totals = totalsOf(batch);
   const allowed = mayApprove({ contentDigest: batch.contentDigest, totals }, approval);

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import type { People } from "#batch/approval-policy.ts";
 import {
   BATCH_LIFECYCLE,
   BATCH_STATES,
@@ -23,6 +24,11 @@ export interface Batch {
   readonly createdAt: Date;
   readonly approvedAt: Date | null;
   readonly finishedAt: Date | null;
+  /** The actor who brought the file. */
+  readonly maker: string;
+  /** How many people it takes to pay it, the maker included, and why. */
+  readonly peopleNeeded: People;
+  readonly peopleWhy: string;
   /** The header of the file and how it was read. */
   readonly facts: BatchFacts;
   /** What the good rows of each lane come to. */
@@ -82,6 +88,9 @@ async function withLanes(
     createdAt: row.created_at,
     approvedAt: row.approved_at,
     finishedAt: row.finished_at,
+    maker: row.maker,
+    peopleNeeded: row.people_needed,
+    peopleWhy: row.people_why,
     facts: row.facts as BatchFacts,
     lanes: (lanesOf.get(row.id) ?? []).map((lane) => ({
       lane: lane.lane,

@@ -51,11 +51,11 @@ function isPassing(error: unknown): boolean {
 }
 
 export const isUniqueViolation = (error: unknown, index: string): boolean =>
-  error instanceof Error &&
-  "code" in error &&
-  error.code === "23505" &&
-  "constraint" in error &&
-  error.constraint === index;
+  error instanceof Error && "code" in error && error.code === "23505" && isRefusedBy(error, index);
+
+/** True where a constraint of this name, or a trigger in its name, refused the statement. */
+export const isRefusedBy = (error: unknown, constraint: string): boolean =>
+  error instanceof Error && "constraint" in error && error.constraint === constraint;
 
 /**
  * Runs one statement or transaction again while the database is away, with a growing pause. Only for work that

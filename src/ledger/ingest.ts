@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { sql } from "kysely";
 import type { RowVerdict } from "#batch/row.ts";
+import { settleNeeded } from "#ledger/approval-rules.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Sealer } from "#ledger/sealed.ts";
@@ -80,11 +81,12 @@ export class BatchWriter implements RowWriter {
   async begin(): Promise<void> {
     for (const setting of SETTINGS)
       await sql.raw(`set local ${setting}`).execute(this.#transaction);
-    const { id, digest, fileName } = this.#batch;
+    const { id, digest, fileName, actor } = this.#batch;
     await this.#transaction
       .insertInto("batches")
       .values({
         id,
+        maker: actor,
         digest,
         content_digest: "",
         file_name: fileName,
@@ -184,6 +186,7 @@ export class BatchWriter implements RowWriter {
       this.#lanes.set(lane, {
         rows: (sum?.rows ?? 0) + 1,
         total: sum ? add(sum.total, order.money) : order.money,
+        largest: sum && sum.largest > order.money.minor ? sum.largest : order.money.minor,
       });
     }
     const each = <T>(pick: (payout: NewPayout) => T): T[] => payouts.map(pick);
@@ -242,13 +245,14 @@ export class BatchWriter implements RowWriter {
   async end(facts: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
     await this.#writing;
     const { id, actor, digest, fileName } = this.#batch;
-    const lanes = [...this.#lanes].map(([lane, { rows, total }]) => ({
+    const lanes = [...this.#lanes].map(([lane, { rows, total, largest }]) => ({
       batch_id: id,
       lane,
       currency: total.currency,
       minor_digits: total.minorDigits,
       rows,
       total_minor: total.minor.toString(),
+      largest_minor: largest.toString(),
     }));
     if (lanes.length > 0) await this.#transaction.insertInto("batch_lanes").values(lanes).execute();
     const state = this.#rejected === 0 ? "awaiting_approval" : "needs_correction";
@@ -266,6 +270,7 @@ export class BatchWriter implements RowWriter {
       })
       .where("id", "=", id)
       .execute();
+    await settleNeeded(this.#transaction, id);
     await appendAudit(this.#transaction, at, {
       actor,
       action: "ingest",
@@ -286,4 +291,5 @@ export class BatchWriter implements RowWriter {
 interface LaneTotal {
   readonly rows: number;
   readonly total: Money;
+  readonly largest: bigint;
 }

@@ -1,4 +1,5 @@
 import { type ColumnType, type Generated, sql } from "kysely";
+import type { ApprovalRule, People } from "#batch/approval-policy.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { PeopleTables } from "#ledger/people/tables.ts";
 import type { Money } from "#money/money.ts";
@@ -20,6 +21,10 @@ export interface Tables extends PeopleTables {
   epoch: EpochTable;
   stray_callbacks: { id: Generated<number>; at: Stamp; facts: Json };
   audit: AuditTable;
+  batch_editors: { batch_id: string; actor: string; at: Stamp };
+  approval_rules: RuleTable;
+  approvals: ApprovalTable;
+  live_approvals: ApprovalTable;
   migrations: { number: number; name: string; checksum: string; at: Stamp };
 }
 
@@ -45,6 +50,9 @@ interface BatchTable {
   approved_at: Optional<Date>;
   finished_at: Optional<Date>;
   updated_at: Stamp;
+  maker: Generated<string>;
+  people_needed: Generated<People>;
+  people_why: Generated<string>;
 }
 
 interface BatchLaneTable {
@@ -54,6 +62,23 @@ interface BatchLaneTable {
   minor_digits: number;
   rows: number;
   total_minor: string;
+  largest_minor: Generated<string>;
+}
+
+interface RuleTable extends ApprovalRule {
+  place: number;
+}
+
+interface ApprovalTable {
+  id: Generated<number>;
+  batch_id: string;
+  user_id: string;
+  content_digest: string;
+  totals: Json;
+  at: Stamp;
+  expires_at: Date;
+  withdrawn_at: Optional<Date>;
+  withdrawn_why: Optional<string>;
 }
 
 interface LaneTable {

@@ -60,10 +60,14 @@ export const laneIn = (currency: string): string =>
   laneOf(TEST_KEYRING.forCurrency(currency)?.merchantCode ?? "", currency);
 
 /** Takes a file in, as `pay` does; an Err is a failed test. */
-export async function takeIn(ledger: Ledger, text: string | Buffer): Promise<Ingested> {
+export async function takeIn(
+  ledger: Ledger,
+  text: string | Buffer,
+  actor = "maker",
+): Promise<Ingested> {
   const open = () => Readable.from([Buffer.from(text)]) as AsyncIterable<Uint8Array>;
   const taken = await ingest(
-    { fileName: "test.csv", open, actor: "maker" },
+    { fileName: "test.csv", open, actor },
     { ledger, keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS },
   );
   if (!taken.ok) throw new Error(JSON.stringify(taken.error));

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { whyNeeded } from "#batch/approval-policy.ts";
 import {
   LATELY_DAYS,
   type NewBatch,
@@ -65,6 +66,11 @@ export function paidLately(
   return found;
 }
 
+const ONE_PERSON = {
+  peopleNeeded: 1,
+  peopleWhy: whyNeeded({ people: 1, rule: null }),
+} as const;
+
 /** Everything of the batch at once, or a violation and nothing. */
 export function commitBatch(
   tables: Tables,
@@ -103,6 +109,9 @@ export function commitBatch(
     createdMs: nowMs,
     approvedAt: null,
     finishedAt: null,
+    maker: actor,
+    // There are no users here, so nobody has made a rule.
+    ...ONE_PERSON,
   };
   tables.batches.set(id, batch);
   tables.audit.push({ actor, action: "ingest", object: id, facts: { file: fileName, digest } });

@@ -46,6 +46,9 @@ export interface BatchRow {
   readonly createdMs: number;
   approvedAt: Date | null;
   finishedAt: Date | null;
+  readonly maker: string;
+  readonly peopleNeeded: Batch["peopleNeeded"];
+  readonly peopleWhy: string;
 }
 
 export interface PayoutRow {

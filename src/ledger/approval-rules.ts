@@ -1,0 +1,147 @@
+import { sql } from "kysely";
+import {
+  type ApprovalPolicy,
+  type CurrencySums,
+  type Needed,
+  type People,
+  peopleNeeded,
+  whyNeeded,
+} from "#batch/approval-policy.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import type { Database } from "#ledger/database.ts";
+
+/** What is asked of batches that come in from now on. */
+export interface Approvals extends ApprovalPolicy {
+  /** Nobody has set the base: it follows from whether there are people yet. */
+  readonly baseIsDefault: boolean;
+  /** How long an approval counts. */
+  readonly hours: number;
+}
+
+const BASE = "approval people";
+const HOURS = "approval hours";
+const DEFAULT_HOURS = 24;
+
+/** Until the first admin is there, whoever runs the commands is alone with the ledger and may pay alone. */
+export async function readApprovals(database: Database): Promise<Approvals> {
+  // One after the other: inside a transaction there is one connection for all of them.
+  const settings = await database
+    .selectFrom("settings")
+    .selectAll()
+    .where("name", "in", [BASE, HOURS])
+    .execute();
+  const rules = await database
+    .selectFrom("approval_rules")
+    .select(["currency", "measure", "above", "people"])
+    .orderBy("place")
+    .execute();
+  const { rows: admins } = await sql`
+    select from users where disabled_at is null and 'admin' = any (roles) limit 1`.execute(
+    database,
+  );
+  const set = new Map(settings.map(({ name, value }) => [name, Number(value)]));
+  const base = set.get(BASE) as People | undefined;
+  return {
+    base: base ?? (admins.length > 0 ? 2 : 1),
+    baseIsDefault: base === undefined,
+    rules,
+    hours: set.get(HOURS) ?? DEFAULT_HOURS,
+  };
+}
+
+/** Replaces the rules. Batches that are there already keep what they were taken in with. */
+export async function writeApprovals(
+  transaction: Database,
+  next: Terms,
+  { actor, at }: { readonly actor: string; readonly at: Date },
+): Promise<void> {
+  const before = await readApprovals(transaction);
+  await transaction.deleteFrom("approval_rules").execute();
+  if (next.rules.length > 0) {
+    const rules = next.rules.map((rule, place) => ({ place, ...rule }));
+    await transaction.insertInto("approval_rules").values(rules).execute();
+  }
+  await transaction
+    .insertInto("settings")
+    .values([
+      { name: BASE, value: `${next.base}` },
+      { name: HOURS, value: `${next.hours}` },
+    ])
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet({ value: (row) => row.ref("excluded.value") }),
+    )
+    .execute();
+  const facts = { before: termsOf(before), after: termsOf(next) };
+  await appendAudit(transaction, at, {
+    actor,
+    action: "approval_rules",
+    object: "approval_rules",
+    facts,
+  });
+}
+
+type Terms = ApprovalPolicy & Pick<Approvals, "hours">;
+const termsOf = ({ base, rules, hours }: Terms): Terms => ({ base, rules, hours });
+
+/** Writes on the batch how many people it takes by the rules of now. Called when its rows are there or have changed. */
+export async function settleNeeded(transaction: Database, batchId: string): Promise<Needed> {
+  const policy = await readApprovals(transaction);
+  const sums = await sumsOf(transaction, [batchId]);
+  const needed = peopleNeeded(policy, sums.get(batchId) ?? []);
+  await transaction
+    .updateTable("batches")
+    .set({ people_needed: needed.people, people_why: whyNeeded(needed) })
+    .where("id", "=", batchId)
+    .execute();
+  return needed;
+}
+
+/** The last batches by these rules: what an admin looks at before the rules are changed. */
+export async function tryRules(
+  database: Database,
+  policy: ApprovalPolicy,
+  count = 20,
+): Promise<{ id: string; fileName: string; now: People; by: Needed }[]> {
+  const batches = await database
+    .selectFrom("batches")
+    .select(["id", "file_name", "people_needed"])
+    .orderBy("created_at", "desc")
+    .limit(count)
+    .execute();
+  const sums = await sumsOf(
+    database,
+    batches.map(({ id }) => id),
+  );
+  return batches.map((batch) => ({
+    id: batch.id,
+    fileName: batch.file_name,
+    now: batch.people_needed,
+    by: peopleNeeded(policy, sums.get(batch.id) ?? []),
+  }));
+}
+
+async function sumsOf(
+  database: Database,
+  batchIds: readonly string[],
+): Promise<ReadonlyMap<string, CurrencySums[]>> {
+  const { rows } = await sql<{
+    batch_id: string;
+    currency: string;
+    minor_digits: number;
+    total: string;
+    largest: string;
+  }>`
+    select batch_id, currency, minor_digits, sum(total_minor) as total, max(largest_minor) as largest
+    from batch_lanes where batch_id = any(${[...batchIds]})
+    group by batch_id, currency, minor_digits order by currency`.execute(database);
+  const byBatch = Map.groupBy(rows, ({ batch_id }) => batch_id);
+  return new Map(
+    [...byBatch].map(([batchId, lanes]) => [
+      batchId,
+      lanes.map(({ currency, minor_digits: minorDigits, total, largest }) => ({
+        total: { currency, minor: BigInt(total), minorDigits },
+        largest: { currency, minor: BigInt(largest), minorDigits },
+      })),
+    ]),
+  );
+}

@@ -1,0 +1,215 @@
+import { sql } from "kysely";
+import { appendAudit } from "#ledger/audit.ts";
+import { moveBatch } from "#ledger/batches.ts";
+import { type Database, isRefusedBy } from "#ledger/database.ts";
+
+/** An approval as it was given, also one that counts no more. */
+export interface GivenApproval {
+  readonly userId: string;
+  readonly name: string;
+  readonly at: Date;
+  readonly expiresAt: Date;
+  readonly withdrawnAt: Date | null;
+  readonly withdrawnWhy: string | null;
+  /** It counts: for the content as it is, by somebody who may still give it. */
+  readonly live: boolean;
+}
+
+export async function approvalsOf(database: Database, batchId: string): Promise<GivenApproval[]> {
+  const { rows } = await sql<GivenApproval>`
+    select a.user_id as "userId", u.name, a.at, a.expires_at as "expiresAt", a.withdrawn_at as "withdrawnAt",
+      a.withdrawn_why as "withdrawnWhy", l.id is not null as live
+    from approvals a join users u on u.id = a.user_id left join live_approvals l on l.id = a.id
+    where a.batch_id = ${batchId} order by a.id`.execute(database);
+  return rows;
+}
+
+/** Why the ledger did not take an approval, by the constraint that refused it. */
+const REFUSALS = {
+  approval_of_waiting_batch: "wrong_state",
+  approval_of_what_is_there: "content_changed",
+  approval_by_another: "own_batch",
+  approval_by_approver: "not_an_approver",
+  approvals_standing: "approved_already",
+} as const;
+export type RecordRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
+
+export interface ApprovalRecord {
+  readonly batchId: string;
+  readonly userId: string;
+  readonly contentDigest: string;
+  /** Minor units per currency, as the approver typed them. */
+  readonly totals: Readonly<Record<string, string>>;
+  readonly at: Date;
+  /** How long it counts. */
+  readonly hours: number;
+}
+
+/**
+ * Keeps the approval, and approves the batch when it was the last that was missing: one transaction, so that what was
+ * approved is what is sent. Returns how many approvals are missing still.
+ */
+export async function recordApproval(
+  database: Database,
+  approval: ApprovalRecord,
+): Promise<{ readonly missing: number } | { readonly refused: RecordRefusal }> {
+  try {
+    const missing = await database
+      .transaction()
+      .execute((transaction) => record(transaction, approval));
+    return { missing };
+  } catch (error) {
+    for (const [constraint, refused] of Object.entries(REFUSALS)) {
+      if (isRefusedBy(error, constraint)) return { refused };
+    }
+    throw error;
+  }
+}
+
+async function record(transaction: Database, approval: ApprovalRecord): Promise<number> {
+  const { batchId, userId, contentDigest, totals, at, hours } = approval;
+  // What counts no more makes room for the one that does.
+  await sql`
+    update approvals a set withdrawn_at = ${at},
+      withdrawn_why = case when expires_at <= now() then 'expired' else 'the batch was changed' end
+    where batch_id = ${batchId} and user_id = ${userId} and withdrawn_at is null
+      and (expires_at <= now() or content_digest <> ${contentDigest})`.execute(transaction);
+  await sql`
+    insert into approvals (batch_id, user_id, content_digest, totals, at, expires_at)
+    values (${batchId}, ${userId}, ${contentDigest}, ${JSON.stringify(totals)}, ${at},
+      ${at}::timestamptz + ${hours} * interval '1 hour')`.execute(transaction);
+  const { rows } = await sql<{ needed: number; by: string[] }>`
+    select people_needed as needed,
+      array(select user_id from live_approvals where batch_id = b.id order by id) as by
+    from batches b where id = ${batchId}`.execute(transaction);
+  const { needed = 1, by = [] } = rows[0] ?? {};
+  const missing = Math.max(approversNeeded(needed) - by.length, 0);
+  const actor = `user:${userId}`;
+  const facts = { content_digest: contentDigest, totals, approvals: by };
+  if (missing > 0) {
+    await appendAudit(transaction, at, {
+      actor,
+      action: "approval",
+      object: batchId,
+      facts: { ...facts, missing },
+    });
+  } else {
+    await moveBatch(transaction, { id: batchId, event: "approve", reason: null, actor, at, facts });
+  }
+  return missing;
+}
+
+/** On the desk nobody pays alone: also what one person may pay is approved by another one. */
+const approversNeeded = (people: number): number => Math.max(people - 1, 1);
+
+/** Takes an approval back while the batch still waits. False: there is none to take back. */
+export async function withdrawApproval(
+  transaction: Database,
+  { batchId, userId, at }: Pick<ApprovalRecord, "batchId" | "userId" | "at">,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update approvals a set withdrawn_at = ${at}, withdrawn_why = 'taken back'
+    from (select id from batches where id = ${batchId} and state = 'awaiting_approval' for update) b
+    where a.batch_id = b.id and user_id = ${userId} and withdrawn_at is null
+    returning a.id`.execute(transaction);
+  if (rows.length === 0) return false;
+  await appendAudit(transaction, at, {
+    actor: `user:${userId}`,
+    action: "withdraw_approval",
+    object: batchId,
+    facts: {},
+  });
+  return true;
+}
+
+/** Gives a batch back to its maker; what others have approved of it counts no more. False: it does not wait. */
+export async function giveBack(
+  transaction: Database,
+  { batchId, actor, reason, at }: { batchId: string; actor: string; reason: string; at: Date },
+): Promise<boolean> {
+  const moved = await moveBatch(transaction, {
+    id: batchId,
+    event: "give_back",
+    reason,
+    actor,
+    at,
+  });
+  if (moved === null) return false;
+  await sql`
+    update approvals set withdrawn_at = ${at}, withdrawn_why = 'the batch was given back'
+    where batch_id = ${batchId} and withdrawn_at is null`.execute(transaction);
+  return true;
+}
+
+/** A question about a batch that waits: on the audit log, where the answer will stand, too. */
+export async function askQuestion(
+  transaction: Database,
+  { batchId, actor, question, at }: { batchId: string; actor: string; question: string; at: Date },
+): Promise<void> {
+  const facts = { question };
+  await appendAudit(transaction, at, { actor, action: "question", object: batchId, facts });
+}
+
+/** A batch that waits for approvals, with how it stands to one person. */
+export interface Waiting {
+  readonly batchId: string;
+  readonly peopleNeeded: number;
+  readonly peopleWhy: string;
+  /** Approvals that count. */
+  readonly given: number;
+  /** People who may approve it and have not yet. */
+  readonly able: readonly string[];
+  /** This person brought or edited it. */
+  readonly own: boolean;
+  readonly mine: boolean;
+  /** This person's approval counts already. */
+  readonly approved: boolean;
+}
+
+/** The batches that wait, oldest first, or the one that is named, in whatever state it is. */
+export async function waitingFor(
+  database: Database,
+  userId: string | null,
+  batchId: string | null = null,
+): Promise<Waiting[]> {
+  const { rows } = await sql<Omit<Waiting, "mine">>`
+    with shown as (
+      select * from batches where ${batchId}::text is null and state = 'awaiting_approval' or id = ${batchId}
+      order by created_at limit 200
+    ), touched as (
+      select id as batch_id, maker as actor from shown
+      union select batch_id, actor from batch_editors where batch_id in (select id from shown)
+    ), approvers as (
+      select id, name from users where disabled_at is null and 'approver' = any (roles)
+    )
+    select b.id as "batchId", b.people_needed as "peopleNeeded", b.people_why as "peopleWhy",
+      (select count(*)::int from live_approvals l where l.batch_id = b.id) as given,
+      array(select u.name from approvers u
+        where not exists (select from touched t where t.batch_id = b.id and t.actor = 'user:' || u.id)
+          and not exists (select from live_approvals l where l.batch_id = b.id and l.user_id = u.id)
+        order by u.name) as able,
+      exists (select from touched t where t.batch_id = b.id and t.actor = 'user:' || ${userId}) as own,
+      exists (select from live_approvals l where l.batch_id = b.id and l.user_id = ${userId}) as approved
+    from shown b order by b.created_at`.execute(database);
+  const approver = await isApprover(database, userId);
+  return rows.map((row) => ({ ...row, mine: approver && !row.own && !row.approved }));
+}
+
+async function isApprover(database: Database, userId: string | null): Promise<boolean> {
+  const { rows } = await sql`
+    select from users where id = ${userId} and disabled_at is null and 'approver' = any (roles)`.execute(
+    database,
+  );
+  return rows.length > 0;
+}
+
+/** Why nobody can bring the missing approvals; null: enough people can. */
+export function whyNobody({ peopleNeeded, given, able }: Waiting): string | null {
+  const missing = approversNeeded(peopleNeeded) - given;
+  if (able.length >= missing) return null;
+  const who =
+    able.length === 0
+      ? "nobody who may approve is left"
+      : `only ${able.join(", ")} may still approve`;
+  return `It needs ${missing} more ${missing === 1 ? "approval" : "approvals"} by people who did not bring or edit it, and ${who}. An admin can make another approver.`;
+}
