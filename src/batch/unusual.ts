@@ -1,0 +1,52 @@
+/** What an approver is told to look at: computed for every batch, each check named also where it finds nothing. */
+
+/** A payout of this many times what its account usually gets is shown. */
+export const USUAL_TIMES = 3;
+/** From this part of the largest payout allowed on, in percent. */
+export const NEAR_LIMIT_PERCENT = 90;
+/** A total is compared with those of so many batches before. */
+export const BATCHES_BEFORE = 6;
+/** A total of this many times the middle one of them is shown; so is the same part of it. */
+const TOTAL_TIMES = 2;
+
+export const ROW_CHECKS = {
+  paid_lately: "same account and amount as another batch of the last 7 days",
+  twice_here: "same account and amount twice in this batch",
+  above_usual: `more than ${USUAL_TIMES} times what the account usually gets`,
+  mixed_scripts: "letters of several scripts in one name",
+  never_paid: "accounts never paid before",
+  near_limit: `at least ${NEAR_LIMIT_PERCENT} % of the largest payout allowed`,
+  paid_this_month: "same account and amount as another batch of the last 30 days",
+} as const;
+export type RowCheck = keyof typeof ROW_CHECKS;
+export const TOTAL_CHECK = `total far from the last ${BATCHES_BEFORE} batches of its currency`;
+
+/** The exact ratio of two amounts of one currency, in hundredths, rounded down. */
+export const hundredths = (amount: bigint, of: bigint): bigint => (amount * 100n) / of;
+
+/** "12.5", or "3": how many times, for people. */
+export function timesText(ratio: bigint): string {
+  const tenths = ratio / 10n;
+  const fraction = tenths % 10n;
+  return fraction === 0n || tenths >= 1_000n ? `${tenths / 10n}` : `${tenths / 10n}.${fraction}`;
+}
+
+/** How a total stands to those before it; null: nothing to compare with. */
+export interface TotalAgainst {
+  readonly middle: bigint;
+  /** Hundredths. */
+  readonly ratio: bigint;
+  readonly isFar: boolean;
+}
+
+export function totalAgainst(total: bigint, before: readonly bigint[]): TotalAgainst | null {
+  const sorted = before.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (middle === undefined) return null;
+  const far = BigInt(TOTAL_TIMES);
+  return {
+    middle,
+    ratio: hundredths(total, middle),
+    isFar: total >= middle * far || total * far <= middle,
+  };
+}

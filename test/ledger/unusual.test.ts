@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hundredths, timesText, totalAgainst } from "#batch/unusual.ts";
+import { totalsBefore, unusualRows } from "#ledger/unusual.ts";
+import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
+import { fileText, rowsOf, type TestRow } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+let open: TestLedger;
+beforeAll(async () => {
+  open = await openTestLedger();
+});
+afterAll(() => open.close());
+
+const account = (index: number) => String(70_200_000_000 + index);
+const LIMITS = new Map([["INR", 1_000_000n]]);
+
+/** A batch of an earlier day that was paid. */
+async function paid(rows: readonly TestRow[], daysAgo: number): Promise<string> {
+  const { id } = await approvedBatch(open.ledger, rows);
+  await query(open.url, "update payouts set state = 'settled' where batch_id = $1", [id]);
+  await query(
+    open.url,
+    "update batches set created_at = created_at - $2 * interval '1 day' where id = $1",
+    [id, daysAgo],
+  );
+  return id;
+}
+
+async function foundIn(rows: readonly TestRow[]) {
+  const { batch } = await takeIn(open.ledger, fileText(rows));
+  const found = await unusualRows(open.database, open.sealer, batch.id, LIMITS);
+  return { id: batch.id, found, checks: found.map(({ check, count }) => [check, count]) };
+}
+
+describe("what is unusual in a batch", () => {
+  test("nothing, where everybody is paid what they are always paid", async () => {
+    const usual = rowsOf(3, (index) => ({ account: account(index), amount: `${100 + index}.00` }));
+    await paid(usual, 60);
+    const { checks } = await foundIn(usual.map((row) => ({ ...row, amount: "110.00" })));
+    expect(checks).toEqual([]);
+  });
+
+  test("an account never paid, with its sum per currency, the largest first", async () => {
+    const { found } = await foundIn([
+      { account: account(100), amount: "5.00" },
+      { account: account(101), amount: "7.00" },
+      { account: account(102), amount: "9.00", currency: "THB" },
+    ]);
+    expect(found.map(({ check }) => check)).toEqual(["never_paid"]);
+    expect(found[0]).toMatchObject({
+      count: 3,
+      sums: [
+        { currency: "INR", minor: 1_200n },
+        { currency: "THB", minor: 900n },
+      ],
+    });
+    expect(found[0]?.rows.map(({ line }) => line)).toEqual([3, 4, 2]);
+  });
+
+  test("a hundred times the usual amount, beside what is usual", async () => {
+    const usual: TestRow = { account: account(200), amount: "50.00" };
+    await paid([usual], 90);
+    await paid([usual], 60);
+    const { found } = await foundIn([{ ...usual, amount: "5000.00" }]);
+    expect(found).toMatchObject([
+      { check: "above_usual", rows: [{ name: "Asha Rao", against: { minor: 5_000n } }] },
+    ]);
+  });
+
+  test("the same payment as another batch's, of this week or this month", async () => {
+    const rows = [300, 301, 302].map((index) => ({ account: account(index), amount: "60.00" }));
+    const [week, month, long] = rows as [TestRow, TestRow, TestRow];
+    const other = await paid([week], 3);
+    await paid([month], 20);
+    await paid([long], 40);
+    const { found, checks } = await foundIn(rows);
+    expect(checks).toEqual([
+      ["paid_lately", 1],
+      ["paid_this_month", 1],
+    ]);
+    expect(found[0]?.rows[0]).toMatchObject({ line: 2, elsewhere: { batchId: other, line: 2 } });
+  });
+
+  test("the same payment twice in the batch, near the limit, and letters of two scripts", async () => {
+    const row: TestRow = { account: account(400), amount: "9000.00" };
+    await paid([{ ...row, amount: "9999.00" }], 90);
+    const { checks } = await foundIn([row, { ...row, name: "\u0410sha Rao" }]);
+    expect(checks).toEqual([
+      ["twice_here", 2],
+      ["mixed_scripts", 1],
+      ["near_limit", 2],
+    ]);
+  });
+
+  test("what comes in after it changes nothing", async () => {
+    const row: TestRow = { account: account(500), amount: "80.00" };
+    const { id, checks } = await foundIn([row]);
+    await paid([{ ...row, amount: "1.00" }], 0);
+    const later = await unusualRows(open.database, open.sealer, id, LIMITS);
+    expect(later.map(({ check, count }) => [check, count])).toEqual(checks);
+  });
+});
+
+describe("the total against batches before", () => {
+  test("is compared with those of its currency that were approved, the last ones first", async () => {
+    for (const amount of ["300.00", "100.00", "200.00"]) {
+      await approvedBatch(open.ledger, [{ currency: "MYR", amount }]);
+    }
+    await takeIn(open.ledger, fileText([{ currency: "MYR", amount: "900.00" }]));
+    const { batch } = await takeIn(open.ledger, fileText([{ currency: "MYR", amount: "500.00" }]));
+    const [only] = await totalsBefore(open.database, batch.id);
+    expect(only).toMatchObject({ total: { minor: 50_000n }, before: [20_000n, 10_000n, 30_000n] });
+    expect(totalAgainst(50_000n, only?.before ?? [])).toEqual({
+      middle: 20_000n,
+      ratio: 250n,
+      isFar: true,
+    });
+  });
+
+  test.each([
+    [199n, false],
+    [200n, true],
+    [51n, false],
+    [50n, true],
+  ])("%i beside a usual 100: far is %s", (total, isFar) => {
+    expect(totalAgainst(total, [100n, 90n, 120n])?.isFar).toBe(isFar);
+  });
+
+  test("there may be nothing before it", () => {
+    expect(totalAgainst(1n, [])).toBeNull();
+  });
+
+  test.each([
+    [1_000n, 80n, "12.5"],
+    [300n, 100n, "3"],
+    [12_345n, 1_000n, "12.3"],
+    [99n, 100n, "0.9"],
+    [12_345n, 100n, "123"],
+  ])("%i of %i is %s times", (amount, of, text) => {
+    expect(timesText(hundredths(amount, of))).toBe(text);
+  });
+});
