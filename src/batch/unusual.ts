@@ -19,7 +19,6 @@ export const ROW_CHECKS = {
   paid_this_month: "same account and amount as another batch of the last 30 days",
 } as const;
 export type RowCheck = keyof typeof ROW_CHECKS;
-export const TOTAL_CHECK = `total far from the last ${BATCHES_BEFORE} batches of its currency`;
 
 /** The exact ratio of two amounts of one currency, in hundredths, rounded down. */
 export const hundredths = (amount: bigint, of: bigint): bigint => (amount * 100n) / of;

@@ -141,15 +141,6 @@ export async function giveBack(
   return true;
 }
 
-/** A question about a batch that waits: on the audit log, where the answer will stand, too. */
-export async function askQuestion(
-  transaction: Database,
-  { batchId, actor, question, at }: { batchId: string; actor: string; question: string; at: Date },
-): Promise<void> {
-  const facts = { question };
-  await appendAudit(transaction, at, { actor, action: "question", object: batchId, facts });
-}
-
 /** A batch that waits for approvals, with how it stands to one person. */
 export interface Waiting {
   readonly batchId: string;
