@@ -5,6 +5,15 @@ COPY package.json package-lock.json ./
 # Only what runs: the image has its own Node and is given its own PostgreSQL.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-fund --no-audit
 
+FROM node:24-bookworm-slim AS dashboard
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-fund --no-audit
+COPY scripts/node ./scripts/node
+COPY tsconfig.json ./
+COPY dashboard ./dashboard
+RUN npm run build
+
 FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 PAYRUN_DATA=/data
@@ -15,6 +24,7 @@ COPY src ./src
 COPY jobs ./jobs
 COPY workers ./workers
 COPY migrations ./migrations
+COPY --from=dashboard /app/dashboard/dist ./dashboard/dist
 COPY simulator ./simulator
 COPY samples ./samples
 RUN mkdir /data && chown node:node /data

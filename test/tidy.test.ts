@@ -8,7 +8,17 @@ import { missingFrom, readLock } from "../scripts/complete-lock.ts";
 
 const root = join(import.meta.dirname, "..");
 
-const CODE_FOLDERS = ["src", "jobs", "workers", "simulator", "bench", "proof", "scripts", "test"];
+const CODE_FOLDERS = [
+  "src",
+  "jobs",
+  "workers",
+  "simulator",
+  "bench",
+  "proof",
+  "scripts",
+  "test",
+  "dashboard",
+];
 const TEXT_FOLDERS = [...CODE_FOLDERS, "docs", "migrations", ".ci", "docker"];
 const ROOT_FILES = readdirSync(root).filter(
   (name) => statSync(join(root, name)).isFile() && /^[^.].*\.(md|ts|json|yml)$|^payrun$/.test(name),
@@ -23,7 +33,8 @@ function filesBelow(folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.startsWith("dashboard/dist/"));
 }
 
 const read = (path: string): SourceFile => ({
@@ -32,10 +43,12 @@ const read = (path: string): SourceFile => ({
 });
 
 const code = CODE_FOLDERS.flatMap(filesBelow)
-  .filter((path) => path.endsWith(".ts"))
+  .filter((path) => /\.tsx?$/.test(path))
   .map(read);
 const texts = [
-  ...TEXT_FOLDERS.flatMap(filesBelow).filter((path) => /\.(ts|md|sql|json|sh)$|run$/.test(path)),
+  ...TEXT_FOLDERS.flatMap(filesBelow).filter((path) =>
+    /\.(tsx?|css|html|md|sql|json|sh)$|run$/.test(path),
+  ),
   ...ROOT_FILES.filter((name) => name !== "package-lock.json"),
 ].map(read);
 
@@ -100,8 +113,8 @@ describe("names", () => {
       .map(({ path }) => path)
       .filter(
         (path) =>
-          !/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|config))?\.ts$/.test(basename(path)) ||
-          /(?:^|[/-])(?:utils?|helpers?|common|misc|index)\.ts$/.test(path),
+          !/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|config))?\.tsx?$/.test(basename(path)) ||
+          /(?:^|[/-])(?:utils?|helpers?|common|misc|index)\.tsx?$/.test(path),
       );
     expect(odd).toEqual([]);
   });
@@ -116,7 +129,7 @@ test("nothing points into the folders of one machine", () => {
 });
 
 test("our own files are imported by their names, with .ts", () => {
-  const specifier = String.raw`(?:from|import)\s*\(?\s*["'](?:\.{1,2}\/|#)[^"']*(?<!\.(?:ts|json))["']`;
+  const specifier = String.raw`(?:from|import)\s*\(?\s*["'](?:\.{1,2}\/|#)[^"']*(?<!\.(?:tsx?|json|css))["']`;
   expect(findings(code, new RegExp(specifier))).toEqual([]);
 });
 

@@ -1,0 +1,115 @@
+/** The typed client of the HTTP API. The server's own table says what goes in and comes out; nothing of it is loaded here. */
+import type { API, OperationName } from "#api/api.ts";
+import type { ProblemDocument } from "#api/shapes.ts";
+import type { AnswerOf, BodyFor, ParamsFor, QueryFor } from "#api/operation.ts";
+
+type Table = typeof API;
+type Part<Name extends string, Value> = undefined extends Value
+  ? { readonly [Key in Name]?: Value }
+  : { readonly [Key in Name]: Value };
+
+export type { OperationName };
+export type Answer<Name extends OperationName> = AnswerOf<Table[Name]>;
+export type Input<Name extends OperationName> = Part<"params", ParamsFor<Table[Name]>> &
+  Part<"query", QueryFor<Table[Name]>> &
+  Part<"body", BodyFor<Table[Name]>> & {
+    /** Makes a repeated creation harmless; one for each thing to be created, kept over retries. */
+    readonly idempotencyKey?: string;
+    readonly signal?: AbortSignal;
+  };
+type Given<Name extends OperationName> =
+  {} extends Input<Name> ? readonly [input?: Input<Name>] : readonly [input: Input<Name>];
+
+/** What the server refused, with its reason; `code` is stable. */
+export class ApiProblem extends Error {
+  override readonly name = "ApiProblem";
+  readonly document: ProblemDocument;
+  constructor(document: ProblemDocument) {
+    super(document.detail ?? document.title);
+    this.document = document;
+  }
+  get code(): string {
+    return this.document.code;
+  }
+}
+
+/** No answer came: whether the server did what was asked is not known. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
+
+/** Sent back with everything that changes something; it comes with the session. */
+let csrfToken: string | null = null;
+export function rememberCsrf(token: string | null): void {
+  csrfToken = token;
+}
+
+/** Called when the server no longer knows who is asking. */
+let signedOut = (): void => {};
+export function onSignedOut(then: () => void): void {
+  signedOut = then;
+}
+
+/** `call("GET /api/payouts/:code", { params: { code } })`: one request, its JSON answer, or an error that says why not. */
+export async function call<Name extends OperationName>(
+  name: Name,
+  ...[input]: Given<Name>
+): Promise<Answer<Name>> {
+  const { method, address } = addressOf(name, input ?? {});
+  const headers = new Headers({ accept: "application/json" });
+  if (method !== "GET" && csrfToken) headers.set("x-payrun-csrf", csrfToken);
+  if (input?.idempotencyKey) headers.set("idempotency-key", input.idempotencyKey);
+  const init: RequestInit = { method, headers, credentials: "same-origin" };
+  if (input?.signal) init.signal = input.signal;
+  if (input?.body !== undefined) {
+    headers.set("content-type", "application/json");
+    init.body = JSON.stringify(input.body);
+  }
+  const response = await send(address, init);
+  return (response.status === 204 ? undefined : await response.json()) as Answer<Name>;
+}
+
+/** The address of an operation, for a link to a file or for a stream. */
+export function addressOf(
+  name: string,
+  input: { readonly params?: unknown; readonly query?: unknown },
+): { readonly method: string; readonly address: string } {
+  const [method = "GET", path = ""] = name.split(" ");
+  const params = (input.params ?? {}) as Record<string, unknown>;
+  const filled = path.replace(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent(String(params[key])),
+  );
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== undefined && each !== null && each !== "") query.append(key, String(each));
+    }
+  }
+  return { method, address: query.size === 0 ? filled : `${filled}?${query}` };
+}
+
+/** For what is no JSON: a file to be uploaded. Everything else goes through `call`. */
+export async function send(address: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(address, init);
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    throw new NoAnswer("The server did not answer.", { cause });
+  }
+  if (response.ok) return response;
+  const document = await problemOf(response);
+  if (response.status === 401) signedOut();
+  throw new ApiProblem(document);
+}
+
+async function problemOf(response: Response): Promise<ProblemDocument> {
+  try {
+    const document = (await response.json()) as ProblemDocument;
+    if (typeof document.code === "string") return document;
+  } catch {
+    // No problem document: a proxy answered, or the server is on its way down.
+  }
+  const title = `The server answered ${response.status}`;
+  return { type: "about:blank", title, status: response.status, code: "no_document" };
+}

@@ -1,0 +1,22 @@
+import { formatMoney, type Money } from "../money.ts";
+
+/** An amount with its currency code, in the reader's own way of writing numbers, on one line. */
+export function Amount({ of }: { readonly of: Money }) {
+  return <span className="tabular">{formatMoney(of)}</span>;
+}
+
+/** One line for each currency; amounts of different currencies are never added. */
+export function Amounts({
+  of,
+  none = "–",
+}: {
+  readonly of: readonly Money[];
+  readonly none?: string;
+}) {
+  if (of.length === 0) return <span>{none}</span>;
+  return of.map((amount) => (
+    <div key={amount.currency}>
+      <Amount of={amount} />
+    </div>
+  ));
+}

@@ -1,0 +1,90 @@
+import "uplot/dist/uPlot.min.css";
+import { useComputedColorScheme } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import UPlot from "uplot";
+import { DataTable } from "./data-table.tsx";
+
+export interface Series {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+  /** A custom property of the theme: "--tone-bar" of the tone it belongs to, or a colour. */
+  readonly colour: string;
+}
+
+interface ChartProps {
+  readonly title: string;
+  /** Seconds since 1970. */
+  readonly times: readonly number[];
+  readonly series: readonly Series[];
+  readonly height?: number;
+}
+
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+
+/** Lines over time. The same figures stand in a table below, for whoever cannot see the lines. */
+export function Chart({ title, times, series, height = 180 }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const dark = useComputedColorScheme("light") === "dark";
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const axis = {
+      stroke: dark ? "#ced4da" : "#495057",
+      grid: { stroke: dark ? "#3b3b3b" : "#e9ecef" },
+    };
+    const lines = series.map(({ label, colour }) => ({
+      label,
+      stroke: colour,
+      width: 2,
+      points: { show: false },
+    }));
+    const plot = new UPlot(
+      {
+        width: element.clientWidth,
+        height,
+        series: [{}, ...lines],
+        axes: [axis, axis],
+        cursor: { drag: { x: false } },
+      },
+      [[...times], ...series.map(({ values }) => [...values])],
+      element,
+    );
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [times, series, height, dark]);
+  const rows = times.map((time, at) => ({ time, at }));
+  const columns = [
+    {
+      key: "time",
+      header: "Time",
+      names: true,
+      cell: (row: { time: number }) => TIME.format(row.time * 1000),
+    },
+    ...series.map(({ label, values }) => ({
+      key: label,
+      header: label,
+      numeric: true,
+      cell: (row: { at: number }) => values[row.at] ?? "–",
+    })),
+  ];
+  return (
+    <figure style={{ margin: 0 }}>
+      <figcaption>{title}</figcaption>
+      <div ref={place} aria-hidden />
+      <details>
+        <summary>The figures</summary>
+        <DataTable
+          caption={title}
+          hideCaption
+          columns={columns}
+          rows={rows}
+          rowKey={({ time }) => String(time)}
+        />
+      </details>
+    </figure>
+  );
+}

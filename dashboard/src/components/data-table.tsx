@@ -1,0 +1,117 @@
+import { Button, Text, VisuallyHidden } from "@mantine/core";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { ReactNode } from "react";
+import classes from "./data-table.module.css";
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** To the right, in tabular figures. */
+  readonly numeric?: boolean;
+  /** What a row is called: its first cell, as a header. */
+  readonly names?: boolean;
+  /** The server can sort by it. */
+  readonly sortable?: boolean;
+}
+
+export interface Sorting {
+  readonly by: string;
+  readonly descending: boolean;
+}
+
+interface DataTableProps<Row> {
+  /** Says what is in the table; read out, and seen unless `hideCaption`. */
+  readonly caption: string;
+  readonly hideCaption?: boolean;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  readonly sorting?: Sorting;
+  readonly onSort?: (sorting: Sorting) => void;
+  /** Paging by cursor: forward, and back to the start. */
+  readonly onNext?: (() => void) | undefined;
+  readonly onFirst?: (() => void) | undefined;
+  /** What stands in place of no rows. */
+  readonly empty?: ReactNode;
+}
+
+/** A plain table in a region of its own that scrolls sideways. Sorting and paging are the server's. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, hideCaption, columns, rows, rowKey, empty, onFirst, onNext } = props;
+  if (rows.length === 0 && empty !== undefined) return empty;
+  return (
+    <div>
+      <div className={classes.region} role="region" aria-label={caption} tabIndex={0}>
+        <table className={classes.table}>
+          <caption className={hideCaption ? undefined : classes.caption}>
+            {hideCaption ? <VisuallyHidden>{caption}</VisuallyHidden> : caption}
+          </caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <HeaderCell key={column.key} column={column} {...props} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={rowKey(row)}>
+                {columns.map(({ key, cell, numeric, names }) =>
+                  names ? (
+                    <th key={key} scope="row">
+                      {cell(row)}
+                    </th>
+                  ) : (
+                    <td key={key} data-numeric={numeric || undefined}>
+                      {cell(row)}
+                    </td>
+                  ),
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {onFirst || onNext ? (
+        <div className={classes.paging}>
+          <Text size="sm" c="dimmed">
+            {rows.length} on this page
+          </Text>
+          <Button variant="default" size="xs" disabled={!onFirst} onClick={onFirst}>
+            First page
+          </Button>
+          <Button variant="default" size="xs" disabled={!onNext} onClick={onNext}>
+            Next page
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function HeaderCell<Row>({
+  column: { key, header, numeric, sortable },
+  sorting,
+  onSort,
+}: { readonly column: Column<Row> } & Pick<DataTableProps<Row>, "sorting" | "onSort">) {
+  const sorted = sorting?.by === key;
+  const direction = sorting?.descending ? "descending" : "ascending";
+  const Arrow = sorting?.descending ? ArrowDown : ArrowUp;
+  return (
+    <th scope="col" data-numeric={numeric || undefined} aria-sort={sorted ? direction : undefined}>
+      {sortable && onSort ? (
+        <button
+          type="button"
+          className={classes.sort}
+          onClick={() => onSort({ by: key, descending: sorted && !sorting?.descending })}
+        >
+          {header}
+          {sorted ? <Arrow size={14} aria-hidden /> : null}
+        </button>
+      ) : (
+        header
+      )}
+    </th>
+  );
+}

@@ -1,0 +1,17 @@
+import { Skeleton, Stack, VisuallyHidden } from "@mantine/core";
+
+/** Holds the place of what is on its way. */
+export function Loading({ lines = 4 }: { readonly lines?: number }) {
+  return (
+    <Stack gap="sm" role="status">
+      <VisuallyHidden>Loading</VisuallyHidden>
+      {Array.from({ length: lines }, (_, at) => (
+        <Skeleton
+          key={at}
+          height={at === 0 ? 28 : 18}
+          width={at === 0 ? "40%" : `${96 - at * 9}%`}
+        />
+      ))}
+    </Stack>
+  );
+}

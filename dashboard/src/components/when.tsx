@@ -1,0 +1,56 @@
+import { useEffect, useState } from "react";
+
+const ABSOLUTE = new Intl.DateTimeFormat(undefined, {
+  year: "numeric",
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  timeZoneName: "short",
+});
+const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const STEPS = [
+  ["second", 60],
+  ["minute", 60],
+  ["hour", 24],
+  ["day", Number.POSITIVE_INFINITY],
+] as const;
+const TICK_MS = 15_000;
+
+/** A time with its zone, and how long ago it was: absolute first, because "2 hours ago" does not age well. */
+export function When({
+  at,
+  relative = true,
+}: {
+  readonly at: string | null;
+  readonly relative?: boolean;
+}) {
+  const nowMs = useNow();
+  if (at === null) return <span>–</span>;
+  return (
+    <time dateTime={at} className="tabular">
+      {ABSOLUTE.format(new Date(at))}
+      {relative ? <small> ({ago(at, nowMs)})</small> : null}
+    </time>
+  );
+}
+
+/** "3 minutes ago". */
+export function ago(at: string, nowMs: number): string {
+  let count = (new Date(at).getTime() - nowMs) / 1000;
+  for (const [unit, size] of STEPS) {
+    if (Math.abs(count) < size) return RELATIVE.format(Math.round(count), unit);
+    count /= size;
+  }
+  return at;
+}
+
+export function useNow(): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
+}

@@ -1,0 +1,12 @@
+import { QueryClient } from "@tanstack/react-query";
+import { ApiProblem } from "./client.ts";
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // What the server refused once it refuses again; silence is worth two more tries.
+      retry: (failures, error) => !(error instanceof ApiProblem) && failures < 2,
+    },
+  },
+});

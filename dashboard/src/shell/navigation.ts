@@ -1,0 +1,16 @@
+/** The rail. A page that does not exist yet is not linked; each page adds its own line, in this order. */
+import { House, type LucideIcon } from "lucide-react";
+import type { Permission } from "../session.ts";
+
+export interface Destination {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: LucideIcon;
+  /** Who sees it; the server decides who may. */
+  readonly may: Permission;
+}
+
+// biome-ignore format: the columns are the point
+export const DESTINATIONS: readonly Destination[] = [
+  { to: "/", label: "Home", icon: House, may: "read" },
+];

@@ -1,0 +1,86 @@
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { Menu, X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { usePerson } from "../session.ts";
+import { EnvironmentBand } from "./environment-band.tsx";
+import { DESTINATIONS } from "./navigation.ts";
+import { SearchSlot } from "./search-slot.tsx";
+import classes from "./shell.module.css";
+import { ThemeSwitch } from "./theme-switch.tsx";
+import { UserMenu } from "./user-menu.tsx";
+
+/** The frame of every page behind the sign-in: band, top bar, rail, page. On a small screen the rail is a drawer. */
+export function Shell() {
+  const drawer = useRef<HTMLDialogElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => drawer.current?.close(), [pathname]);
+
+  return (
+    <div className={classes.frame}>
+      <a className={classes.skip} href="#main">
+        Skip to the page
+      </a>
+      <header className={classes.header}>
+        <EnvironmentBand />
+        <div className={classes.bar}>
+          <button
+            type="button"
+            className={classes.opener}
+            aria-label="Menu"
+            onClick={() => drawer.current?.showModal()}
+          >
+            <Menu size={20} aria-hidden />
+          </button>
+          <Link to="/" className={classes.brand}>
+            payrun
+          </Link>
+          <SearchSlot />
+          <ThemeSwitch />
+          <UserMenu />
+        </div>
+      </header>
+      <nav className={classes.rail} aria-label="Main">
+        <Rail />
+      </nav>
+      <dialog ref={drawer} className={classes.drawer} aria-label="Menu" closedby="any">
+        <button
+          type="button"
+          className={classes.opener}
+          aria-label="Close the menu"
+          onClick={() => drawer.current?.close()}
+        >
+          <X size={20} aria-hidden />
+        </button>
+        <nav aria-label="Main">
+          <Rail />
+        </nav>
+      </dialog>
+      <main id="main" className={classes.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+function Rail() {
+  const person = usePerson();
+  return (
+    <ul className={classes.links}>
+      {DESTINATIONS.filter(({ may }) => person?.permissions.includes(may)).map(
+        ({ to, label, icon: Icon }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className={classes.link}
+              activeProps={{ "data-active": true, "aria-current": "page" }}
+              activeOptions={{ exact: to === "/" }}
+            >
+              <Icon size={18} aria-hidden />
+              {label}
+            </Link>
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}

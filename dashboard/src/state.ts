@@ -1,0 +1,139 @@
+/**
+ * What the states of a payout and of a batch are called on a screen. Each has a word, an icon and a sentence; the
+ * tone is a colour of state-badge.module.css and never stands alone. Only `settled` says paid.
+ */
+import {
+  Ban,
+  CircleCheck,
+  CircleEllipsis,
+  CircleHelp,
+  CircleX,
+  Clock,
+  FileWarning,
+  type LucideIcon,
+  OctagonAlert,
+  PauseCircle,
+  Send,
+  Undo2,
+} from "lucide-react";
+import type { PayoutState } from "#payout/lifecycle.ts";
+import type { BatchState } from "#batch/lifecycle.ts";
+
+export type Tone = "quiet" | "moving" | "taken" | "good" | "bad" | "doubt" | "alarm" | "back";
+
+export interface StateWords {
+  readonly word: string;
+  readonly icon: LucideIcon;
+  readonly tone: Tone;
+  readonly sentence: string;
+}
+
+export const PAYOUT_STATES: Readonly<Record<PayoutState, StateWords>> = {
+  awaiting_approval: {
+    word: "waiting for approval",
+    icon: Clock,
+    tone: "quiet",
+    sentence: "Checked. No money has moved; it waits for a person's approval.",
+  },
+  approved: {
+    word: "waiting",
+    icon: Clock,
+    tone: "quiet",
+    sentence: "Approved. No money has moved; it will be sent when its turn comes.",
+  },
+  submitting: {
+    word: "sending",
+    icon: Send,
+    tone: "moving",
+    sentence: "On its way to the gateway. Money may have moved; the answer is awaited.",
+  },
+  in_doubt: {
+    word: "unknown, being checked",
+    icon: CircleHelp,
+    tone: "doubt",
+    sentence:
+      "Sent, and no conclusive answer. Money may have moved; the gateway is being asked. Do not pay it again.",
+  },
+  accepted: {
+    word: "accepted by gateway",
+    icon: CircleEllipsis,
+    tone: "taken",
+    sentence: "The gateway took it and has not finished it. The money has not arrived yet.",
+  },
+  settled: {
+    word: "paid",
+    icon: CircleCheck,
+    tone: "good",
+    sentence: "The gateway reports that the money has arrived.",
+  },
+  declined: {
+    word: "not paid",
+    icon: CircleX,
+    tone: "bad",
+    sentence: "The gateway says, conclusively, that it will not pay. No money has moved.",
+  },
+  held: {
+    word: "needs you",
+    icon: OctagonAlert,
+    tone: "alarm",
+    sentence: "A person must decide. Whether money has moved stands with the reason.",
+  },
+  returned: {
+    word: "returned",
+    icon: Undo2,
+    tone: "back",
+    sentence: "The money had arrived and came back.",
+  },
+  cancelled: {
+    word: "cancelled",
+    icon: Ban,
+    tone: "quiet",
+    sentence: "Stopped before anything was sent. No money has moved.",
+  },
+};
+
+/** A batch is a file and its approval; what became of its money is told by its payouts. */
+export const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
+  needs_correction: {
+    word: "needs correction",
+    icon: FileWarning,
+    tone: "alarm",
+    sentence: "Some rows are wrong. Correct them, or go on without them.",
+  },
+  awaiting_approval: {
+    word: "waiting for approval",
+    icon: Clock,
+    tone: "quiet",
+    sentence: "Checked. Nothing is sent before another person approves it.",
+  },
+  approved: {
+    word: "sending",
+    icon: Send,
+    tone: "moving",
+    sentence: "Approved. Its payouts are being sent and followed.",
+  },
+  paused: {
+    word: "paused",
+    icon: PauseCircle,
+    tone: "alarm",
+    sentence: "Nothing more is sent. What was sent is still followed.",
+  },
+  finished: {
+    word: "all paid",
+    icon: CircleCheck,
+    tone: "good",
+    sentence: "The gateway reports every payout as arrived.",
+  },
+  finished_with_exceptions: {
+    word: "ended with exceptions",
+    icon: OctagonAlert,
+    tone: "alarm",
+    sentence: "Every payout has ended, and not all of them were paid.",
+  },
+  cancelled: {
+    word: "cancelled",
+    icon: Ban,
+    tone: "quiet",
+    sentence: "Stopped before anything was sent.",
+  },
+};

@@ -1,0 +1,32 @@
+import { type CSSVariablesResolver, createTheme } from "@mantine/core";
+
+const SYSTEM_FONTS =
+  'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
+
+export const theme = createTheme({
+  primaryColor: "indigo",
+  primaryShade: { light: 8, dark: 8 },
+  autoContrast: true,
+  defaultRadius: "md",
+  cursorType: "pointer",
+  respectReducedMotion: true,
+  fontFamily: SYSTEM_FONTS,
+  headings: { fontFamily: SYSTEM_FONTS, fontWeight: "650" },
+});
+
+/** Mantine's quiet greys, reds and links are below the contrast that small text needs (4.5 to 1). */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    "--mantine-color-dimmed": "var(--mantine-color-gray-7)",
+    "--mantine-color-placeholder": "var(--mantine-color-gray-7)",
+    "--mantine-color-error": "var(--mantine-color-red-9)",
+    "--mantine-color-anchor": "var(--mantine-color-indigo-8)",
+  },
+  dark: {
+    "--mantine-color-dimmed": "var(--mantine-color-gray-5)",
+    "--mantine-color-placeholder": "var(--mantine-color-gray-5)",
+    "--mantine-color-error": "var(--mantine-color-red-3)",
+    "--mantine-color-anchor": "var(--mantine-color-indigo-2)",
+  },
+});
