@@ -108,6 +108,9 @@ export default defineConfig({
           { object: "Number", property: "parseFloat", message: MONEY },
         ],
         "import/no-unassigned-import": ["error", { allow: ["**/*.css", "**/styles.ts"] }],
+        // A region that scrolls takes the focus, so that the keyboard can scroll it.
+        "jsx-a11y/no-noninteractive-tabindex": ["error", { tags: [], roles: ["region"] }],
+        "jsx-a11y/prefer-tag-over-role": "off",
         // The compiler makes the import.
         "react/react-in-jsx-scope": "off",
       },

@@ -34,19 +34,10 @@ export function addAmounts(amounts: readonly string[]): string {
   return digits === 0 ? sign + whole : `${sign}${whole}.${text.slice(text.length - digits)}`;
 }
 
-export const isZero = (amount: string): boolean => /^-?[0.]+$/.test(amount);
-
 export const sameAmount = (one: string, other: string): boolean => {
   const digits = Math.max(decimalsOf(one), decimalsOf(other));
   return scaled(one, digits) === scaled(other, digits);
 };
-
-/** What part of the whole an amount is, in percent, for the width of a bar and for nothing else. */
-export function percentOf(part: string, whole: string): number {
-  const digits = Math.max(decimalsOf(part), decimalsOf(whole));
-  const total = scaled(whole, digits);
-  return total === 0n ? 0 : Number((scaled(part, digits) * 10_000n) / total) / 100;
-}
 
 function scaled(amount: string, digits: number): bigint {
   const match = DECIMAL.exec(amount);

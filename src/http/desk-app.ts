@@ -9,6 +9,7 @@ import { openApi } from "#http/openapi.ts";
 import { Problem, problemOf } from "#http/problems.ts";
 import { denyByDefault, openTo, route } from "#http/routes.ts";
 import { sessionRoutes } from "#http/session.ts";
+import { staticRoutes } from "#http/static.ts";
 
 /** The API, its description, and the pages. What is registered here and below says who may. */
 export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
@@ -31,6 +32,10 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
     openTo(docs, "signed_in");
     await docs.register(swagger, { mode: "static", specification: { document: description } });
     await docs.register(swaggerUi, { routePrefix: "/api/docs" });
+  });
+  await app.register(async (pages) => {
+    openTo(pages, "public");
+    await staticRoutes(pages);
   });
 }
 

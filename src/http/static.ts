@@ -1,11 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 
 /** Where `npm run build` puts the dashboard. */
-export const DESK_FOLDER = join(import.meta.dirname, "../../dashboard/dist");
+const BUILT = join(import.meta.dirname, "../../dashboard/dist");
 
 /** Addresses of pages: what is the server's own, or has the name of a file, is none. */
 const PAGE = /^\/(?!(?:api|callbacks|assets|queues|healthz|readyz)(?:\/|$))[^.]*$/;
@@ -13,9 +12,9 @@ const NOT_BUILT = "The dashboard is not built: run npm run build.\n";
 
 /**
  * The built dashboard. Its files carry a digest in their names and never change, so they may be kept for good; its
- * one page is answered for the address of any page, with a nonce of its own for the styles that it makes.
+ * one page is answered for the address of any page, with the nonce of the answer for the styles that it makes.
  */
-export async function serveDesk(app: FastifyInstance, folder = DESK_FOLDER): Promise<void> {
+export async function staticRoutes(app: FastifyInstance, folder = BUILT): Promise<void> {
   await app.register(fastifyStatic, {
     root: join(folder, "assets"),
     prefix: "/assets/",
@@ -29,24 +28,9 @@ export async function serveDesk(app: FastifyInstance, folder = DESK_FOLDER): Pro
 
     const page = await readFile(join(folder, "index.html"), "utf8").catch(() => null);
     if (page === null) return reply.code(503).type("text/plain").send(NOT_BUILT);
-    const nonce = randomBytes(16).toString("base64");
     return reply
-      .header("content-security-policy", contentSecurityPolicy(nonce))
       .header("cache-control", "no-store")
       .type("text/html; charset=utf-8")
-      .send(page.replaceAll("__NONCE__", nonce));
+      .send(page.replaceAll("__NONCE__", reply.cspNonce.style));
   });
 }
-
-/** Nothing from elsewhere, no script in the page, no frame around it. */
-const contentSecurityPolicy = (nonce: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:", // the picture of a TOTP secret
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join("; ");

@@ -1,4 +1,3 @@
-import { Tooltip } from "@mantine/core";
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 import { BATCH_STATES, PAYOUT_STATES, type StateWords } from "../state.ts";
@@ -12,21 +11,13 @@ export const BatchStateBadge = ({ state }: { readonly state: BatchState }) => (
   <StateBadge words={BATCH_STATES[state]} />
 );
 
-/** Icon, word, and a sentence on hover and focus: what it means and whether money may have moved. */
+/** Icon and word; what it means and whether money may have moved, when it is pointed at. */
 export function StateBadge({ words }: { readonly words: StateWords }) {
   const { word, icon: Icon, tone, sentence } = words;
   return (
-    <Tooltip
-      label={sentence}
-      multiline
-      maw={320}
-      withArrow
-      events={{ hover: true, focus: true, touch: true }}
-    >
-      <span className={classes.badge} data-tone={tone} tabIndex={0}>
-        <Icon size={14} aria-hidden />
-        {word}
-      </span>
-    </Tooltip>
+    <span className={classes.badge} data-tone={tone} title={sentence}>
+      <Icon size={14} aria-hidden />
+      {word}
+    </span>
   );
 }

@@ -1,6 +1,6 @@
-import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { Link, Outlet } from "@tanstack/react-router";
 import { Menu, X } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import { usePerson } from "../session.ts";
 import { EnvironmentBand } from "./environment-band.tsx";
 import { DESTINATIONS } from "./navigation.ts";
@@ -12,8 +12,7 @@ import { UserMenu } from "./user-menu.tsx";
 /** The frame of every page behind the sign-in: band, top bar, rail, page. On a small screen the rail is a drawer. */
 export function Shell() {
   const drawer = useRef<HTMLDialogElement>(null);
-  const { pathname } = useLocation();
-  useEffect(() => drawer.current?.close(), [pathname]);
+  const close = (): void => drawer.current?.close();
 
   return (
     <div className={classes.frame}>
@@ -47,12 +46,12 @@ export function Shell() {
           type="button"
           className={classes.opener}
           aria-label="Close the menu"
-          onClick={() => drawer.current?.close()}
+          onClick={close}
         >
           <X size={20} aria-hidden />
         </button>
         <nav aria-label="Main">
-          <Rail />
+          <Rail onFollow={close} />
         </nav>
       </dialog>
       <main id="main" className={classes.main} tabIndex={-1}>
@@ -62,7 +61,7 @@ export function Shell() {
   );
 }
 
-function Rail() {
+function Rail({ onFollow }: { readonly onFollow?: () => void }) {
   const person = usePerson();
   return (
     <ul className={classes.links}>
@@ -71,6 +70,7 @@ function Rail() {
           <li key={to}>
             <Link
               to={to}
+              onClick={onFollow}
               className={classes.link}
               activeProps={{ "data-active": true, "aria-current": "page" }}
               activeOptions={{ exact: to === "/" }}
