@@ -1,8 +1,10 @@
+import { trimmed } from "#batch/cell.ts";
 import { type ChunkReader, readChunks } from "#batch/csv.ts";
+import { withoutFormulaMark } from "#batch/formula.ts";
 import { type Header, readHeader } from "#batch/header.ts";
 import { DEFAULT_FILE_LIMITS, type FileLimits } from "#batch/limits.ts";
 import { type Problem, problem } from "#batch/problems.ts";
-import { type Delimiter, readRecords } from "#batch/records.ts";
+import { type CsvRecord, type Delimiter, readRecords } from "#batch/records.ts";
 import { rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
 import { err, ok, type Result } from "#result.ts";
 
@@ -40,6 +42,15 @@ export interface BatchReading {
   end(): Result<BatchEnd, readonly Problem[]>;
 }
 
+export interface ReadingOptions {
+  readonly limits?: FileLimits;
+  /** The rows come back from a file of rejected rows: each tells its line in the column of that name. */
+  readonly isCorrection?: boolean;
+}
+
+/** The columns that a file of rejected rows has more than the file that they come from. */
+const REJECT_COLUMNS = ["line", "reason", "hint"] as const;
+
 /**
  * Opens a file of payouts: reads its head, then its rows as they are asked for. Err: the file as a whole
  * is refused, with everything that is wrong with its head.
@@ -47,7 +58,7 @@ export interface BatchReading {
 export async function openBatch(
   bytes: AsyncIterable<Uint8Array>,
   settings: RowSettings,
-  limits: FileLimits = DEFAULT_FILE_LIMITS,
+  { limits = DEFAULT_FILE_LIMITS, isCorrection = false }: ReadingOptions = {},
 ): Promise<Result<BatchReading, readonly Problem[]>> {
   const chunks = readChunks(bytes, limits);
   const first = await chunks.next();
@@ -56,7 +67,12 @@ export async function openBatch(
 
   const header = readHeader(first.bytes, limits.columnsMax);
   if (!header.ok) return header;
-  const { delimiter, names, notes } = header.value;
+  const { delimiter, names } = header.value;
+  const linePlace = isCorrection ? names.indexOf("line") : null;
+  if (linePlace === -1) return err([problem("line_column_missing")]);
+  const notes = header.value.notes.filter(
+    ({ column }) => !isCorrection || !REJECT_COLUMNS.some((added) => added === column),
+  );
   const facts = {
     get encoding() {
       return chunks.encoding;
@@ -65,13 +81,17 @@ export async function openBatch(
     header: names,
     notes,
   };
-  return ok({ facts, ...readRows(chunks, first.bytes, header.value, settings, limits) });
+  return ok({
+    facts,
+    ...readRows(chunks, first.bytes, { ...header.value, notes }, linePlace, settings, limits),
+  });
 }
 
 function readRows(
   chunks: ChunkReader,
   firstChunk: Buffer,
   header: Header,
+  linePlace: number | null,
   settings: RowSettings,
   limits: FileLimits,
 ): Pick<BatchReading, "rows" | "end"> {
@@ -96,7 +116,12 @@ function readRows(
       ending = err(problem("rows_too_many", {}, { limit: limits.rowsMax }));
       return null;
     }
-    const verdicts = records.map((record) => readRow(record.cells, record.line));
+    const rowsOf = linePlace === null ? ok(records) : cameBack(records, linePlace);
+    if (!rowsOf.ok) {
+      ending = rowsOf;
+      return null;
+    }
+    const verdicts = rowsOf.value.map((record) => readRow(record.cells, record.line));
     for (const verdict of verdicts) {
       if (verdict.kind === "rejected") rejected++;
       warnings += warningsOf(verdict);
@@ -132,6 +157,24 @@ function readRows(
       return ok({ digest: chunks.digest(), rows, rejected, warnings, notes });
     },
   };
+}
+
+const LINE = /^[1-9][0-9]{0,8}$/;
+
+/** Records of a file of rejected rows, as they stood in the file that they come from. */
+function cameBack(
+  records: readonly CsvRecord[],
+  linePlace: number,
+): Result<readonly CsvRecord[], Problem> {
+  const rows: CsvRecord[] = [];
+  for (const { cells, line: here } of records) {
+    const line = trimmed(cells, linePlace);
+    if (!LINE.test(line)) {
+      return err(problem("line_missing", { line: here, column: "line", found: line }));
+    }
+    rows.push({ cells: cells.map(withoutFormulaMark), line: Number(line) });
+  }
+  return ok(rows);
 }
 
 function warningsOf(verdict: RowVerdict): number {

@@ -5,3 +5,7 @@ export const startsFormula = (cell: string): boolean => FORMULA_START.test(cell)
 
 /** A cell for a CSV file that somebody may open in a spreadsheet: what would run there is marked as text. */
 export const formulaSafe = (cell: string): string => (FORMULA_START.test(cell) ? `'${cell}` : cell);
+
+/** The cell as it was before `formulaSafe`: for files that come back. */
+export const withoutFormulaMark = (cell: string): string =>
+  cell.startsWith("'") && startsFormula(cell.slice(1)) ? cell.slice(1) : cell;

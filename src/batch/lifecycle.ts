@@ -21,6 +21,8 @@ interface Move {
 // biome-ignore format: the columns are the point
 const MOVES = {
   leave_out: { from: ["needs_correction"],                       to: "awaiting_approval" }, // go on without the bad rows
+  correct:   { from: ["needs_correction", "awaiting_approval"],  to: "awaiting_approval" }, // every wrong row was repaired
+  correct_partly: { from: ["needs_correction", "awaiting_approval"], to: "needs_correction" }, // some rows are still wrong
   approve:   { from: ["awaiting_approval"],                      to: "approved" },
   give_back: { from: ["awaiting_approval"],                      to: "needs_correction" }, // an approver says no, and why
   pause:     { from: ["approved"],                               to: "paused" },

@@ -60,6 +60,7 @@ export const PROBLEMS = {
   record_too_large: error("The row on line {line} is larger than {limit} bytes.", "rows of at most {limit} bytes", "Check whether a quote is missing or line breaks were lost."),
   rows_too_many: error("The file has more than {limit} rows.", "at most {limit} rows", "Split the file into several."),
   columns_too_many: error("The header has {count} columns.", "at most {limit} columns", "Delete the columns that payouts do not need."),
+  line_column_missing: error("The file has no column named line.", "the column line of the file of rejected rows", "Download the rejected rows again and repair them in that file; leave the column line as it is."),
   columns_missing: error("The header lacks {columns}.", "a column for each of user_id, currency_code, transaction_amount and account_name", "Add the missing columns; {hint}."),
   column_twice: error("The header names {column} twice (columns {first} and {second}).", "each column once", "Delete or rename one of the two."),
   column_ignored: warning("The column {column} is not known and is ignored.", "a known column", "Nothing, if that is meant; else rename it{hint}."),
@@ -71,6 +72,9 @@ export const PROBLEMS = {
   row_too_short: error("The row has {count} cells.", "{columns} cells, as in the header", "Add the missing cells; empty cells need their delimiter too."),
   row_too_long: error("The row has {count} cells.", "{columns} cells, as in the header", "Put cells that hold the delimiter in quotes."),
   row_repeated: warning("The same beneficiary, currency and amount stand on line {first}.", "each payout once", "Delete one of the two, unless both are meant."),
+
+  line_missing: error("The column line does not hold the number of a line.", "the line as it stands in the file of rejected rows", "Download the rejected rows again and leave the column line as it is."),
+  line_not_rejected: error("Line {line} is not among the rejected rows of the batch, or stands here twice.", "rejected rows only, each once", "Delete the row: good rows cannot be changed by a correction."),
 
   // Any cell
   value_missing: error("{column} is empty; {currency} payouts need it.", "{expected}", "Fill the cell."),

@@ -194,7 +194,7 @@ async function report(
   { json }: Flags,
   { database, sealer, ledger }: OpenLedger,
 ): Promise<void> {
-  const { reportRows } = await import("#ledger/story.ts");
+  const { reportRows } = await import("#ledger/batch-rows.ts");
   const { writeReport } = await import("#cli/report.ts");
   const batch = await found(id, ledger);
   await writeReport(batch, reportRows(database, sealer, id), json === true);

@@ -2,10 +2,11 @@ import { realpath } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { BatchEnd, FileFacts } from "#batch/batch.ts";
+import { FindingTally } from "#batch/findings.ts";
 import type { Problem } from "#batch/problems.ts";
 import type { RowSettings, RowVerdict } from "#batch/row.ts";
 import { systemClock } from "#clock.ts";
-import { CheckTally, problemLines, totalsTable } from "#cli/check-report.ts";
+import { problemLines, totalsTable } from "#cli/check-report.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { openFile } from "#cli/file.ts";
 import { clearLine, showLine } from "#cli/live-line.ts";
@@ -47,7 +48,7 @@ async function check(file: string, options: CheckOptions, settings: RowSettings)
   if (options.rejects !== undefined) await refuseSameFile(file, options.rejects);
   const { openBatch } = await import("#batch/batch.ts");
   const { openRejects } = await import("#cli/rejects.ts");
-  const tally = new CheckTally();
+  const tally = new FindingTally();
   const opened = await openBatch(await bytesOf(file), settings);
 
   let facts: FileFacts | null = null;
@@ -76,7 +77,7 @@ const SHOW_EVERY_MS = 250;
 
 async function readRows(
   rows: AsyncIterable<readonly RowVerdict[]>,
-  tally: CheckTally,
+  tally: FindingTally,
   rejects: RejectsFile | null,
 ): Promise<void> {
   let read = 0;
@@ -96,7 +97,7 @@ async function readRows(
 }
 
 /** The document of `--json`: its fields are a contract. */
-function documentOf(file: string, facts: FileFacts | null, checked: Checked, tally: CheckTally) {
+function documentOf(file: string, facts: FileFacts | null, checked: Checked, tally: FindingTally) {
   const end = checked.ok ? checked.value : null;
   return {
     file,
@@ -122,7 +123,7 @@ function reportOf(
   name: string,
   facts: FileFacts | null,
   checked: Checked,
-  tally: CheckTally,
+  tally: FindingTally,
 ): readonly string[] {
   const read = facts
     ? `${facts.encoding}, ${DELIMITER_NAMES[facts.delimiter]}, ${facts.header.length} columns`

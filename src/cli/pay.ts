@@ -129,7 +129,7 @@ export async function takeIn(
 }
 
 async function storedProblems(batchId: string, { database, sealer }: Payrun): Promise<Problem[]> {
-  const { rejectedRows } = await import("#ledger/story.ts");
+  const { rejectedRows } = await import("#ledger/batch-rows.ts");
   const problems: Problem[] = [];
   for await (const row of rejectedRows(database, sealer, batchId)) {
     problems.push(...row.problems);

@@ -2,7 +2,7 @@ import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
 import { formulaSafe } from "#batch/formula.ts";
 import type { Batch } from "#ledger/ledger.ts";
-import type { ReportRow } from "#ledger/story.ts";
+import type { ReportRow } from "#ledger/batch-rows.ts";
 
 /** What is added to the columns of the file. */
 const CODE = "transaction_code";

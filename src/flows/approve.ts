@@ -39,6 +39,7 @@ export async function approve(
     event: "approve",
     reason: null,
     actor,
+    contentDigest: approval.contentDigest,
     facts: {
       content_digest: batch.contentDigest,
       totals: Object.fromEntries(

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { openBatch } from "#batch/batch.ts";
-import { type Problem, problem } from "#batch/problems.ts";
-import type { RowSettings, RowVerdict } from "#batch/row.ts";
+import type { Problem } from "#batch/problems.ts";
+import type { RowSettings } from "#batch/row.ts";
+import { storeRows } from "#flows/store-rows.ts";
 import type { Keyring } from "#gateway/keyring.ts";
 import { type Mint, randomMint } from "#ids.ts";
 import { isUniqueViolation } from "#ledger/database.ts";
-import { LATELY_DAYS, type NewPayout, type RejectedRow, type RowWriter } from "#ledger/ingest.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
-import { laneOf } from "#payout/payout.ts";
 import { err, ok, type Result } from "#result.ts";
 
 export interface Upload {
@@ -75,7 +74,7 @@ async function takeIn(
   try {
     const { id, isNew } = await ledger.createBatch(batch, async (writer) => {
       for await (const chunk of reading.rows) {
-        const found = await store(chunk, writer, keyring, mint);
+        const found = await storeRows(chunk, writer, { keyring, mint });
         for (const problem of found) {
           const list = problem.severity === "error" ? errors : warnings;
           if (list.length < PROBLEMS_MAX) list.push(problem);
@@ -99,7 +98,7 @@ async function takeIn(
 }
 
 /** Takes the transaction back: a file that breaks off in the middle leaves nothing behind (F09). */
-class BrokenFile extends Error {
+export class BrokenFile extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
@@ -108,72 +107,8 @@ class BrokenFile extends Error {
   }
 }
 
-async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+export async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of bytes) hash.update(chunk);
   return hash.digest("hex");
-}
-
-/**
- * Gives each good row its code and its lane and writes the rows; a code of the operator's own that is in the ledger
- * already spoils its row. Returns everything that there is to say about them.
- */
-async function store(
-  chunk: readonly RowVerdict[],
-  writer: RowWriter,
-  keyring: Keyring,
-  mint: Mint,
-): Promise<Problem[]> {
-  const own = chunk.flatMap((row) =>
-    row.kind === "draft" && row.draft.transactionCode !== null ? [row.draft.transactionCode] : [],
-  );
-  const inUse = await writer.codesInUse(own);
-  const payouts: NewPayout[] = [];
-  const rejected: RejectedRow[] = [];
-  const found: Problem[] = [];
-  for (const row of chunk) {
-    const { line, cells } = row;
-    if (row.kind === "rejected") {
-      rejected.push(row);
-      found.push(...row.problems);
-      continue;
-    }
-    const { transactionCode, money, details, payoutCode, callbackUrl, reference } = row.draft;
-    const earlier = transactionCode === null ? undefined : inUse.get(transactionCode);
-    const merchant = keyring.forCurrency(money.currency);
-    if (earlier) {
-      const taken = problem(
-        "transaction_code_in_use",
-        { line, column: "transaction_code", found: transactionCode },
-        { batch: earlier.batchId, first: earlier.line },
-      );
-      const problems = [taken, ...row.warnings];
-      rejected.push({ kind: "rejected", line, cells, problems });
-      found.push(...problems);
-      continue;
-    }
-    if (!merchant) {
-      throw new Error(`no merchant for ${money.currency}: the row check let it through`);
-    }
-    found.push(...row.warnings);
-    payouts.push({
-      line,
-      cells,
-      lane: laneOf(merchant.merchantCode, money.currency),
-      reference,
-      order: {
-        transactionCode: transactionCode ?? mint.transactionCode(),
-        money,
-        details,
-        payoutCode,
-        callbackUrl,
-      },
-    });
-  }
-  const paidLately = await writer.addPayouts(payouts);
-  for (const [{ line }, { batchId, line: first }] of paidLately) {
-    found.push(problem("paid_lately", { line }, { batch: batchId, first, days: LATELY_DAYS }));
-  }
-  await writer.addRejected(rejected);
-  return found;
 }

@@ -83,7 +83,10 @@ export async function writeApprovals(
 type Terms = ApprovalPolicy & Pick<Approvals, "hours">;
 const termsOf = ({ base, rules, hours }: Terms): Terms => ({ base, rules, hours });
 
-/** Writes on the batch how many people it takes by the rules of now. Called when its rows are there or have changed. */
+/**
+ * Writes on the batch how many people it takes by the rules of now. Called when its rows are there or have changed; it
+ * never takes fewer than before, also when the rules have been loosened since.
+ */
 export async function settleNeeded(transaction: Database, batchId: string): Promise<Needed> {
   const policy = await readApprovals(transaction);
   const sums = await sumsOf(transaction, [batchId]);
@@ -92,6 +95,7 @@ export async function settleNeeded(transaction: Database, batchId: string): Prom
     .updateTable("batches")
     .set({ people_needed: needed.people, people_why: whyNeeded(needed) })
     .where("id", "=", batchId)
+    .where("people_needed", "<=", needed.people)
     .execute();
   return needed;
 }

@@ -51,8 +51,22 @@ export async function findBatch(
   database: Database,
   by: { readonly id: string } | { readonly digest: string },
 ): Promise<Batch | null> {
-  const [column, value] = "id" in by ? (["id", by.id] as const) : (["digest", by.digest] as const);
-  const batch = database.selectFrom("batches").selectAll().where(column, "=", value);
+  const { id, digest } = { id: "", digest: "", ...by };
+  const batch = database
+    .selectFrom("batches")
+    .selectAll()
+    .where((is) =>
+      is.or([
+        is("id", "=", id),
+        is("digest", "=", digest),
+        // A file of repaired rows belongs to the batch that it has corrected.
+        is(
+          "id",
+          "in",
+          is.selectFrom("corrections").select("batch_id").where("digest", "=", digest),
+        ),
+      ]),
+    );
   const [found] = await withLanes(database, await batch.execute());
   return found ?? null;
 }
@@ -131,6 +145,8 @@ export interface BatchMove {
   readonly actor: string;
   readonly at: Date;
   readonly facts?: Readonly<Record<string, unknown>>;
+  /** Of an approval: the content digest that was seen. A correction after that takes the approval's ground away. */
+  readonly contentDigest?: string;
 }
 
 /**
@@ -148,11 +164,14 @@ export async function moveBatch(transaction: Database, move: BatchMove): Promise
       state: to,
       reason,
       updated_at: at,
-      ...(event === "approve" ? { approved_at: at } : {}),
+      ...(event === "approve" ? approvedNow(at, actor) : {}),
       ...(BATCH_STATES[to].final ? { finished_at: sql<Date>`coalesce(finished_at, ${at})` } : {}),
     })
     .where("id", "=", id)
     .where("state", "in", [...from])
+    .where((is) =>
+      move.contentDigest ? is("content_digest", "=", move.contentDigest) : is.lit(true),
+    )
     .returning("id")
     .execute();
   if (moved.length === 0) return null;
@@ -168,6 +187,13 @@ export async function moveBatch(transaction: Database, move: BatchMove): Promise
   });
   return payouts;
 }
+
+/** Who approves without having been asked has handed the batch in as well. */
+const approvedNow = (at: Date, actor: string) => ({
+  approved_at: at,
+  submitted_at: sql<Date>`coalesce(submitted_at, ${at})`,
+  submitted_by: sql<string>`coalesce(submitted_by, ${actor})`,
+});
 
 /**
  * Makes one move for every payout of the batch whose state allows it. For `approve` and `cancel`: no evidence, no

@@ -3,6 +3,7 @@ import * as batches from "#ledger/batches.ts";
 import * as attempts from "#ledger/attempts.ts";
 import type { Claim, OpenAttempt } from "#ledger/attempts.ts";
 import { recordCallback, type CallbackRecord } from "#ledger/callbacks.ts";
+import { KnownFile } from "#ledger/correct.ts";
 import { alone, type Database, isUniqueViolation, withPatience } from "#ledger/database.ts";
 import { GroupedClaims } from "#ledger/grouped-claims.ts";
 import { finishBatch, moveEnded } from "#ledger/finish.ts";
@@ -10,7 +11,7 @@ import * as epochs from "#ledger/epoch.ts";
 import type { Freeze, FreezeOrder } from "#ledger/epoch.ts";
 import { GroupCommit } from "#ledger/group-commit.ts";
 import { Guard, type Outside } from "#ledger/guard.ts";
-import { BatchWriter, type NewBatch, type RowWriter } from "#ledger/ingest.ts";
+import { BatchWriter, type NewBatch } from "#ledger/ingest.ts";
 import * as pauses from "#ledger/lane-pauses.ts";
 import type { LanePause, PauseOrder } from "#ledger/lane-pauses.ts";
 import * as lanes from "#ledger/lanes.ts";
@@ -18,6 +19,7 @@ import type { StoppedLane } from "#ledger/lanes.ts";
 import { makeMoves, type Move } from "#ledger/moves.ts";
 import * as questions from "#ledger/questions.ts";
 import type { Question } from "#ledger/questions.ts";
+import type { RowWriter } from "#ledger/row-store.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import * as unasked from "#ledger/unasked.ts";
 import type { LaneAsked, UnfreezeOrder } from "#ledger/unasked.ts";
@@ -164,11 +166,13 @@ export function createLedger(
         await database.transaction().execute(async (transaction) => {
           const writer = new BatchWriter(transaction, sealer, batch);
           await writer.begin();
-          await writer.end(await fill(writer), now());
+          await writer.end(await fill(writer.rows), now());
         });
         return { id: batch.id, isNew: true };
       } catch (error) {
-        if (!isUniqueViolation(error, "batches_digest_key")) throw error;
+        const isKnown =
+          error instanceof KnownFile || isUniqueViolation(error, "batches_digest_key");
+        if (!isKnown) throw error;
         const first = await batches.findBatch(database, { digest: batch.digest });
         if (!first) throw error;
         return { id: first.id, isNew: false };

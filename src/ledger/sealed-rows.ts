@@ -18,6 +18,7 @@ export interface SealedRejection {
 }
 
 const payoutPlace = (transactionCode: string): string => `payout_details ${transactionCode}`;
+const warnedPlace = (batchId: string, line: number): string => `warned_rows ${batchId} ${line}`;
 const rejectedPlace = (batchId: string, line: number): string => `rejected_rows ${batchId} ${line}`;
 
 /** One text for all of it: sealing costs by the call, not by the length. */
@@ -42,3 +43,18 @@ export const openRejected = (
   sealed: Buffer,
 ): SealedRejection =>
   JSON.parse(sealer.open(sealed, rejectedPlace(batchId, line))) as SealedRejection;
+
+export const sealWarned = (
+  sealer: Sealer,
+  batchId: string,
+  { line, cells, problems }: SealedRejection & { readonly line: number },
+): Buffer => sealer.seal(JSON.stringify({ cells, problems }), warnedPlace(batchId, line));
+
+/** @throws Error when the text is damaged, or was moved here from another row. */
+export const openWarned = (
+  sealer: Sealer,
+  batchId: string,
+  line: number,
+  sealed: Buffer,
+): SealedRejection =>
+  JSON.parse(sealer.open(sealed, warnedPlace(batchId, line))) as SealedRejection;

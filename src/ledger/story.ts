@@ -1,7 +1,7 @@
 import type { Database } from "#ledger/database.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Sealer } from "#ledger/sealed.ts";
-import { openPayout, openRejected, type SealedRejection } from "#ledger/sealed-rows.ts";
+import { openPayout } from "#ledger/sealed-rows.ts";
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 import type { PayoutDetails } from "#payout/payout.ts";
@@ -115,129 +115,6 @@ const masked = (details: PayoutDetails): PayoutDetails =>
       COVERED.has(field) ? `${"•".repeat(Math.max(text.length - 4, 0))}${text.slice(-4)}` : text,
     ]),
   );
-
-/** A line of a batch's report: the row as it stood in the file, and what became of it. */
-export interface ReportRow {
-  readonly line: number;
-  readonly cells: readonly string[];
-  readonly transactionCode: string | null;
-  /** `rejected`: the row was left out of the batch. */
-  readonly state: PayoutState | "rejected";
-  readonly gatewayNumber: string | null;
-  readonly reason: string | null;
-  readonly updatedAt: Date | null;
-}
-
-const PAGE = 2_000;
-
-/** Every row of the file, in the order of its lines: payouts and rejected rows merged, one page in memory. */
-export async function* reportRows(
-  database: Database,
-  sealer: Sealer,
-  batchId: string,
-): AsyncGenerator<ReportRow> {
-  const rejected = rejectedRows(database, sealer, batchId);
-  let nextRejected = await rejected.next();
-  for await (const row of payoutRows(database, sealer, batchId)) {
-    while (!nextRejected.done && nextRejected.value.line < row.line) {
-      yield rejectedReport(nextRejected.value);
-      nextRejected = await rejected.next();
-    }
-    yield row;
-  }
-  for (; !nextRejected.done; nextRejected = await rejected.next()) {
-    yield rejectedReport(nextRejected.value);
-  }
-}
-
-async function* payoutRows(
-  database: Database,
-  sealer: Sealer,
-  batchId: string,
-): AsyncGenerator<ReportRow> {
-  const batch = await database
-    .selectFrom("batches")
-    .select(["first_id", "last_id"])
-    .where("id", "=", batchId)
-    .executeTakeFirst();
-  if (!batch) return;
-  for (let after = batch.first_id - 1; ; ) {
-    const page = await database
-      .selectFrom("payouts as p")
-      .innerJoin("payout_details as d", "d.payout_id", "p.id")
-      .select([
-        "p.id",
-        "p.line",
-        "d.transaction_code",
-        "p.state",
-        "p.gateway_number",
-        "p.reason",
-        "p.updated_at",
-        "d.sealed",
-      ])
-      .where("p.id", ">", after)
-      .where("p.id", "<=", batch.last_id)
-      .where("p.batch_id", "=", batchId)
-      .orderBy("p.id")
-      .limit(PAGE)
-      .execute();
-    for (const row of page) {
-      yield {
-        line: row.line,
-        cells: openPayout(sealer, row.transaction_code, row.sealed).cells,
-        transactionCode: row.transaction_code,
-        state: row.state,
-        gatewayNumber: row.gateway_number,
-        reason: row.reason,
-        updatedAt: row.updated_at,
-      };
-    }
-    const last = page.at(-1);
-    if (!last || page.length < PAGE) return;
-    after = last.id;
-  }
-}
-
-export interface RejectedRow extends SealedRejection {
-  readonly line: number;
-}
-
-/** The rows that were left out of a batch, with everything that is wrong with them. */
-export async function* rejectedRows(
-  database: Database,
-  sealer: Sealer,
-  batchId: string,
-): AsyncGenerator<RejectedRow, undefined> {
-  for (let after = -1; ; ) {
-    const page = await database
-      .selectFrom("rejected_rows")
-      .select(["line", "sealed"])
-      .where("batch_id", "=", batchId)
-      .where("line", ">", after)
-      .orderBy("line")
-      .limit(PAGE)
-      .execute();
-    for (const { line, sealed } of page) {
-      yield { line, ...openRejected(sealer, batchId, line, sealed) };
-    }
-    const last = page.at(-1);
-    if (!last || page.length < PAGE) return undefined;
-    after = last.line;
-  }
-}
-
-const rejectedReport = ({ line, cells, problems }: RejectedRow): ReportRow => ({
-  line,
-  cells,
-  transactionCode: null,
-  state: "rejected",
-  gatewayNumber: null,
-  reason: problems
-    .filter(({ severity }) => severity === "error")
-    .map(({ column, message }) => (column === null ? message : `${column}: ${message}`))
-    .join(" "),
-  updatedAt: null,
-});
 
 /** Payouts of the batch that ended otherwise than settled, or that wait for something out of the ordinary. */
 export async function exceptionsOf(

@@ -1,6 +1,7 @@
 import { type ColumnType, type Generated, sql } from "kysely";
 import type { ApprovalRule, People } from "#batch/approval-policy.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
+import type { ProblemCode, Severity } from "#batch/problems.ts";
 import type { PeopleTables } from "#ledger/people/tables.ts";
 import type { Money } from "#money/money.ts";
 import type { Heard } from "#payout/decide.ts";
@@ -14,6 +15,11 @@ export interface Tables extends PeopleTables {
   lanes: LaneTable;
   payouts: PayoutTable;
   payout_details: DetailsTable;
+  batch_findings: BatchFindingTable;
+  row_findings: { batch_id: string; number: number; line: number };
+  warned_rows: { batch_id: string; line: number; sealed: Buffer };
+  corrections: CorrectionTable;
+  idempotency: IdempotencyTable;
   rejected_rows: { batch_id: string; line: number; codes: string[]; sealed: Buffer };
   attempts: AttemptTable;
   evidence: EvidenceTable;
@@ -46,6 +52,12 @@ interface BatchTable {
   first_id: number;
   last_id: number;
   reason: Optional<string>;
+  name: Optional<string>;
+  purpose: Optional<string>;
+  expected: ColumnType<unknown, string | null | undefined, string | null>;
+  submitted_at: Optional<Date>;
+  submitted_by: Optional<string>;
+  outcome: ColumnType<unknown, string | null | undefined, string | null>;
   created_at: Stamp;
   approved_at: Optional<Date>;
   finished_at: Optional<Date>;
@@ -79,6 +91,38 @@ interface ApprovalTable {
   expires_at: Date;
   withdrawn_at: Optional<Date>;
   withdrawn_why: Optional<string>;
+}
+
+interface BatchFindingTable {
+  batch_id: string;
+  number: number;
+  severity: Severity;
+  code: ProblemCode;
+  /** "": of the row as a whole. */
+  column_name: string;
+  count: number;
+}
+
+interface CorrectionTable {
+  digest: string;
+  batch_id: string;
+  file_name: string;
+  actor: string;
+  rows: number;
+  repaired: number;
+  first_id: number;
+  last_id: number;
+  at: Stamp;
+}
+
+interface IdempotencyTable {
+  person: string;
+  key: string;
+  operation: string;
+  digest: string;
+  status: number | null;
+  answer: ColumnType<unknown, string | null | undefined, string | null>;
+  at: Stamp;
 }
 
 interface LaneTable {

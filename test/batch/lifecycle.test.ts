@@ -31,8 +31,19 @@ describe("the moves of a batch", () => {
     expect(BATCH_LIFECYCLE.resume.from).toEqual(["paused"]);
   });
 
-  test("a batch with wrong rows is approved only after somebody left them out", () => {
-    expect(leaving("needs_correction").toSorted()).toEqual(["cancel", "leave_out"]);
+  test("a batch with wrong rows is approved only after somebody left them out or repaired them", () => {
+    expect(leaving("needs_correction").toSorted()).toEqual([
+      "cancel",
+      "correct",
+      "correct_partly",
+      "leave_out",
+    ]);
+    expect(BATCH_LIFECYCLE.correct_partly.to).toBe("needs_correction");
     expect(BATCH_LIFECYCLE.leave_out.to).toBe("awaiting_approval");
+  });
+
+  test("nothing is corrected that was approved once", () => {
+    const corrected = [...BATCH_LIFECYCLE.correct.from, ...BATCH_LIFECYCLE.correct_partly.from];
+    expect(new Set(corrected)).toEqual(new Set(["needs_correction", "awaiting_approval"]));
   });
 });

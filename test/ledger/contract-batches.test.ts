@@ -112,6 +112,16 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     expect((await subject.ledger.findBatch({ id: batch.id }))?.approvedAt).toBeInstanceOf(Date);
   });
 
+  test("I7 is not approved with the digest of other content", async () => {
+    const { batch } = await takeIn(subject.ledger, fileText(rowsOf(1)));
+    const move = { ...order(batch.id), event: "approve" } as const;
+    const other = { ...move, contentDigest: "00".repeat(32) };
+    expect(await subject.ledger.moveBatch(other)).toBeNull();
+    expect(await states()).toEqual(["awaiting_approval"]);
+    const { contentDigest } = batch;
+    expect(await subject.ledger.moveBatch({ ...move, contentDigest })).toBe(1);
+  });
+
   test("is worked on in the order of approval, paused ones too", async () => {
     const [one, two] = [
       await batchOf(1),

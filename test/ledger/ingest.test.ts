@@ -4,7 +4,8 @@ import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { ingest } from "#flows/ingest.ts";
-import { reportRows, storyOf } from "#ledger/story.ts";
+import { reportRows } from "#ledger/batch-rows.ts";
+import { storyOf } from "#ledger/story.ts";
 import {
   approvedBatch,
   claimOf,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readConfig } from "#config.ts";
 import { approve, totalsOf } from "#flows/approve.ts";
 import { ingest } from "#flows/ingest.ts";
-import { reportRows } from "#ledger/story.ts";
+import { reportRows } from "#ledger/batch-rows.ts";
 import { isFinal } from "#payout/lifecycle.ts";
 import { openPayrun, type Payrun } from "#wiring.ts";
 import { eventually } from "./eventually.ts";

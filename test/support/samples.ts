@@ -77,7 +77,7 @@ export async function readFile(
   settings: RowSettings = DEFAULT_ROW_SETTINGS,
   limits: FileLimits = DEFAULT_FILE_LIMITS,
 ): Promise<ReadFile> {
-  const opened = await openBatch(bytes, settings, limits);
+  const opened = await openBatch(bytes, settings, { limits });
   if (!opened.ok) return { verdicts: [], fileProblems: opened.error, refused: true, facts: null };
 
   const verdicts: RowVerdict[] = [];

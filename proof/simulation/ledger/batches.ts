@@ -47,6 +47,7 @@ interface BatchMove {
   readonly reason: string | null;
   readonly actor: string;
   readonly facts?: Readonly<Record<string, unknown>>;
+  readonly contentDigest?: string;
 }
 
 export function moveBatch(tables: Tables, move: BatchMove, at: Date, nowMs: number): number | null {
@@ -54,6 +55,7 @@ export function moveBatch(tables: Tables, move: BatchMove, at: Date, nowMs: numb
   const { from, to } = BATCH_LIFECYCLE[event];
   const batch = tables.batches.get(id);
   if (!batch || !from.includes(batch.state)) return null;
+  if (batch.contentDigest !== (move.contentDigest ?? batch.contentDigest)) return null;
   batch.state = to;
   batch.reason = reason;
   if (event === "approve") batch.approvedAt = at;

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { whyNeeded } from "#batch/approval-policy.ts";
+import type { NewBatch } from "#ledger/ingest.ts";
 import {
   LATELY_DAYS,
-  type NewBatch,
   type NewPayout,
   type PaidLately,
   type RejectedRow,
-} from "#ledger/ingest.ts";
+} from "#ledger/row-store.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { accountText, payloadText } from "#payout/payout.ts";
 import { findBatch, totalsOf } from "./batches.ts";

@@ -2,7 +2,8 @@ import type { Clock } from "#clock.ts";
 import { withPatience } from "#ledger/database.ts";
 import { GroupCommit } from "#ledger/group-commit.ts";
 import { GroupedClaims } from "#ledger/grouped-claims.ts";
-import type { NewBatch, RowWriter } from "#ledger/ingest.ts";
+import type { NewBatch } from "#ledger/ingest.ts";
+import type { RowWriter } from "#ledger/row-store.ts";
 import type { Ledger, Move } from "#ledger/ledger.ts";
 import { isFinal } from "#payout/lifecycle.ts";
 import * as batches from "./batches.ts";
@@ -168,6 +169,8 @@ async function createBatch(
       client.call("add rejected", () => {
         draft.rejected.push(...rows);
       }),
+    // What is only shown to people has no part in this ledger.
+    addWarned: () => client.call("add warned", () => {}),
   };
   try {
     await client.call("begin batch", () => {

@@ -1,6 +1,6 @@
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { Batch } from "#ledger/ledger.ts";
-import type { RejectedRow } from "#ledger/ingest.ts";
+import type { RejectedRow } from "#ledger/row-store.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 import type { Heard } from "#payout/decide.ts";
 import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";

@@ -1,0 +1,78 @@
+import { openBatch } from "#batch/batch.ts";
+import { type Problem, problem } from "#batch/problems.ts";
+import type { RowSettings, RowVerdict } from "#batch/row.ts";
+import { BrokenFile, digestOf, type Upload } from "#flows/ingest.ts";
+import { storeRows } from "#flows/store-rows.ts";
+import type { Keyring } from "#gateway/keyring.ts";
+import { type Mint, randomMint } from "#ids.ts";
+import { findBatch } from "#ledger/batches.ts";
+import { correctBatch, type Corrected } from "#ledger/correct.ts";
+import type { Database } from "#ledger/database.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import { err, ok, type Result } from "#result.ts";
+
+interface CorrectDeps {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly keyring: Keyring;
+  readonly rows: RowSettings;
+  readonly at: Date;
+  readonly mint?: Mint;
+}
+
+/** More of them say nothing new. */
+const REFUSED_LISTED_MAX = 1_000;
+
+/**
+ * Puts repaired rows into the batch that they were rejected from, all of them or none. An Err is a file that cannot be
+ * read, or that holds a row which was not rejected: good rows cannot be changed this way.
+ */
+export async function correct(
+  batchId: string,
+  { open, fileName, actor }: Upload,
+  { database, sealer, keyring, rows, at, mint = randomMint }: CorrectDeps,
+): Promise<Result<Corrected, readonly Problem[]>> {
+  const batch = await findBatch(database, { id: batchId });
+  if (!batch) return ok({ kind: "not_found" });
+  const digest = await digestOf(open());
+  const opening = await openBatch(open(), rows, { isCorrection: true });
+  if (!opening.ok) return opening;
+  const reading = opening.value;
+  const asInBatch = columnsOf(batch.facts.header, reading.facts.header);
+  const refused: Problem[] = [];
+
+  const correction = { batchId, digest, fileName, actor, at };
+  try {
+    const corrected = await database.transaction().execute((transaction) =>
+      correctBatch(transaction, sealer, correction, async (store) => {
+        for await (const chunk of reading.rows) {
+          const strangers = await store.takeRejected(chunk.map(({ line }) => line));
+          for (const line of strangers.slice(0, REFUSED_LISTED_MAX - refused.length)) {
+            refused.push(problem("line_not_rejected", { line, column: "line" }));
+          }
+          if (refused.length === 0) {
+            await storeRows(chunk.map(asInBatch), store, { keyring, mint });
+          }
+        }
+        const end = reading.end();
+        if (!end.ok) throw new BrokenFile(end.error);
+        if (end.value.digest !== digest)
+          throw new Error("the file changed while it was being read");
+        if (refused.length > 0) throw new BrokenFile(refused);
+      }),
+    );
+    return ok(corrected);
+  } catch (error) {
+    if (error instanceof BrokenFile) return err(error.problems);
+    throw error;
+  }
+}
+
+/** The cells of a row in the order of the file that the batch was made of, so that its report shows one table. */
+function columnsOf(
+  wanted: readonly string[],
+  given: readonly string[],
+): (row: RowVerdict) => RowVerdict {
+  const places = wanted.map((name) => given.indexOf(name));
+  return (row) => ({ ...row, cells: places.map((place) => row.cells[place] ?? "") });
+}

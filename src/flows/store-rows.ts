@@ -1,0 +1,81 @@
+import { type Problem, problem } from "#batch/problems.ts";
+import type { RowVerdict } from "#batch/row.ts";
+import type { Keyring } from "#gateway/keyring.ts";
+import type { Mint } from "#ids.ts";
+import {
+  LATELY_DAYS,
+  type NewPayout,
+  type RejectedRow,
+  type RowWriter,
+} from "#ledger/row-store.ts";
+import { laneOf } from "#payout/payout.ts";
+
+/**
+ * Gives each good row its code and its lane and writes the rows; a code of the operator's own that is in the ledger
+ * already spoils its row. Returns everything that there is to say about them.
+ */
+export async function storeRows(
+  chunk: readonly RowVerdict[],
+  writer: RowWriter,
+  { keyring, mint }: { readonly keyring: Keyring; readonly mint: Mint },
+): Promise<Problem[]> {
+  const own = chunk.flatMap((row) =>
+    row.kind === "draft" && row.draft.transactionCode !== null ? [row.draft.transactionCode] : [],
+  );
+  const inUse = await writer.codesInUse(own);
+  const payouts: NewPayout[] = [];
+  const rejected: RejectedRow[] = [];
+  const found: Problem[] = [];
+  const warnings = new Map<NewPayout, Problem[]>();
+  for (const row of chunk) {
+    const { line, cells } = row;
+    if (row.kind === "rejected") {
+      rejected.push(row);
+      found.push(...row.problems);
+      continue;
+    }
+    const { transactionCode, money, details, payoutCode, callbackUrl, reference } = row.draft;
+    const earlier = transactionCode === null ? undefined : inUse.get(transactionCode);
+    const merchant = keyring.forCurrency(money.currency);
+    if (earlier) {
+      const taken = problem(
+        "transaction_code_in_use",
+        { line, column: "transaction_code", found: transactionCode },
+        { batch: earlier.batchId, first: earlier.line },
+      );
+      const problems = [taken, ...row.warnings];
+      rejected.push({ kind: "rejected", line, cells, problems });
+      found.push(...problems);
+      continue;
+    }
+    if (!merchant) {
+      throw new Error(`no merchant for ${money.currency}: the row check let it through`);
+    }
+    const payout = {
+      line,
+      cells,
+      lane: laneOf(merchant.merchantCode, money.currency),
+      reference,
+      order: {
+        transactionCode: transactionCode ?? mint.transactionCode(),
+        money,
+        details,
+        payoutCode,
+        callbackUrl,
+      },
+    };
+    payouts.push(payout);
+    warnings.set(payout, [...row.warnings]);
+  }
+  const paidLately = await writer.addPayouts(payouts);
+  for (const [payout, { batchId, line: first }] of paidLately) {
+    const values = { batch: batchId, first, days: LATELY_DAYS };
+    warnings.get(payout)?.push(problem("paid_lately", { line: payout.line }, values));
+  }
+  const warned = [...warnings].flatMap(([{ line, cells }, problems]) =>
+    problems.length > 0 ? [{ line, cells, problems }] : [],
+  );
+  await writer.addRejected(rejected);
+  await writer.addWarned(warned);
+  return [...found, ...warned.flatMap(({ problems }) => problems)];
+}

@@ -1,0 +1,119 @@
+import { sql } from "kysely";
+import type { Problem, ProblemCode, Severity } from "#batch/problems.ts";
+import type { Database } from "#ledger/database.ts";
+import { openRejected, openWarned } from "#ledger/sealed-rows.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+
+/** What is to be repaired in one way, or looked at for one reason. */
+export interface BatchFinding {
+  readonly severity: Severity;
+  readonly code: ProblemCode;
+  /** Null: of the row as a whole. */
+  readonly column: string | null;
+  readonly count: number;
+  /** The first lines that it is about. */
+  readonly lines: readonly number[];
+  /** As it was found in the first of them. */
+  readonly example: Problem;
+}
+
+/** Everything that was found in the rows of a batch: errors first, the largest groups first. */
+export async function findingsOf(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+): Promise<BatchFinding[]> {
+  const { rows } = await sql<{
+    severity: Severity;
+    code: ProblemCode;
+    column_name: string;
+    count: number;
+    lines: number[];
+  }>`
+    select f.severity, f.code, f.column_name, f.count, first.lines
+    from batch_findings f cross join lateral (
+      select array_agg(line order by line) as lines from (
+        select line from row_findings r where r.batch_id = f.batch_id and r.number = f.number
+        order by line limit 5) l
+    ) first
+    where f.batch_id = ${batchId} and f.count > 0 and first.lines is not null
+    order by f.severity = 'error' desc, f.count desc, f.number`.execute(database);
+  const found = await shownRows(
+    database,
+    sealer,
+    batchId,
+    rows.map(({ lines }) => lines[0] ?? 0),
+  );
+  return rows.flatMap(({ severity, code, column_name, count, lines }) => {
+    const column = column_name || null;
+    const example = found
+      .get(lines[0] ?? 0)
+      ?.problems.find(
+        (problem) =>
+          problem.code === code && problem.column === column && problem.severity === severity,
+      );
+    return example ? [{ severity, code, column, count, lines, example }] : [];
+  });
+}
+
+/** A row as it stood in the file, with everything that there is to say about it. */
+export interface ShownRow {
+  readonly line: number;
+  readonly isRejected: boolean;
+  readonly cells: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+export interface RowsWanted {
+  readonly severity?: Severity | undefined;
+  readonly code?: string | undefined;
+  /** "": of the row as a whole. */
+  readonly column?: string | undefined;
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** Rows that something was found in, in the order of their lines; of good rows the first some thousand for each finding. */
+export async function rowsWithFindings(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+  { severity, code, column, after, limit }: RowsWanted,
+): Promise<ShownRow[]> {
+  const { rows } = await sql<{ line: number }>`
+    select distinct near.line from batch_findings f cross join lateral (
+      select r.line from row_findings r
+      where r.batch_id = f.batch_id and r.number = f.number and r.line > ${after}
+      order by r.line limit ${limit}
+    ) near
+    where f.batch_id = ${batchId}
+      and f.severity = coalesce(${severity ?? null}, f.severity)
+      and f.code = coalesce(${code ?? null}, f.code)
+      and f.column_name = coalesce(${column ?? null}, f.column_name)
+    order by near.line limit ${limit}`.execute(database);
+  const lines = rows.map(({ line }) => line);
+  const found = await shownRows(database, sealer, batchId, lines);
+  return lines.flatMap((line) => found.get(line) ?? []);
+}
+
+async function shownRows(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+  lines: readonly number[],
+): Promise<ReadonlyMap<number, ShownRow>> {
+  const { rows } = await sql<{ line: number; sealed: Buffer; rejected: boolean }>`
+    select line, sealed, true as rejected from rejected_rows
+    where batch_id = ${batchId} and line = any(${lines}::int[])
+    union all
+    select line, sealed, false from warned_rows
+    where batch_id = ${batchId} and line = any(${lines}::int[])`.execute(database);
+  return new Map(
+    rows.map(({ line, sealed, rejected }) => {
+      const opened = rejected
+        ? openRejected(sealer, batchId, line, sealed)
+        : openWarned(sealer, batchId, line, sealed);
+      return [line, { line, isRejected: rejected, ...opened }];
+    }),
+  );
+}

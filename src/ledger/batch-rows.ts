@@ -1,0 +1,168 @@
+import type { Database } from "#ledger/database.ts";
+import { openPayout, openRejected, type SealedRejection } from "#ledger/sealed-rows.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import type { PayoutState } from "#payout/lifecycle.ts";
+
+/** A line of a batch's report: the row as it stood in the file, and what became of it. */
+export interface ReportRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly transactionCode: string | null;
+  /** `rejected`: the row was left out of the batch. */
+  readonly state: PayoutState | "rejected";
+  readonly gatewayNumber: string | null;
+  readonly reason: string | null;
+  readonly updatedAt: Date | null;
+}
+
+const PAGE = 2_000;
+
+/**
+ * Every row of the file, in the order of its lines: payouts, those that came of corrections, and rejected rows, merged
+ * with one page of each in memory.
+ */
+export async function* reportRows(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+): AsyncGenerator<ReportRow> {
+  const ranges = await idRanges(database, batchId);
+  const sources = ranges.map((range) => payoutRows(database, sealer, batchId, range));
+  yield* byLine([...sources, rejectedReports(database, sealer, batchId)]);
+}
+
+/** Merges streams that are in the order of their lines. */
+async function* byLine(sources: readonly AsyncGenerator<ReportRow>[]): AsyncGenerator<ReportRow> {
+  const heads: { row: ReportRow; source: AsyncGenerator<ReportRow> }[] = [];
+  const take = async (source: AsyncGenerator<ReportRow>) => {
+    const { done, value } = await source.next();
+    if (!done) heads.push({ row: value, source });
+  };
+  for (const source of sources) await take(source);
+  while (heads.length > 0) {
+    let first = 0;
+    for (const [at, { row }] of heads.entries()) {
+      if (row.line < (heads[first]?.row.line ?? Infinity)) first = at;
+    }
+    for (const { row, source } of heads.splice(first, 1)) {
+      yield row;
+      await take(source);
+    }
+  }
+}
+
+interface IdRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The ids of the batch's payouts, in runs that are each in the order of the lines: the file's, and each correction's. */
+async function idRanges(database: Database, batchId: string): Promise<IdRange[]> {
+  const batch = await database
+    .selectFrom("batches")
+    .select(["first_id", "last_id"])
+    .where("id", "=", batchId)
+    .executeTakeFirst();
+  if (!batch) return [];
+  const corrections = await database
+    .selectFrom("corrections")
+    .select("first_id")
+    .where("batch_id", "=", batchId)
+    .where("first_id", ">", batch.first_id)
+    .orderBy("first_id")
+    .execute();
+  const starts = [batch.first_id, ...corrections.map(({ first_id }) => first_id)];
+  return starts.map((from, at) => ({ from, to: (starts[at + 1] ?? batch.last_id + 1) - 1 }));
+}
+
+async function* payoutRows(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+  { from, to }: IdRange,
+): AsyncGenerator<ReportRow> {
+  for (let after = from - 1; ; ) {
+    const page = await database
+      .selectFrom("payouts as p")
+      .innerJoin("payout_details as d", "d.payout_id", "p.id")
+      .select([
+        "p.id",
+        "p.line",
+        "d.transaction_code",
+        "p.state",
+        "p.gateway_number",
+        "p.reason",
+        "p.updated_at",
+        "d.sealed",
+      ])
+      .where("p.id", ">", after)
+      .where("p.id", "<=", to)
+      .where("p.batch_id", "=", batchId)
+      .orderBy("p.id")
+      .limit(PAGE)
+      .execute();
+    for (const row of page) {
+      yield {
+        line: row.line,
+        cells: openPayout(sealer, row.transaction_code, row.sealed).cells,
+        transactionCode: row.transaction_code,
+        state: row.state,
+        gatewayNumber: row.gateway_number,
+        reason: row.reason,
+        updatedAt: row.updated_at,
+      };
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+export interface RejectedRow extends SealedRejection {
+  readonly line: number;
+}
+
+/** The rows that were left out of a batch, with everything that is wrong with them. */
+export async function* rejectedRows(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+): AsyncGenerator<RejectedRow, undefined> {
+  for (let after = -1; ; ) {
+    const page = await database
+      .selectFrom("rejected_rows")
+      .select(["line", "sealed"])
+      .where("batch_id", "=", batchId)
+      .where("line", ">", after)
+      .orderBy("line")
+      .limit(PAGE)
+      .execute();
+    for (const { line, sealed } of page) {
+      yield { line, ...openRejected(sealer, batchId, line, sealed) };
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return undefined;
+    after = last.line;
+  }
+}
+
+async function* rejectedReports(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+): AsyncGenerator<ReportRow> {
+  for await (const row of rejectedRows(database, sealer, batchId)) yield rejectedReport(row);
+}
+
+const rejectedReport = ({ line, cells, problems }: RejectedRow): ReportRow => ({
+  line,
+  cells,
+  transactionCode: null,
+  state: "rejected",
+  gatewayNumber: null,
+  reason: problems
+    .filter(({ severity }) => severity === "error")
+    .map(({ column, message }) => (column === null ? message : `${column}: ${message}`))
+    .join(" "),
+  updatedAt: null,
+});

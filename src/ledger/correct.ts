@@ -1,0 +1,156 @@
+import { sql } from "kysely";
+import { BATCH_LIFECYCLE, type BatchEvent, type BatchState } from "#batch/lifecycle.ts";
+import { settleNeeded } from "#ledger/approval-rules.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import type { Database } from "#ledger/database.ts";
+import { type LaneSum, RowStore } from "#ledger/row-store.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+
+export interface Correction {
+  readonly batchId: string;
+  /** Hex SHA-256 of the file's bytes. */
+  readonly digest: string;
+  readonly fileName: string;
+  readonly actor: string;
+}
+
+export type Corrected =
+  | { readonly kind: "corrected"; readonly rows: number; readonly repaired: number }
+  /** This very file has corrected this batch before. */
+  | { readonly kind: "known" }
+  | { readonly kind: "not_found" }
+  | { readonly kind: "wrong_state"; readonly state: BatchState }
+  /** The file is another batch, or has corrected another one. */
+  | { readonly kind: "other_batch"; readonly batchId: string };
+
+/** The file has corrected a batch, so it is no batch of its own. */
+export class KnownFile extends Error {}
+
+/** One at a time for each file, so that none becomes a batch and a correction at the same instant. */
+export async function lockFile(transaction: Database, digest: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`payrun file ${digest}`}))`.execute(
+    transaction,
+  );
+}
+
+export async function correctedBatch(database: Database, digest: string): Promise<string | null> {
+  const row = await database
+    .selectFrom("corrections")
+    .select("batch_id")
+    .where("digest", "=", digest)
+    .executeTakeFirst();
+  return row?.batch_id ?? null;
+}
+
+/**
+ * Puts repaired rows into a batch in one transaction: `fill` takes rejected rows back and writes them anew; an error
+ * out of it leaves the batch as it was. The totals and the content digest change, and whoever was asked to approve the
+ * batch is asked anew, when it is submitted again.
+ */
+export async function correctBatch(
+  transaction: Database,
+  sealer: Sealer,
+  correction: Correction & { readonly at: Date },
+  fill: (store: RowStore) => Promise<void>,
+): Promise<Corrected> {
+  const { batchId, digest, fileName, actor, at } = correction;
+  await sql`set local lock_timeout = 0`.execute(transaction);
+  await lockFile(transaction, digest);
+  const batch = await transaction
+    .selectFrom("batches")
+    .select(["state", "content_digest", "rejected", "first_id", "last_id"])
+    .where("id", "=", batchId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!batch) return { kind: "not_found" };
+  const elsewhere = await batchOfFile(transaction, digest);
+  if (elsewhere === batchId) return { kind: "known" };
+  if (elsewhere !== null) return { kind: "other_batch", batchId: elsewhere };
+  if (!BATCH_LIFECYCLE.correct.from.includes(batch.state)) {
+    return { kind: "wrong_state", state: batch.state };
+  }
+
+  const store = new RowStore(transaction, sealer, batchId, batch.content_digest);
+  await store.begin();
+  await fill(store);
+  const written = await store.end();
+  const { rows, rejected, firstId, lastId, lanes, contentDigest } = written;
+  const repaired = rows - rejected;
+  const stillRejected = batch.rejected - repaired;
+  const event: BatchEvent = stillRejected === 0 ? "correct" : "correct_partly";
+  await addToLanes(transaction, batchId, lanes);
+  await transaction
+    .updateTable("batches")
+    .set({
+      state: BATCH_LIFECYCLE[event].to,
+      rejected: stillRejected,
+      content_digest: contentDigest,
+      first_id: batch.first_id || firstId,
+      last_id: lastId || batch.last_id,
+      submitted_at: null,
+      submitted_by: null,
+      updated_at: at,
+    })
+    .where("id", "=", batchId)
+    .execute();
+  await transaction
+    .insertInto("corrections")
+    .values({
+      digest,
+      batch_id: batchId,
+      file_name: fileName,
+      actor,
+      rows,
+      repaired,
+      first_id: firstId,
+      last_id: lastId,
+      at,
+    })
+    .execute();
+  await transaction
+    .insertInto("batch_editors")
+    .values({ batch_id: batchId, actor, at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await settleNeeded(transaction, batchId);
+  await appendAudit(transaction, at, {
+    actor,
+    action: "correct",
+    object: batchId,
+    facts: {
+      file: fileName,
+      digest,
+      content_digest: contentDigest,
+      rows,
+      repaired,
+      still_rejected: stillRejected,
+    },
+  });
+  return { kind: "corrected", rows, repaired };
+}
+
+async function batchOfFile(transaction: Database, digest: string): Promise<string | null> {
+  const batch = await transaction
+    .selectFrom("batches")
+    .select("id")
+    .where("digest", "=", digest)
+    .executeTakeFirst();
+  return batch?.id ?? correctedBatch(transaction, digest);
+}
+
+/** Adds what the rows come to to the totals of the batch. */
+export async function addToLanes(
+  transaction: Database,
+  batchId: string,
+  lanes: readonly LaneSum[],
+): Promise<void> {
+  for (const { lane, rows, total, largest } of lanes) {
+    await sql`
+      insert into batch_lanes as l (batch_id, lane, currency, minor_digits, rows, total_minor, largest_minor)
+      values (${batchId}, ${lane}, ${total.currency}, ${total.minorDigits}, ${rows}, ${total.minor.toString()},
+        ${largest.toString()})
+      on conflict (batch_id, lane) do update
+      set rows = l.rows + excluded.rows, total_minor = l.total_minor + excluded.total_minor,
+        largest_minor = greatest(l.largest_minor, excluded.largest_minor)`.execute(transaction);
+  }
+}

@@ -1,0 +1,294 @@
+import { createHash, type Hash } from "node:crypto";
+import { sql } from "kysely";
+import type { Problem } from "#batch/problems.ts";
+import type { RowVerdict } from "#batch/row.ts";
+import type { Database } from "#ledger/database.ts";
+import { FindingWriter } from "#ledger/finding-writer.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import { sealPayout, sealRejected, sealWarned } from "#ledger/sealed-rows.ts";
+import { add, type Money } from "#money/money.ts";
+import { accountText, payloadText, type PayoutOrder } from "#payout/payout.ts";
+
+/** A good row with the code and the lane that it got. */
+export interface NewPayout {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly order: PayoutOrder;
+  readonly lane: string;
+  readonly reference: string | null;
+}
+
+/** How far back the same payment in another batch is worth a warning. */
+export const LATELY_DAYS = 7;
+
+/** Where the same payment stands in another batch. */
+export type PaidLately = ReadonlyMap<
+  NewPayout,
+  { readonly batchId: string; readonly line: number }
+>;
+
+/** A row with everything that there is to say about it. */
+export interface WarnedRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+export type RejectedRow = Extract<RowVerdict, { kind: "rejected" }>;
+
+const SETTINGS = [
+  // A large file takes longer than a statement or a lock may elsewhere.
+  "statement_timeout = 0",
+  "lock_timeout = 0",
+  // Statistics are stale while tables grow this fast; a planner that trusts them reads whole tables for every chunk,
+  // where an index answers at once (measured: 600 µs a row instead of 50).
+  "enable_seqscan = off",
+];
+
+/** Where the rows of a file go. */
+export interface RowWriter {
+  /** Which of these codes are in the ledger already, and where. */
+  codesInUse(
+    codes: readonly string[],
+  ): Promise<ReadonlyMap<string, { readonly batchId: string; readonly line: number }>>;
+  /** Stores the payouts and returns which of them another batch pays too, taken in lately (F79). */
+  addPayouts(payouts: readonly NewPayout[]): Promise<PaidLately>;
+  addRejected(rejected: readonly RejectedRow[]): Promise<void>;
+  /** Keeps what there is to say about payouts that were added. */
+  addWarned(warned: readonly WarnedRow[]): Promise<void>;
+}
+
+/** What has become of the rows that were written. */
+export interface Written {
+  readonly rows: number;
+  readonly rejected: number;
+  /** The ids of the payouts, drawn in the order of their lines; 0 and 0: none. */
+  readonly firstId: number;
+  readonly lastId: number;
+  readonly lanes: readonly LaneSum[];
+  /** Over the keyed digests of the payouts, in order. */
+  readonly contentDigest: string;
+}
+
+export interface LaneSum {
+  readonly lane: string;
+  readonly rows: number;
+  readonly total: Money;
+  readonly largest: bigint;
+}
+
+/** Writes rows into a batch; nothing of it can be seen before the transaction around it commits. */
+export class RowStore implements RowWriter {
+  readonly #transaction: Database;
+  readonly #sealer: Sealer;
+  readonly #batchId: string;
+  readonly #isCorrection: boolean;
+  readonly #findings: FindingWriter;
+  readonly #content: Hash;
+  readonly #lanes = new Map<string, LaneSum>();
+  readonly #accounts = new WeakMap<NewPayout, Buffer>();
+  /** The insert that is under way while the next chunk is being sealed. */
+  #writing: Promise<void> = Promise.resolve();
+  #rows = 0;
+  #rejected = 0;
+  #firstId = 0;
+  #lastId = 0;
+
+  /** @param corrected the content digest of the batch that the rows are added to; null: a new batch. */
+  constructor(
+    transaction: Database,
+    sealer: Sealer,
+    batchId: string,
+    corrected: string | null = null,
+  ) {
+    this.#transaction = transaction;
+    this.#sealer = sealer;
+    this.#batchId = batchId;
+    this.#isCorrection = corrected !== null;
+    this.#content = createHash("sha256").update(corrected ?? "");
+    this.#findings = new FindingWriter(transaction, batchId);
+  }
+
+  async begin(): Promise<void> {
+    for (const setting of SETTINGS)
+      await sql.raw(`set local ${setting}`).execute(this.#transaction);
+    await this.#findings.begin();
+  }
+
+  async codesInUse(
+    codes: readonly string[],
+  ): Promise<Map<string, { batchId: string; line: number }>> {
+    if (codes.length === 0) return new Map();
+    await this.#writing;
+    const rows = await this.#transaction
+      .selectFrom("payout_details as d")
+      .innerJoin("payouts as p", "p.id", "d.payout_id")
+      .select(["d.transaction_code", "p.batch_id", "p.line"])
+      .where("d.transaction_code", "in", [...codes])
+      .execute();
+    return new Map(
+      rows.map((row) => [row.transaction_code, { batchId: row.batch_id, line: row.line }]),
+    );
+  }
+
+  /**
+   * Which of these pay somebody the same amount that another batch pays them, taken in lately: an export that was
+   * made twice, with a row more or in another order, is another file and another batch (F79).
+   */
+  async #paidLately(payouts: readonly NewPayout[]): Promise<PaidLately> {
+    await this.#writing;
+    const digests = payouts.map((payout) => this.#accountDigest(payout));
+    const { rows } = await sql<{ place: number; batch_id: string; line: number }>`
+      select v.place::int, lately.batch_id, lately.line
+      from unnest(
+        ${digests}::bytea[],
+        ${payouts.map(({ order }) => order.money.currency)}::text[],
+        ${payouts.map(({ order }) => order.money.minor.toString())}::numeric[]
+      ) with ordinality as v(account, currency, minor, place)
+      -- With its limit it cannot be anything but a look into the index for each row.
+      cross join lateral (
+        select p.batch_id, p.line from payout_details d
+        join payouts p on p.id = d.payout_id and p.currency = v.currency and p.amount_minor = v.minor
+          and p.state not in ('cancelled', 'declined')
+        join batches b on b.id = p.batch_id and b.state <> 'cancelled'
+          and (b.id <> ${this.#batchId} or ${this.#isCorrection})
+          and b.created_at > now() - ${LATELY_DAYS} * interval '1 day'
+        where d.account_digest = v.account
+        limit 1
+      ) lately`.execute(this.#transaction);
+    return new Map(
+      rows.map(({ place, batch_id, line }) => [
+        payouts[place - 1] as NewPayout,
+        { batchId: batch_id, line },
+      ]),
+    );
+  }
+
+  /** Keyed digest of who is paid; computed once for the look at earlier batches and for the insert. */
+  #accountDigest(payout: NewPayout): Buffer {
+    const { money, details } = payout.order;
+    const digest =
+      this.#accounts.get(payout) ?? this.#sealer.digest(accountText(money.currency, details));
+    this.#accounts.set(payout, digest);
+    return digest;
+  }
+
+  #seal({ order, reference, cells }: NewPayout): Buffer {
+    const { transactionCode, details, payoutCode, callbackUrl } = order;
+    const sealed = { details, payoutCode, callbackUrl, reference, cells };
+    return sealPayout(this.#sealer, transactionCode, sealed);
+  }
+
+  /**
+   * Seals the payouts while the insert before this one is under way, then starts their own. Returns which of them
+   * another batch pays too, as `paidLately` finds them.
+   */
+  async addPayouts(payouts: readonly NewPayout[]): Promise<PaidLately> {
+    if (payouts.length === 0) return new Map();
+    const insert = this.#insertOf(payouts);
+    const paidLately = await this.#paidLately(payouts);
+    this.#writing = insert();
+    this.#writing.catch(() => {}); // whoever waits for it next is told
+    return paidLately;
+  }
+
+  #insertOf(payouts: readonly NewPayout[]): () => Promise<void> {
+    const digests: Buffer[] = [];
+    for (const { order, lane } of payouts) {
+      const digest = this.#sealer.digest(payloadText(order));
+      digests.push(digest);
+      this.#content.update(digest);
+      const sum = this.#lanes.get(lane);
+      this.#lanes.set(lane, {
+        lane,
+        rows: (sum?.rows ?? 0) + 1,
+        total: sum ? add(sum.total, order.money) : order.money,
+        largest: sum && sum.largest > order.money.minor ? sum.largest : order.money.minor,
+      });
+    }
+    const each = <T>(pick: (payout: NewPayout) => T): T[] => payouts.map(pick);
+    const insert = sql<{ first: number; last: number }>`
+      with given as materialized (
+        select nextval(pg_get_serial_sequence('payouts', 'id')) as id, v.* from unnest(
+          ${each(({ line }) => line)}::int[],
+          ${each(({ order }) => order.transactionCode)}::text[],
+          ${each(({ lane }) => lane)}::text[],
+          ${each(({ order }) => order.money.currency)}::text[],
+          ${each(({ order }) => order.money.minor.toString())}::numeric[],
+          ${each(({ order }) => order.money.minorDigits)}::smallint[],
+          ${digests}::bytea[],
+          ${each((payout) => this.#accountDigest(payout))}::bytea[],
+          ${each((payout) => this.#seal(payout))}::bytea[]
+        ) as v(line, code, lane, currency, minor, digits, payload, account, sealed)
+      ), stored as (
+        insert into payouts (id, batch_id, line, lane, currency, amount_minor, minor_digits, payload_digest)
+        select id, ${this.#batchId}, line, lane, currency, minor, digits, payload from given
+      ), detailed as (
+        insert into payout_details (payout_id, transaction_code, account_digest, sealed)
+        select id, code, account, sealed from given
+      )
+      select min(id) as first, max(id) as last from given`;
+    this.#rows += payouts.length;
+    return async () => {
+      const { rows: bounds } = await insert.execute(this.#transaction);
+      this.#firstId ||= bounds[0]?.first ?? 0;
+      this.#lastId = bounds[0]?.last ?? this.#lastId;
+    };
+  }
+
+  async addRejected(rejected: readonly RejectedRow[]): Promise<void> {
+    if (rejected.length === 0) return;
+    await this.#writing;
+    await this.#transaction
+      .insertInto("rejected_rows")
+      .values(
+        rejected.map((row) => ({
+          batch_id: this.#batchId,
+          line: row.line,
+          codes: [...new Set(row.problems.map(({ code }) => code as string))],
+          sealed: sealRejected(this.#sealer, this.#batchId, row),
+        })),
+      )
+      .execute();
+    await this.#findings.add(rejected, "rejected");
+    this.#rows += rejected.length;
+    this.#rejected += rejected.length;
+  }
+
+  async addWarned(warned: readonly WarnedRow[]): Promise<void> {
+    if (warned.length === 0) return;
+    await this.#writing;
+    const listed = await this.#findings.add(warned, "good");
+    if (listed.length === 0) return;
+    await sql`
+      insert into warned_rows (batch_id, line, sealed)
+      select ${this.#batchId}, line, sealed from unnest(
+        ${listed.map(({ line }) => line)}::int[],
+        ${listed.map((row) => sealWarned(this.#sealer, this.#batchId, row))}::bytea[]
+      ) as v(line, sealed)`.execute(this.#transaction);
+  }
+
+  /** Takes back rejected rows that are read anew. Returns the lines that are not among them, or come twice. */
+  async takeRejected(lines: readonly number[]): Promise<number[]> {
+    const { rows } = await sql<{ line: number }>`
+      delete from rejected_rows where batch_id = ${this.#batchId} and line = any(${lines}::int[])
+      returning line`.execute(this.#transaction);
+    const taken = new Set(rows.map(({ line }) => line));
+    await this.#findings.forget([...taken]);
+    // A line that comes twice is taken once.
+    return lines.filter((line) => !taken.delete(line));
+  }
+
+  async end(): Promise<Written> {
+    await this.#writing;
+    await this.#findings.end();
+    return {
+      rows: this.#rows,
+      rejected: this.#rejected,
+      firstId: this.#firstId,
+      lastId: this.#lastId,
+      lanes: [...this.#lanes.values()],
+      contentDigest: this.#content.digest("hex"),
+    };
+  }
+}
