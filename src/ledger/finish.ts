@@ -1,7 +1,8 @@
 import type { BatchEvent, BatchState } from "#batch/lifecycle.ts";
 import { BATCH_LIFECYCLE } from "#batch/lifecycle.ts";
-import { moveBatch, type Progress, progressOf } from "#ledger/batches.ts";
+import { moveBatch } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
+import { type Progress, progressOf } from "#ledger/progress.ts";
 import { makeMoves, type Move } from "#ledger/moves.ts";
 import { isFinal } from "#payout/lifecycle.ts";
 

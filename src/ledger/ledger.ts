@@ -1,4 +1,4 @@
-import type { Batch, BatchMove, Progress, WorkingBatch } from "#ledger/batches.ts";
+import type { Batch, BatchMove, WorkingBatch } from "#ledger/batches.ts";
 import * as batches from "#ledger/batches.ts";
 import * as attempts from "#ledger/attempts.ts";
 import type { Claim, OpenAttempt } from "#ledger/attempts.ts";
@@ -17,6 +17,7 @@ import type { LanePause, PauseOrder } from "#ledger/lane-pauses.ts";
 import * as lanes from "#ledger/lanes.ts";
 import type { StoppedLane } from "#ledger/lanes.ts";
 import { makeMoves, type Move } from "#ledger/moves.ts";
+import { type Progress, progressOf } from "#ledger/progress.ts";
 import * as questions from "#ledger/questions.ts";
 import type { Question } from "#ledger/questions.ts";
 import type { RowWriter } from "#ledger/row-store.ts";
@@ -190,7 +191,7 @@ export function createLedger(
       (await inTrust((transaction) => batches.cancelDeferred(transaction, batchId))) ?? 0,
     finishBatch: (batchId) =>
       inTransaction((transaction) => finishBatch(transaction, batchId, now())),
-    progressOf: (batchId) => batches.progressOf(database, batchId),
+    progressOf: (batchId) => progressOf(database, batchId),
     dueWork: (batchId, lane, sizeMax) => batches.dueWork(database, batchId, lane, sizeMax),
 
     verify: () => guard.verify(),
