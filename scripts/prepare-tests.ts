@@ -8,10 +8,21 @@ const SERVERS = ["valkey-server", "redis-server"];
 /** Debian puts servers into folders that a user's PATH may lack. */
 const FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin"];
 
+/** Browsers that the dashboard is tested in, in the order of preference. */
+const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const ELSEWHERE = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
+
 /** The path of a Redis server on this machine, or undefined. */
-export function findRedisServer(path = process.env["PATH"] ?? ""): string | undefined {
+export const findRedisServer = (path = process.env["PATH"]): string | undefined =>
+  find(SERVERS, path);
+
+/** The path of a Chromium on this machine, or undefined. */
+export const findBrowser = (path = process.env["PATH"]): string | undefined =>
+  find(BROWSERS, path) ?? ELSEWHERE.find(isExecutable);
+
+function find(names: readonly string[], path = ""): string | undefined {
   const folders = [...path.split(delimiter), ...FOLDERS].filter(Boolean);
-  return SERVERS.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 
 /**
@@ -19,25 +30,39 @@ export function findRedisServer(path = process.env["PATH"] ?? ""): string | unde
  * install when it is not: a suite that passes by skipping proves nothing.
  */
 export function prepareTests(): void {
-  if (findRedisServer() !== undefined) return;
-  if (process.getuid?.() === 0 && existsSync("/etc/debian_version")) installRedis();
-  if (findRedisServer() === undefined) {
-    throw new Error(
-      "The tests need a Redis server: install redis-server or valkey-server (apt-get install redis-server, brew install redis).",
-    );
+  const needed = [
+    {
+      find: findRedisServer,
+      debian: "redis-server",
+      words:
+        "a Redis server: install redis-server or valkey-server (apt-get install redis-server, brew install redis)",
+    },
+    {
+      find: findBrowser,
+      debian: "chromium",
+      words:
+        "Chromium: install chromium or Google Chrome (apt-get install chromium, brew install --cask google-chrome)",
+    },
+  ];
+  const missing = needed.filter(({ find }) => find() === undefined);
+  if (missing.length === 0) return;
+  if (process.getuid?.() === 0 && existsSync("/etc/debian_version")) {
+    install(missing.map(({ debian }) => debian));
   }
+  const still = missing.find(({ find }) => find() === undefined);
+  if (still) throw new Error(`The tests need ${still.words}.`);
 }
 
 /** Debian asks this file whether a package may start its service; 101 is no. The tests start servers of their own. */
 const POLICY = "/usr/sbin/policy-rc.d";
 
-function installRedis(): void {
-  console.error("installing redis-server for the tests (apt-get)");
+function install(packages: readonly string[]): void {
+  console.error(`installing ${packages.join(" and ")} for the tests (apt-get)`);
   const ours = !existsSync(POLICY);
   if (ours) writeFileSync(POLICY, "#!/bin/sh\nexit 101\n", { mode: 0o755 });
   try {
     apt(["update"]);
-    apt(["install", "--yes", "--no-install-recommends", "redis-server"]);
+    apt(["install", "--yes", "--no-install-recommends", ...packages]);
   } finally {
     if (ours) rmSync(POLICY, { force: true });
   }

@@ -65,12 +65,8 @@ export async function startDesk(change: Partial<Desk> = {}): Promise<TestDesk> {
   const app = createApp({ log, receiveCallback: async () => {}, health: async () => [], desk });
   await app.ready();
 
-  const newUser = async (roles: readonly Role[], name = roles.join(" and ")) => {
-    const at = new Date(desk.clock.nowMs());
-    const email = `${name.replaceAll(" ", ".")}-${users++}@example.test`;
-    const userId = await insertUser(desk.database, { email, name, roles, at });
-    const session = { userId, secure: false, address: "127.0.0.1", agent: "test", at };
-    const token = (await openSession(desk.database, session)).token.reveal();
+  const newUser = async (roles: readonly Role[], name?: string) => {
+    const { userId, token } = await signedIn(desk, roles, name);
     return callerOf(app, userId, {
       cookie: `${cookieName(false)}=${token}`,
       "x-payrun-csrf": csrfToken(token),
@@ -99,6 +95,19 @@ export async function startDesk(change: Partial<Desk> = {}): Promise<TestDesk> {
 }
 
 let users = 0;
+
+/** A new user with a session of theirs. */
+export async function signedIn(
+  { database, clock }: Pick<Desk, "database" | "clock">,
+  roles: readonly Role[],
+  name = roles.join(" and "),
+): Promise<{ readonly userId: string; readonly token: string }> {
+  const at = new Date(clock.nowMs());
+  const email = `${name.replaceAll(" ", ".")}-${users++}@example.test`;
+  const userId = await insertUser(database, { email, name, roles, at });
+  const session = { userId, secure: false, address: "127.0.0.1", agent: "test", at };
+  return { userId, token: (await openSession(database, session)).token.reveal() };
+}
 
 function callerOf(
   app: FastifyInstance,

@@ -48,8 +48,8 @@ export function Equation({ lines }: { readonly lines: readonly EquationLine[] })
             <th scope="col" data-numeric>
               approved
             </th>
-            {PARTS.map(({ part, word }, at) => (
-              <th key={part} scope="col" data-numeric>
+            {PARTS.map(({ part, word, tone }, at) => (
+              <th key={part} scope="col" data-numeric data-proven={tone === "good" || undefined}>
                 <span aria-hidden>{at === 0 ? "= " : "+ "}</span>
                 {word}
               </th>

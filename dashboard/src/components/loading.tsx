@@ -3,7 +3,7 @@ import { Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 /** Holds the place of what is on its way. */
 export function Loading({ lines = 4 }: { readonly lines?: number }) {
   return (
-    <Stack gap="sm" role="status">
+    <Stack gap="sm" role="status" data-loading-page>
       <VisuallyHidden>Loading</VisuallyHidden>
       {Array.from({ length: lines }, (_, at) => (
         <Skeleton

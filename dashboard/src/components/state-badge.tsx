@@ -15,7 +15,12 @@ export const BatchStateBadge = ({ state }: { readonly state: BatchState }) => (
 export function StateBadge({ words }: { readonly words: StateWords }) {
   const { word, icon: Icon, tone, sentence } = words;
   return (
-    <span className={classes.badge} data-tone={tone} title={sentence}>
+    <span
+      className={classes.badge}
+      data-tone={tone}
+      data-proven={tone === "good" || undefined}
+      title={sentence}
+    >
       <Icon size={14} aria-hidden />
       {word}
     </span>

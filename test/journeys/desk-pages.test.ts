@@ -1,0 +1,43 @@
+/** What holds for every page: quiet, accessible, narrow enough, and no claim about money without proof. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { claimsOf, expectAccessible, expectNoSideways } from "../support/browser.ts";
+import { DESK_PAGES, type Stock } from "../support/desk-pages.ts";
+import { eventually } from "../support/eventually.ts";
+import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+
+let desk: OpenDesk;
+let stock: Stock;
+
+beforeAll(async () => {
+  desk = await openDesk();
+  const settled = await desk.batch([{ amount: "1250.50" }, { amount: "80.00" }], "approved");
+  const waiting = await desk.batch([{ amount: "3000.00" }, { currency: "THB", amount: "420.00" }]);
+  await eventually("the end of the batch", async () => {
+    const batch = await desk.payrun.ledger.findBatch({ id: settled.id });
+    return batch?.state === "finished";
+  });
+  stock = { settledBatch: settled.id, waitingBatch: waiting.id };
+});
+afterAll(() => desk.close());
+
+test.each(DESK_PAGES)("the page: $name", async ({ name, roles, path }) => {
+  const visitor = roles === null ? await desk.stranger() : await desk.visitor(roles);
+  const { page } = visitor;
+  await visitor.open(path(stock));
+
+  expect(await claimsOf(page), `${name} says without proof that money has arrived`).toEqual([]);
+  await expectAccessible(page, `${name}, light`);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
+  await expectAccessible(page, `${name}, dark`);
+
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSideways(page, name);
+  // What twice the size of the letters leaves of a screen of 1280 px.
+  await page.setViewportSize({ width: 640, height: 450 });
+  await expectNoSideways(page, name);
+
+  visitor.expectQuiet();
+  await visitor.close();
+});

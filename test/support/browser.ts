@@ -1,0 +1,132 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+import { findBrowser } from "../../scripts/prepare-tests.ts";
+import { atExit } from "./at-exit.ts";
+
+let running: Promise<Browser> | null = null;
+
+/** The Chromium of this test file; it ends with the process. */
+function browser(): Promise<Browser> {
+  running ??= launch();
+  return running;
+}
+
+async function launch(): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (executablePath === undefined)
+    throw new Error("no Chromium here; npm test says what to install");
+  // Inside a container there is no sandbox to be had, and no large shared memory.
+  const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"];
+  const launched = await chromium.launch({ executablePath, args });
+  atExit(() => void launched.close());
+  return launched;
+}
+
+export interface Look {
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: "light" | "dark";
+}
+
+/** One person at one screen. Whatever the page complains of is kept, and asked for by `expectQuiet`. */
+export interface Visitor {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Goes to an address of the dashboard and waits until it shows its heading and nothing is loading. */
+  open(path: string): Promise<void>;
+  /** Console errors, failed requests and errors of scripts; `expected` are refusals that the test provoked. */
+  expectQuiet(expected?: RegExp): void;
+  close(): Promise<void>;
+}
+
+const CLOSED = /net::ERR_ABORTED|Target closed/;
+
+export async function visit(
+  url: string,
+  token: string | null,
+  { width = 1280, height = 900, theme = "light" }: Look = {},
+): Promise<Visitor> {
+  const context = await (await browser()).newContext({
+    baseURL: url,
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: "en-GB",
+    timezoneId: "UTC",
+    reducedMotion: "reduce",
+  });
+  if (token !== null) await context.addCookies([{ name: "payrun", value: token, url }]);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") {
+      complaints.push(`${message.type()} at ${page.url()}: ${message.text()}`);
+    }
+  });
+  page.on("pageerror", (error) =>
+    complaints.push(`${page.url()}: ${error.stack ?? error.message}`),
+  );
+  return {
+    page,
+    context,
+    async open(path) {
+      await page.goto(path);
+      await settle(page);
+    },
+    expectQuiet(expected) {
+      const real = complaints.filter((text) => !CLOSED.test(text) && !expected?.test(text));
+      expect(real).toEqual([]);
+    },
+    close: () => context.close(),
+  };
+}
+
+/** Until the page has its heading and nothing on it is still loading. */
+async function settle(page: Page): Promise<void> {
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.locator("[data-loading-page]").waitFor({ state: "detached" });
+}
+
+/** No serious or critical finding of axe, by the rules of WCAG 2.2 AA. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  const told = grave.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html.slice(0, 200)} ${any[0]?.message ?? ""}`),
+  );
+  expect(told, name).toEqual([]);
+}
+
+/** Nothing is wider than the screen: what must be wide scrolls in a region of its own. */
+export async function expectNoSideways(page: Page, name: string): Promise<void> {
+  const [wide, room] = await page.evaluate<[number, number]>(
+    "[document.documentElement.scrollWidth, document.documentElement.clientWidth]",
+  );
+  expect(wide, `${name} is ${wide} px wide on ${room} px`).toBeLessThanOrEqual(room);
+}
+
+/** Words that say that money has arrived. */
+const CLAIM = /\b(?:paid|success(?:ful(?:ly)?)?|completed?|done)\b/i;
+/** The same words where they say that it has not, or speak of no payout in particular. */
+const NO_CLAIM =
+  /not paid|(?:is|be|was it|are|get|gets|being) paid|paid (?:before|again|twice|once)/gi;
+
+/** Run in the page, which has a document; the tests are compiled without one. */
+const TEXTS_WITHOUT_PROOF = `(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) {
+    const { parentElement, textContent } = walker.currentNode;
+    if (parentElement.closest("[data-proven], script, style, noscript")) continue;
+    if (parentElement.checkVisibility()) found.push(textContent);
+  }
+  return found;
+})()`;
+
+/** What a page says about money that has arrived, outside of the marks that stand for a settled payout. */
+export async function claimsOf(page: Page): Promise<string[]> {
+  const texts = await page.evaluate<string[]>(TEXTS_WITHOUT_PROOF);
+  return texts.filter((text) => CLAIM.test(text.replaceAll(NO_CLAIM, "")));
+}

@@ -1,0 +1,20 @@
+import type { Role } from "#people/roles.ts";
+
+/** What there is to look at when the pages are walked. */
+export interface Stock {
+  readonly settledBatch: string;
+  readonly waitingBatch: string;
+}
+
+interface DeskPage {
+  readonly name: string;
+  /** Null: nobody is signed in. */
+  readonly roles: readonly Role[] | null;
+  readonly path: (stock: Stock) => string;
+}
+
+/** Every page of the dashboard. test/journeys/desk-pages.test.ts walks it, in both themes, narrow and wide. */
+export const DESK_PAGES: readonly DeskPage[] = [
+  { name: "home", roles: ["uploader"], path: () => "/" },
+  { name: "no such page", roles: ["viewer"], path: () => "/nowhere" },
+];

@@ -1,0 +1,97 @@
+import { Readable } from "node:stream";
+import { startServer } from "#cli/serve.ts";
+import { readConfig } from "#config.ts";
+import { approve, totalsOf } from "#flows/approve.ts";
+import { ingest } from "#flows/ingest.ts";
+import type { Batch } from "#ledger/ledger.ts";
+import type { Role } from "#people/roles.ts";
+import { openPayrun, type Payrun } from "#wiring.ts";
+import { type Look, type Visitor, visit } from "./browser.ts";
+import { builtDashboard } from "./built-dashboard.ts";
+import { signedIn } from "./desk.ts";
+import { freshDatabase } from "./ledger.ts";
+import { FAST, fileText, merchantsFile, scratch, type TestRow } from "./payrun.ts";
+import { type SimulatorProcess, type SimulatorSettings, startSimulator } from "./simulator.ts";
+
+/** The real thing: server, workers, PostgreSQL and the simulated gateway, looked at in a real browser. */
+export interface OpenDesk {
+  readonly url: string;
+  readonly payrun: Payrun;
+  readonly gateway: SimulatorProcess;
+  /** A new person with these roles at a screen of their own, signed in. */
+  visitor(roles: readonly Role[], look?: Look): Promise<Visitor & { readonly userId: string }>;
+  /** Somebody who has not signed in. */
+  stranger(look?: Look): Promise<Visitor>;
+  /** A batch as its maker uploaded it; approved by a checker where it says so. */
+  batch(rows: readonly TestRow[], state?: "checked" | "approved"): Promise<Batch>;
+  close(): Promise<void>;
+}
+
+export async function openDesk(settings: SimulatorSettings = {}): Promise<OpenDesk> {
+  const [, gateway, databaseUrl] = await Promise.all([
+    builtDashboard(),
+    startSimulator({ settleMs: 100, ...settings }),
+    freshDatabase(),
+  ]);
+  const folder = scratch();
+  const payrun = await openPayrun(
+    readConfig({
+      ...FAST,
+      DATABASE_URL: databaseUrl,
+      PAYRUN_DATA: folder,
+      GATEWAY_URL: gateway.url,
+      MERCHANTS_FILE: merchantsFile(folder),
+      PORT: "0",
+      LOG_LEVEL: "fatal",
+    }),
+  );
+  const server = await startServer(payrun, { workers: true, environment: "simulated" });
+  const { deps, database, ledger, keyring, rows: rowSettings } = payrun;
+  const people = { database, clock: deps.clock };
+  const visitors: Visitor[] = [];
+  const welcome = async (token: string | null, look?: Look): Promise<Visitor> => {
+    const visitor = await visit(server.url, token, look);
+    visitors.push(visitor);
+    return visitor;
+  };
+  return {
+    url: server.url,
+    payrun,
+    gateway,
+    async visitor(roles, look) {
+      const { userId, token } = await signedIn(people, roles);
+      return { ...(await welcome(token, look)), userId };
+    },
+    stranger: (look) => welcome(null, look),
+    async batch(rows, state = "checked") {
+      const maker = await signedIn(people, ["uploader"]);
+      const text = fileText(rows);
+      const upload = {
+        fileName: "salaries.csv",
+        open: () => Readable.from([Buffer.from(text)]),
+        actor: `user:${maker.userId}`,
+      };
+      const taken = await ingest(upload, { ledger, keyring, rows: rowSettings });
+      if (!taken.ok) throw new Error(JSON.stringify(taken.error));
+      const { batch } = taken.value;
+      if (state === "approved") {
+        const checker = await signedIn(people, ["approver"]);
+        const { contentDigest } = batch;
+        const approval = {
+          actor: `user:${checker.userId}`,
+          contentDigest,
+          totals: totalsOf(batch),
+        };
+        const approved = await approve(batch.id, approval, { ledger });
+        if (!approved.ok) throw new Error(JSON.stringify(approved.error));
+      }
+      return batch;
+    },
+    async close() {
+      for (const { context } of visitors) await context.close();
+      await server.close();
+      await payrun.close();
+      await gateway.stop();
+    },
+  };
+}
