@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { appendAudit } from "#ledger/audit.ts";
 import { moveBatch } from "#ledger/batches.ts";
+import type { People } from "#batch/approval-policy.ts";
 import { type Database, isRefusedBy } from "#ledger/database.ts";
 
 /** An approval as it was given, also one that counts no more. */
@@ -100,7 +101,7 @@ async function record(transaction: Database, approval: ApprovalRecord): Promise<
 }
 
 /** On the desk nobody pays alone: also what one person may pay is approved by another one. */
-const approversNeeded = (people: number): number => Math.max(people - 1, 1);
+export const approversNeeded = (people: number): number => Math.max(people - 1, 1);
 
 /** Takes an approval back while the batch still waits. False: there is none to take back. */
 export async function withdrawApproval(
@@ -141,10 +142,19 @@ export async function giveBack(
   return true;
 }
 
+/** A question about a batch that waits: on the audit log, where the answer will stand, too. */
+export async function askQuestion(
+  transaction: Database,
+  { batchId, actor, question, at }: { batchId: string; actor: string; question: string; at: Date },
+): Promise<void> {
+  const facts = { question };
+  await appendAudit(transaction, at, { actor, action: "question", object: batchId, facts });
+}
+
 /** A batch that waits for approvals, with how it stands to one person. */
 export interface Waiting {
   readonly batchId: string;
-  readonly peopleNeeded: number;
+  readonly peopleNeeded: People;
   readonly peopleWhy: string;
   /** Approvals that count. */
   readonly given: number;

@@ -77,6 +77,16 @@ export async function listBatches(database: Database, limit = 200): Promise<Batc
   return withLanes(database, await newest.limit(limit).execute());
 }
 
+/** Those of these ids that there are. */
+export async function batchesOf(database: Database, ids: readonly string[]): Promise<Batch[]> {
+  if (ids.length === 0) return [];
+  const batches = database
+    .selectFrom("batches")
+    .selectAll()
+    .where("id", "in", [...ids]);
+  return withLanes(database, await batches.execute());
+}
+
 async function withLanes(
   database: Database,
   rows: readonly Selectable<Tables["batches"]>[],

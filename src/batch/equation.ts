@@ -1,0 +1,61 @@
+import type { Money } from "#money/money.ts";
+import type { PayoutState } from "#payout/lifecycle.ts";
+
+/** What a person asks of a state when it is about money; each state counts in exactly one of them. */
+// biome-ignore format: the columns are the point
+export const PART_OF = {
+  awaiting_approval: "waiting",
+  approved:          "in_flight",
+  submitting:        "in_flight",
+  accepted:          "in_flight",
+  in_doubt:          "unknown",
+  settled:           "paid",
+  declined:          "not_paid",
+  held:              "needs_you",
+  returned:          "returned",
+  cancelled:         "cancelled",
+} as const satisfies Record<PayoutState, string>;
+
+export type Part = (typeof PART_OF)[PayoutState];
+export const PARTS = [...new Set(Object.values(PART_OF))] as [Part, ...Part[]];
+
+export interface Equation {
+  readonly currency: string;
+  readonly minorDigits: number;
+  /** What was brought and, once it was, approved: written down when the rows came in. */
+  readonly approved: bigint;
+  /** What the states of the payouts come to, counted now. */
+  readonly parts: Readonly<Record<Part, { readonly count: number; readonly minor: bigint }>>;
+  readonly addsUp: boolean;
+}
+
+/**
+ * Per currency: what was approved, and where it is (I3). The two sides come from different tables, so that the sign
+ * between them says something.
+ */
+export function equationsOf(
+  approved: readonly Money[],
+  counted: readonly { readonly state: PayoutState; readonly count: number; readonly sum: Money }[],
+): Equation[] {
+  const units = new Map(
+    [...approved, ...counted.map(({ sum }) => sum)].map(({ currency, minorDigits }) => [
+      currency,
+      minorDigits,
+    ]),
+  );
+  return [...units].map(([currency, minorDigits]) => {
+    const parts = Object.fromEntries(
+      PARTS.map((part) => [part, { count: 0, minor: 0n }]),
+    ) as Record<Part, { count: number; minor: bigint }>;
+    for (const { state, count, sum } of counted) {
+      if (sum.currency !== currency) continue;
+      const part = parts[PART_OF[state]];
+      part.count += count;
+      part.minor += sum.minor;
+    }
+    const isMine = (money: Money) => money.currency === currency;
+    const whole = approved.filter(isMine).reduce((sum, { minor }) => sum + minor, 0n);
+    const found = PARTS.reduce((sum, part) => sum + parts[part].minor, 0n);
+    return { currency, minorDigits, approved: whole, parts, addsUp: whole === found };
+  });
+}

@@ -1,0 +1,116 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+import { moneyOf } from "#ledger/tables.ts";
+import type { Money } from "#money/money.ts";
+import type { PayoutState } from "#payout/lifecycle.ts";
+
+/** One step of a batch's way; the counts are of the sampled payouts, so far. */
+export interface Step {
+  readonly at: Date;
+  readonly sent: number;
+  readonly paid: number;
+  readonly notPaid: number;
+  /** Within this step. */
+  readonly answers: number;
+  readonly p95Ms: number | null;
+}
+
+export interface Course {
+  readonly sampled: number;
+  readonly payouts: number;
+  readonly stepSeconds: number;
+  readonly steps: readonly Step[];
+}
+
+const STEPS = 60;
+const SAMPLE_MAX = 4_000;
+
+/** How a batch went on since it was approved, drawn from a sample of fixed size; null: it is not approved. */
+export async function courseOf(database: Database, batchId: string): Promise<Course | null> {
+  const { rows } = await sql<{
+    step: number;
+    at: Date;
+    step_seconds: number;
+    payouts: number;
+    sampled: number;
+    sent: number;
+    paid: number;
+    not_paid: number;
+    answers: number;
+    p95: number | null;
+  }>`
+    with batch as (
+      select id, first_id, last_id, rows - rejected as payouts, approved_at as since,
+        greatest(coalesce(finished_at, now()), approved_at + interval '1 second') as until
+      from batches where id = ${batchId} and approved_at is not null
+    ), sample as materialized (
+      select p.id from batch b
+      cross join generate_series(b.first_id, b.last_id, greatest((b.last_id - b.first_id + 1) / ${SAMPLE_MAX}, 1)) g
+      join payouts p on p.id = g and p.batch_id = b.id
+    ), moved as (
+      select least(width_bucket(extract(epoch from min(t.at)), extract(epoch from b.since), extract(epoch from b.until), ${STEPS}),
+        ${STEPS}) as step, t.event
+      from batch b cross join sample s join transitions t on t.payout_id = s.id
+      where t.event in ('send', 'settle', 'decline')
+      group by s.id, t.event, b.since, b.until
+    ), answered as (
+      select least(width_bucket(extract(epoch from e.at), extract(epoch from b.since), extract(epoch from b.until), ${STEPS}),
+        ${STEPS}) as step, (e.facts->>'elapsedMs')::float as ms
+      from batch b cross join sample s join evidence e on e.payout_id = s.id
+      where e.kind = 'answer'
+    )
+    select g as step, b.since + (b.until - b.since) * g / ${STEPS} as at, b.payouts,
+      extract(epoch from b.until - b.since)::float / ${STEPS} as step_seconds,
+      (select count(*)::int from sample) as sampled,
+      (select count(*)::int from moved where event = 'send' and step <= g) as sent,
+      (select count(*)::int from moved where event = 'settle' and step <= g) as paid,
+      (select count(*)::int from moved where event = 'decline' and step <= g) as not_paid,
+      (select count(*)::int from answered where step = g) as answers,
+      (select percentile_cont(0.95) within group (order by ms)::float from answered where step = g) as p95
+    from batch b cross join generate_series(1, ${STEPS}::int) g order by g`.execute(database);
+  const [first] = rows;
+  if (!first) return null;
+  return {
+    sampled: first.sampled,
+    payouts: first.payouts,
+    stepSeconds: first.step_seconds,
+    steps: rows.map(({ at, sent, paid, not_paid, answers, p95 }) => ({
+      at,
+      sent,
+      paid,
+      notPaid: not_paid,
+      answers,
+      p95Ms: p95,
+    })),
+  };
+}
+
+export interface Cause {
+  readonly state: PayoutState;
+  readonly cause: string | null;
+  readonly count: number;
+  readonly sum: Money;
+}
+
+/** What did not go as it should, by cause: the largest groups first. */
+export async function causesOf(database: Database, batchId: string): Promise<Cause[]> {
+  const { rows } = await sql<{
+    state: PayoutState;
+    cause: string | null;
+    count: number;
+    currency: string;
+    minor_digits: number;
+    amount_minor: string;
+  }>`
+    select p.state, nullif(split_part(p.reason, ':', 1), '') as cause, count(*)::int as count,
+      p.currency, p.minor_digits, sum(p.amount_minor) as amount_minor
+    from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+    where b.id = ${batchId} and p.state in ('declined', 'held', 'returned', 'in_doubt', 'cancelled')
+    group by 1, 2, 4, 5 order by 3 desc, 1, 2, 4 limit 100`.execute(database);
+  return rows.map((row) => ({
+    state: row.state,
+    cause: row.cause,
+    count: row.count,
+    sum: moneyOf(row),
+  }));
+}
