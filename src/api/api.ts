@@ -1,8 +1,14 @@
+import { APPROVAL_API } from "#api/approvals.ts";
+import { BATCH_PAGE_API } from "#api/batch-page.ts";
+import { LIVE_API } from "#api/live.ts";
 import type { Operation } from "#api/operation.ts";
 import { SESSION_API } from "#api/session.ts";
 
 /** Every operation of the HTTP API. Server, OpenAPI description, dashboard and command line read this one table. */
 export const API = {
+  ...APPROVAL_API,
+  ...BATCH_PAGE_API,
+  ...LIVE_API,
   ...SESSION_API,
 } as const satisfies Record<string, Operation>;
 

@@ -4,7 +4,10 @@ import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
+import { approvalRoutes } from "#http/approvals.ts";
+import { batchPageRoutes } from "#http/batch-page.ts";
 import type { Desk } from "#http/desk.ts";
+import { Live, liveRoutes } from "#http/live.ts";
 import { openApi } from "#http/openapi.ts";
 import { Problem, problemOf } from "#http/problems.ts";
 import { denyByDefault, openTo, route } from "#http/routes.ts";
@@ -24,7 +27,11 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   });
   denyByDefault(app, desk);
 
+  const live = new Live(desk);
   sessionRoutes(app, desk);
+  approvalRoutes(app, desk, live);
+  batchPageRoutes(app, desk, live);
+  liveRoutes(app, desk, live);
 
   const description = openApi();
   route(app, desk, "GET /api/openapi.json", async () => description);

@@ -11,9 +11,16 @@ export const PROBLEMS = {
   people_only:        { status: 403, title: "This needs a person, not an API key" },
   step_up_required:   { status: 403, title: "This needs a fresh proof of who you are" },
   foreign_request:    { status: 403, title: "The request does not come from payrun's own pages" },
+  own_batch:          { status: 403, title: "You brought or edited this batch: somebody else approves it" },
+  not_an_approver:    { status: 403, title: "You are not an approver" },
   not_found:          { status: 404, title: "There is no such thing" },
+  wrong_state:        { status: 409, title: "Its state does not allow this now" },
+  approved_already:   { status: 409, title: "You have approved it already" },
+  content_changed:    { status: 409, title: "It was changed since you opened it" },
+  ledger_frozen:      { status: 409, title: "The ledger is frozen: it may not know what was sent" },
   too_large:          { status: 413, title: "The request is too large" },
   unsupported_type:   { status: 415, title: "The content type is not one that is read here" },
+  totals_differ:      { status: 422, title: "The totals given are not those of the batch" },
   unexpected:         { status: 500, title: "Something went wrong on our side" },
 } as const satisfies Record<string, { status: number; title: string }>;
 

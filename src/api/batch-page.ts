@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { Actor, Allowed, BatchStateName, Policy } from "#api/approvals.ts";
+import type { Operation } from "#api/operation.ts";
+import { Amount, Timestamp } from "#api/shapes.ts";
+import { PARTS } from "#batch/equation.ts";
+import { type PayoutState, STATES } from "#payout/lifecycle.ts";
+
+const BatchParams = z.object({ id: z.string().max(40) });
+const PayoutStateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutState[]]);
+const Count = z.number().int();
+
+const Equation = z.object({
+  currency: z.string(),
+  approved: z.string(),
+  parts: z.array(z.object({ part: z.enum(PARTS), count: Count, amount: z.string() })),
+  /** The parts, counted from the payouts, are what was written down when the rows came in. */
+  adds_up: z.boolean(),
+});
+
+/** A batch as everybody sees it; what `batch:ID` of the live stream carries. */
+export const BatchView = z.object({
+  batch_id: z.string(),
+  file: z.string(),
+  state: BatchStateName,
+  reason: z.string().nullable(),
+  rows: Count,
+  rejected: Count,
+  payouts: Count,
+  maker: Actor,
+  created_at: Timestamp,
+  approved_at: Timestamp.nullable(),
+  finished_at: Timestamp.nullable(),
+  content_digest: z.string(),
+  encoding: z.string(),
+  delimiter: z.string(),
+  equation: z.array(Equation),
+  lanes: z.array(
+    z.object({
+      lane: z.string(),
+      payouts: Count,
+      ...Amount.shape,
+      states: z.array(z.object({ state: PayoutStateName, count: Count, amount: z.string() })),
+      stopped: z
+        .object({
+          reason: z.string(),
+          needs: z.enum(["wait", "person", "answers"]),
+          retry_at: Timestamp.nullable(),
+        })
+        .nullable(),
+    }),
+  ),
+  pace: z.object({ answers_per_second: z.number(), p95_ms: z.number().nullable() }),
+  /** Until everything is sent, at the pace of now; null: unknown, or nothing left to send. */
+  seconds_left: Count.nullable(),
+  policy: Policy,
+  /** Why the whole ledger sends nothing; null: it may. */
+  frozen: z.string().nullable(),
+});
+
+const Point = z.object({
+  at: Timestamp,
+  /** Payouts so far. */
+  sent: Count,
+  paid: Count,
+  not_paid: Count,
+  /** Within the step that ends here. */
+  answers_per_second: z.number(),
+  p95_ms: z.number().nullable(),
+});
+
+const Steer = z.strictObject({ reason: z.string().trim().min(3).max(500) });
+
+export const BATCH_PAGE_API = {
+  "GET /api/batches/:id": {
+    may: "read",
+    summary: "A batch: where its money is, how it goes on, and what whoever asks may do",
+    params: BatchParams,
+    answer: z.object({
+      ...BatchView.shape,
+      you: z.object({ approve: Allowed, pause: Allowed, resume: Allowed, cancel: Allowed }),
+    }),
+  },
+  "GET /api/batches/:id/progress": {
+    may: "read",
+    summary: "How a batch went on over time, and what became of its payouts by cause",
+    params: BatchParams,
+    answer: z.object({
+      /** Payouts that the points are drawn from; fewer than all of them in a large batch. */
+      sampled: Count,
+      points: z.array(Point),
+      causes: z.array(
+        z.object({
+          state: PayoutStateName,
+          /** A code of the catalogue of reasons; null: none. */
+          cause: z.string().nullable(),
+          means: z.string().nullable(),
+          count: Count,
+          ...Amount.shape,
+        }),
+      ),
+    }),
+  },
+  "POST /api/batches/:id/pause": {
+    may: "operate",
+    summary: "Send nothing more of a batch; what was sent is still followed",
+    params: BatchParams,
+    body: Steer,
+    answer: "nothing",
+  },
+  "POST /api/batches/:id/resume": {
+    may: "operate",
+    summary: "Go on with a paused batch, and open its stopped lanes",
+    params: BatchParams,
+    body: Steer,
+    answer: z.object({ opened: z.array(z.string()) }),
+  },
+  "POST /api/batches/:id/cancel": {
+    may: "operate",
+    summary: "Cancel what has not been sent",
+    params: BatchParams,
+    body: Steer,
+    answer: z.object({ cancelled: Count, state: BatchStateName }),
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,187 @@
+import type { FastifyInstance } from "fastify";
+import { whyNeeded } from "#batch/approval-policy.ts";
+import { approveAs, type DeskRefusal } from "#flows/record-approval.ts";
+import { sheetOf } from "#http/approval-sheet.ts";
+import { missingOf, totalsOf } from "#http/approval-words.ts";
+import type { Desk } from "#http/desk.ts";
+import type { Live } from "#http/live.ts";
+import { Problem } from "#http/problems.ts";
+import { route } from "#http/routes.ts";
+import { type Approvals, readApprovals, tryRules, writeApprovals } from "#ledger/approval-rules.ts";
+import {
+  askQuestion,
+  giveBack,
+  waitingFor,
+  whyNobody,
+  withdrawApproval,
+} from "#ledger/approvals.ts";
+import { batchesOf } from "#ledger/batches.ts";
+import { namesOf } from "#ledger/people/names.ts";
+import { type Money, readDecimal } from "#money/money.ts";
+
+export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
+  const { database, clock, ledger } = desk;
+  const now = () => new Date(clock.nowMs());
+
+  route(app, desk, "GET /api/approvals", async ({ person }) => {
+    const waiting = await waitingFor(database, person.kind === "user" ? person.id : null);
+    const batches = await batchesOf(
+      database,
+      waiting.map(({ batchId }) => batchId),
+    );
+    const nameOf = await namesOf(
+      database,
+      batches.map(({ maker }) => maker),
+    );
+    const byId = new Map(batches.map((batch) => [batch.id, batch]));
+    const items = waiting.flatMap((each) => {
+      const batch = byId.get(each.batchId);
+      if (!batch) return [];
+      const { fileName, createdAt, maker } = batch;
+      return {
+        batch_id: each.batchId,
+        file: fileName,
+        created_at: createdAt.toISOString(),
+        maker: { actor: maker, name: nameOf(maker) },
+        totals: totalsOf(batch.lanes),
+        people: each.peopleNeeded,
+        why: each.peopleWhy,
+        given: each.given,
+        missing: missingOf(each),
+        blocked: whyNobody(each),
+        mine: each.mine,
+        own: each.own,
+        approved: each.approved,
+      };
+    });
+    return { items, mine: items.filter(({ mine }) => mine).length };
+  });
+
+  route(app, desk, "GET /api/batches/:id/approval", ({ params, person }) =>
+    sheetOf(params.id, person, desk),
+  );
+
+  route(app, desk, "POST /api/batches/:id/approve", async ({ params, body, person }) => {
+    const approved = await approveAs(
+      {
+        batchId: params.id,
+        userId: person.id,
+        contentDigest: body.content_digest,
+        totals: await readTotals(params.id, body.totals, desk),
+      },
+      { ledger, database, clock },
+    );
+    if (!approved.ok) throw problemOf(approved.error);
+    live.forget(`batch:${params.id}`);
+    const { missing } = approved.value;
+    return { state: missing === 0 ? "approved" : "awaiting_approval", missing };
+  });
+
+  route(app, desk, "POST /api/batches/:id/withdraw-approval", async ({ params, person }) => {
+    const order = { batchId: params.id, userId: person.id, at: now() };
+    const withdrawn = await database
+      .transaction()
+      .execute((transaction) => withdrawApproval(transaction, order));
+    if (!withdrawn) {
+      throw new Problem("wrong_state", {
+        detail: "You have no approval that could be taken back.",
+      });
+    }
+  });
+
+  route(app, desk, "POST /api/batches/:id/reject", async ({ params, body, person }) => {
+    const order = { batchId: params.id, actor: person.actor, reason: body.reason, at: now() };
+    const given = await database
+      .transaction()
+      .execute((transaction) => giveBack(transaction, order));
+    if (!given) throw await notWaiting(params.id);
+    live.forget(`batch:${params.id}`);
+  });
+
+  route(app, desk, "POST /api/batches/:id/question", async ({ params, body, person }) => {
+    const batch = await ledger.findBatch({ id: params.id });
+    if (batch?.state !== "awaiting_approval") throw await notWaiting(params.id);
+    const order = { batchId: params.id, actor: person.actor, question: body.question, at: now() };
+    await database.transaction().execute((transaction) => askQuestion(transaction, order));
+  });
+
+  const notWaiting = async (id: string) =>
+    (await ledger.findBatch({ id }))
+      ? new Problem("wrong_state", { detail: "The batch does not wait for approval." })
+      : new Problem("not_found");
+
+  route(app, desk, "GET /api/approval-rules", async () => shown(await readApprovals(database)));
+
+  route(app, desk, "PUT /api/approval-rules", async ({ body, person }) => {
+    const by = { actor: person.actor, at: now() };
+    await database.transaction().execute((transaction) => writeApprovals(transaction, body, by));
+    return shown(await readApprovals(database));
+  });
+
+  route(app, desk, "POST /api/approval-rules/try", async ({ body }) => {
+    const tried = await tryRules(database, body);
+    return {
+      items: tried.map(({ id, fileName, now: people, by }) => ({
+        batch_id: id,
+        file: fileName,
+        now: people,
+        by_rules: by.people,
+        why: whyNeeded(by),
+      })),
+    };
+  });
+}
+
+const shown = ({ base, rules, hours, baseIsDefault }: Approvals) => ({
+  base,
+  rules: rules.map((rule) => ({ ...rule })),
+  hours,
+  base_is_default: baseIsDefault,
+});
+
+/** Typed by people, so read in the units of the batch: a currency that it does not pay keeps the digits it was typed in. */
+async function readTotals(
+  batchId: string,
+  typed: readonly { readonly currency: string; readonly amount: string }[],
+  { ledger }: Desk,
+): Promise<Map<string, Money>> {
+  const batch = await ledger.findBatch({ id: batchId });
+  if (!batch) throw new Problem("not_found");
+  const digits = new Map(batch.lanes.map(({ total }) => [total.currency, total.minorDigits]));
+  const totals = new Map<string, Money>();
+  for (const { currency, amount } of typed) {
+    const read = readDecimal(amount, digits.get(currency) ?? 0);
+    if (read) totals.set(currency, { currency, ...read });
+  }
+  return totals;
+}
+
+const DIFFERS = {
+  content_changed: "The batch was changed since you opened it. Review it again.",
+  total_missing: "The total is missing.",
+  total_differs: "The total typed is not the total of the batch.",
+  total_of_no_row: "The batch pays nothing in this currency.",
+} as const;
+
+function problemOf(refusal: DeskRefusal): Problem {
+  switch (refusal.kind) {
+    case "not_found":
+      return new Problem("not_found");
+    case "differs": {
+      const [first] = refusal.problems;
+      const code = first?.code === "content_changed" ? "content_changed" : "totals_differ";
+      const detail = first && DIFFERS[first.code];
+      const places = refusal.problems.flatMap(({ code: why, currency }) =>
+        currency === null ? [] : [{ place: currency, message: DIFFERS[why] }],
+      );
+      return new Problem(code, { ...(detail ? { detail } : {}), places });
+    }
+    case "content_changed":
+      return new Problem("content_changed", { detail: DIFFERS.content_changed });
+    case "own_batch":
+    case "not_an_approver":
+    case "approved_already":
+    case "wrong_state":
+      return new Problem(refusal.kind);
+  }
+}

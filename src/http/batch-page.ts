@@ -1,0 +1,108 @@
+import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
+import type { BatchView } from "#api/batch-page.ts";
+import { cancel, type ControlRefusal, pause, resume } from "#flows/control.ts";
+import { allowedUnless, amountOf, mayApproveNow, waitingOf } from "#http/approval-words.ts";
+import type { Desk } from "#http/desk.ts";
+import type { Live } from "#http/live.ts";
+import type { Person } from "#http/person.ts";
+import { Problem } from "#http/problems.ts";
+import { route } from "#http/routes.ts";
+import { causesOf, type Course, courseOf } from "#ledger/batch-progress.ts";
+import { REASONS, reasonCode } from "#payout/reasons.ts";
+import type { Result } from "#result.ts";
+
+type View = z.output<typeof BatchView>;
+
+export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
+  const { ledger, database } = desk;
+
+  route(app, desk, "GET /api/batches/:id", async ({ params, person }) => {
+    const view = (await live.look(`batch:${params.id}`)) as View;
+    const waiting = await waitingOf(desk, params.id, person);
+    if (!waiting) throw new Problem("not_found");
+    return {
+      ...view,
+      you: { approve: mayApproveNow(person, waiting, view.state), ...steering(person, view) },
+    };
+  });
+
+  route(app, desk, "GET /api/batches/:id/progress", async ({ params }) => {
+    const [course, causes] = await Promise.all([
+      courseOf(database, params.id),
+      causesOf(database, params.id),
+    ]);
+    return {
+      sampled: course?.sampled ?? 0,
+      points: course ? pointsOf(course) : [],
+      causes: causes.map(({ state, cause, count, sum }) => {
+        const code = reasonCode(cause);
+        return { state, cause, means: code && REASONS[code], count, ...amountOf(sum) };
+      }),
+    };
+  });
+
+  route(app, desk, "POST /api/batches/:id/pause", async ({ params, body, person }) => {
+    const order = { batchId: params.id, actor: person.actor, reason: body.reason };
+    orThrow(await pause(order, ledger));
+    live.forget(`batch:${params.id}`);
+  });
+
+  route(app, desk, "POST /api/batches/:id/resume", async ({ params, body, person }) => {
+    const order = { batchId: params.id, actor: person.actor, reason: body.reason };
+    const { lanes } = orThrow(await resume(order, ledger));
+    live.forget(`batch:${params.id}`);
+    return { opened: [...lanes] };
+  });
+
+  route(app, desk, "POST /api/batches/:id/cancel", async ({ params, body, person }) => {
+    const order = { batchId: params.id, actor: person.actor, reason: body.reason };
+    const cancelled = orThrow(await cancel(order, ledger));
+    live.forget(`batch:${params.id}`);
+    return cancelled;
+  });
+}
+
+/** What this person may do about a batch that is under way, each with the reason why not. */
+function steering(person: Person, { state, lanes }: View) {
+  const operator = !person.permissions.has("operate") && "You are not an operator.";
+  const isStopped = lanes.some(({ stopped }) => stopped !== null);
+  const unsent = lanes
+    .flatMap((lane) => lane.states)
+    .some((each) => each.state === "approved" || each.state === "awaiting_approval");
+  return {
+    pause: allowedUnless(operator, state !== "approved" && "It is not being sent."),
+    resume: allowedUnless(
+      operator,
+      state !== "paused" &&
+        !(state === "approved" && isStopped) &&
+        "It is neither paused nor stopped.",
+    ),
+    cancel: allowedUnless(operator, !unsent && "Nothing of it is left unsent."),
+  };
+}
+
+function pointsOf({ steps, sampled, payouts, stepSeconds }: Course) {
+  const scale = sampled === 0 ? 1 : payouts / sampled;
+  const whole = (count: number) => Math.round(count * scale);
+  return steps.map(({ at, sent, paid, notPaid, answers, p95Ms }) => ({
+    at: at.toISOString(),
+    sent: whole(sent),
+    paid: whole(paid),
+    not_paid: whole(notPaid),
+    answers_per_second: Math.round(((answers * scale) / stepSeconds) * 10) / 10,
+    p95_ms: p95Ms === null ? null : Math.round(p95Ms),
+  }));
+}
+
+function orThrow<T>(result: Result<T, ControlRefusal>): T {
+  if (result.ok) return result.value;
+  switch (result.error.kind) {
+    case "not_found":
+      throw new Problem("not_found");
+    case "wrong_state":
+      throw new Problem("wrong_state", { detail: `The batch is ${result.error.state}.` });
+    case "frozen":
+      throw new Problem("ledger_frozen");
+  }
+}

@@ -1,0 +1,96 @@
+import type { z } from "zod";
+import type { BatchView } from "#api/batch-page.ts";
+import { type Equation, equationsOf, PARTS } from "#batch/equation.ts";
+import { BATCH_STATES } from "#batch/lifecycle.ts";
+import { amountOf, iso, policyOf, waitingOf } from "#http/approval-words.ts";
+import type { Desk } from "#http/desk.ts";
+import { Problem } from "#http/problems.ts";
+import { type Pace, paceOf } from "#ledger/batch-pace.ts";
+import { EVERY_LANE } from "#ledger/lane-pauses.ts";
+import type { Progress } from "#ledger/ledger.ts";
+import { namesOf } from "#ledger/people/names.ts";
+import { formatMoney } from "#money/format.ts";
+
+type View = z.output<typeof BatchView>;
+
+const AT_REST: Pace = { answersPerSecond: 0, p95Ms: null };
+
+/** A batch as everybody sees it. @throws Problem where there is none. */
+export async function batchView(batchId: string, desk: Desk): Promise<View> {
+  const { ledger, database } = desk;
+  const batch = await ledger.findBatch({ id: batchId });
+  const waiting = batch && (await waitingOf(desk, batchId, null));
+  if (!batch || !waiting) throw new Problem("not_found");
+  const isWorking = batch.state === "approved" || batch.state === "paused";
+  const [progress, pace, stopped, pauses, freeze, nameOf] = await Promise.all([
+    ledger.progressOf(batchId),
+    isWorking ? paceOf(database, batchId) : AT_REST,
+    isWorking ? ledger.stoppedLanes() : [],
+    isWorking ? ledger.lanePauses() : [],
+    BATCH_STATES[batch.state].final ? null : ledger.verify(),
+    namesOf(database, [batch.maker]),
+  ]);
+  const why = new Map<string, View["lanes"][number]["stopped"]>(
+    stopped.map(({ lane, reason, needs, retryAt }) => [
+      lane,
+      { reason, needs, retry_at: iso(retryAt) },
+    ]),
+  );
+  for (const { lane, reason, until } of pauses) {
+    why.set(lane, { reason: `paused: ${reason}`, needs: "person", retry_at: iso(until) });
+  }
+  const approved = batch.lanes.map(({ total }) => total);
+  return {
+    batch_id: batch.id,
+    file: batch.fileName,
+    state: batch.state,
+    reason: batch.reason,
+    rows: batch.rows,
+    rejected: batch.rejected,
+    payouts: batch.lanes.reduce((sum, { rows }) => sum + rows, 0),
+    maker: { actor: batch.maker, name: nameOf(batch.maker) },
+    created_at: batch.createdAt.toISOString(),
+    approved_at: iso(batch.approvedAt),
+    finished_at: iso(batch.finishedAt),
+    content_digest: batch.contentDigest,
+    encoding: batch.facts.encoding,
+    delimiter: batch.facts.delimiter,
+    equation: equationsOf(approved, progress).map(shownEquation),
+    lanes: batch.lanes.map(({ lane, rows, total }) => ({
+      lane,
+      payouts: rows,
+      ...amountOf(total),
+      states: progress
+        .filter((each) => each.lane === lane)
+        .map(({ state, count, sum }) => ({ state, count, amount: formatMoney(sum) })),
+      stopped: why.get(lane) ?? why.get(EVERY_LANE) ?? null,
+    })),
+    pace: { answers_per_second: Math.round(pace.answersPerSecond * 10) / 10, p95_ms: pace.p95Ms },
+    seconds_left: batch.state === "approved" ? secondsLeft(progress, pace) : null,
+    policy: await policyOf(desk, waiting, batch.state),
+    frozen: freeze?.reason ?? null,
+  };
+}
+
+const shownEquation = ({ currency, minorDigits, approved, parts, addsUp }: Equation) => {
+  const text = (minor: bigint) => formatMoney({ currency, minor, minorDigits });
+  return {
+    currency,
+    approved: text(approved),
+    parts: PARTS.map((part) => ({
+      part,
+      count: parts[part].count,
+      amount: text(parts[part].minor),
+    })),
+    adds_up: addsUp,
+  };
+};
+
+/** Until the last payout is sent, at the pace of now. */
+function secondsLeft(progress: readonly Progress[], { answersPerSecond }: Pace): number | null {
+  const unsent = progress
+    .filter(({ state }) => state === "approved" || state === "submitting")
+    .reduce((sum, { count }) => sum + count, 0);
+  if (unsent === 0 || answersPerSecond === 0) return null;
+  return Math.ceil(unsent / answersPerSecond);
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Batch } from "#ledger/ledger.ts";
+import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
+import { takeIn } from "../support/ledger.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+
+let desk: TestDesk;
+let maker: Caller;
+let checker: Caller;
+beforeAll(async () => {
+  desk = await startDesk();
+  [maker, checker] = [
+    await desk.newUser(["uploader", "approver"], "Mira Maker"),
+    await desk.newUser(["approver"], "Chen Checker"),
+  ];
+  await stepUp();
+});
+afterAll(() => desk.close());
+
+const stepUp = () =>
+  desk.desk.database
+    .updateTable("sessions")
+    .set({ stepped_up_until: new Date(desk.desk.clock.nowMs() + 600_000) })
+    .execute();
+
+const bring = async (count = 3, by = maker): Promise<Batch> =>
+  (await takeIn(desk.desk.ledger, fileText(rowsOf(count)), `user:${by.userId}`)).batch;
+const approval = ({ contentDigest }: Batch, amount: string) => ({
+  content_digest: contentDigest,
+  totals: [{ currency: "INR", amount }],
+});
+
+describe("approving", () => {
+  test("a batch waits for everybody but its maker", async () => {
+    const { id } = await bring();
+    const seenBy = async (caller: Caller) => {
+      const { json } = await caller.get("/api/approvals");
+      return json.items.find((each: { batch_id: string }) => each.batch_id === id);
+    };
+    expect(await seenBy(maker)).toMatchObject({ mine: false, own: true, people: 2, missing: 1 });
+    expect(await seenBy(checker)).toMatchObject({
+      mine: true,
+      maker: { name: "Mira Maker" },
+      totals: [{ currency: "INR", amount: "300.00", payouts: 3 }],
+      blocked: null,
+    });
+    const { json } = await checker.get("/api/approvals");
+    expect(json.mine).toBeGreaterThan(0);
+  });
+
+  test("one's own batch is refused by the screen's own words, and by the API", async () => {
+    const batch = await bring();
+    const { json: sheet } = await maker.get(`/api/batches/${batch.id}/approval`);
+    expect(sheet.you.approve).toEqual({
+      may: false,
+      why_not: "You brought or edited this batch: somebody else approves it.",
+    });
+    const { status, json } = await maker.post(
+      `/api/batches/${batch.id}/approve`,
+      approval(batch, "300.00"),
+    );
+    expect([status, json.code]).toEqual([403, "own_batch"]);
+  });
+
+  test("needs a fresh proof of who it is", async () => {
+    const batch = await bring();
+    const fresh = await desk.newUser(["approver"]);
+    const { status, json } = await fresh.post(
+      `/api/batches/${batch.id}/approve`,
+      approval(batch, "300.00"),
+    );
+    expect([status, json.code]).toEqual([403, "step_up_required"]);
+  });
+
+  test.each([
+    ["another total", [{ currency: "INR", amount: "300.01" }], "totals_differ"],
+    ["no total", [], "totals_differ"],
+    [
+      "a total of nothing",
+      [...approvalTotals(), { currency: "THB", amount: "1" }],
+      "totals_differ",
+    ],
+  ])("is refused with %s", async (_what, totals, code) => {
+    const batch = await bring();
+    const body = { content_digest: batch.contentDigest, totals };
+    const { status, json } = await checker.post(`/api/batches/${batch.id}/approve`, body);
+    expect([status, json.code]).toEqual([422, code]);
+  });
+
+  test("of what was changed since it was opened is refused", async () => {
+    const batch = await bring();
+    await desk.desk.database
+      .updateTable("batches")
+      .set({ content_digest: "edited" })
+      .where("id", "=", batch.id)
+      .execute();
+    const { status, json } = await checker.post(
+      `/api/batches/${batch.id}/approve`,
+      approval(batch, "300.00"),
+    );
+    expect([status, json.code]).toEqual([409, "content_changed"]);
+  });
+
+  test("by a second person sends the batch on its way", async () => {
+    const batch = await bring();
+    const { status, json } = await checker.post(
+      `/api/batches/${batch.id}/approve`,
+      approval(batch, "300.00"),
+    );
+    expect([status, json]).toEqual([200, { state: "approved", missing: 0 }]);
+    const { json: page } = await checker.get(`/api/batches/${batch.id}`);
+    expect(page).toMatchObject({
+      state: "approved",
+      policy: { missing: 0, approvals: [{ name: "Chen Checker", live: true }] },
+      you: { approve: { may: false }, pause: { may: false, why_not: "You are not an operator." } },
+    });
+    const again = await checker.post(`/api/batches/${batch.id}/approve`, approval(batch, "300.00"));
+    expect([again.status, again.json.code]).toEqual([409, "wrong_state"]);
+  });
+
+  test("can be refused to the maker with a reason, and asked about", async () => {
+    const { id } = await bring();
+    const ask = await checker.post(`/api/batches/${id}/question`, { question: "Who is row 2?" });
+    expect(ask.status).toBe(204);
+    const no = await checker.post(`/api/batches/${id}/reject`, { reason: "Row 2 is unknown." });
+    expect(no.status).toBe(204);
+    expect((await maker.get(`/api/batches/${id}`)).json).toMatchObject({
+      state: "needs_correction",
+      reason: "Row 2 is unknown.",
+    });
+    const twice = await checker.post(`/api/batches/${id}/reject`, { reason: "Again." });
+    expect(twice.json.code).toBe("wrong_state");
+  });
+
+  test("shows what is unusual, and what was looked for", async () => {
+    const { id } = await bring();
+    const { json } = await checker.get(`/api/batches/${id}/approval`);
+    const found = json.unusual.found.map(({ check }: { check: string }) => check);
+    expect(found).toContain("never_paid");
+    expect(json.unusual.checks.length).toBeGreaterThan(7);
+    expect(json.unusual.found.at(-1).rows[0]).toMatchObject({ beneficiary: "Asha Rao" });
+  });
+});
+
+function approvalTotals() {
+  return [{ currency: "INR", amount: "300.00" }];
+}
+
+describe("the rules of approval", () => {
+  test("are changed by an admin with a proof, and tried before", async () => {
+    const rules = [{ currency: "INR", measure: "row", above: "100", people: 3 }];
+    const body = { base: 2, rules, hours: 12 };
+    expect((await checker.send("PUT", "/api/approval-rules", { body })).status).toBe(403);
+    const admin = desk.as("admin");
+    const tried = await admin.post("/api/approval-rules/try", { base: 3, rules: [] });
+    expect(tried.json.items[0]).toMatchObject({ now: 2, by_rules: 3 });
+    const { status, json } = await admin.send("PUT", "/api/approval-rules", { body });
+    expect([status, json]).toEqual([200, { ...body, base_is_default: false }]);
+    expect((await maker.get("/api/approval-rules")).json).toEqual(json);
+    const { json: line } = await admin.send("PUT", "/api/approval-rules", {
+      body: { ...body, rules: [{ ...rules[0], above: "a lot" }] },
+    });
+    expect(line).toMatchObject({
+      code: "invalid_request",
+      places: [{ place: "body.rules.0.above" }],
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { approvedBatch, claimOf, takeIn } from "../support/ledger.ts";
+import { startDesk, type TestDesk } from "../support/desk.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+import { eventually } from "../support/eventually.ts";
+
+let desk: TestDesk;
+let address: string;
+beforeAll(async () => {
+  desk = await startDesk();
+  // One person may pay alone here: what is approved is not what is tested.
+  await desk.desk.database
+    .insertInto("settings")
+    .values({ name: "approval people", value: "1" })
+    .execute();
+  address = await desk.listen();
+});
+afterAll(() => desk.close());
+
+const rows = rowsOf(4, (index) => ({ currency: index < 3 ? "INR" : "THB", amount: "10.00" }));
+
+describe("the page of a batch", () => {
+  test("I3 says where its money is, per currency, and that it adds up", async () => {
+    const { ledger } = desk.desk;
+    const { id } = await approvedBatch(ledger, rows);
+    const [opened] = await ledger.openAttempts(claimOf(id, { sizeMax: 1 }));
+    if (!opened) throw new Error("nothing was claimed");
+    await ledger.move({
+      payoutId: opened.payoutId,
+      seq: opened.seq,
+      from: "submitting",
+      event: "decline",
+      reason: "refused: 120",
+      dueInMs: 0,
+      actor: "test",
+      evidence: { kind: "answer", attempt: 1, facts: { elapsedMs: 40 } },
+    });
+    const { json } = await desk.as("viewer").get(`/api/batches/${id}`);
+    expect(json).toMatchObject({ state: "approved", payouts: 4, frozen: null });
+    expect(
+      json.equation.map(({ currency, approved, adds_up }: Record<string, unknown>) => [
+        currency,
+        approved,
+        adds_up,
+      ]),
+    ).toEqual([
+      ["INR", "30.00", true],
+      ["THB", "10.00", true],
+    ]);
+    const [inr] = json.equation;
+    expect(inr.parts.filter(({ count }: { count: number }) => count > 0)).toEqual([
+      { part: "in_flight", count: 2, amount: "20.00" },
+      { part: "not_paid", count: 1, amount: "10.00" },
+    ]);
+    expect(json.pace).toMatchObject({ p95_ms: 40 });
+
+    const { json: course } = await desk.as("viewer").get(`/api/batches/${id}/progress`);
+    expect(course.sampled).toBe(4);
+    expect(course.points.at(-1)).toMatchObject({ sent: 1, paid: 0, not_paid: 1 });
+    expect(course.causes).toMatchObject([
+      { state: "declined", cause: "refused", count: 1, currency: "INR", amount: "10.00" },
+    ]);
+  });
+
+  test("a sum that does not add up is said, not hidden", async () => {
+    const { id } = await approvedBatch(desk.desk.ledger, [{ amount: "10.00" }]);
+    await desk.desk.database
+      .updateTable("batch_lanes")
+      .set({ total_minor: "1001" })
+      .where("batch_id", "=", id)
+      .execute();
+    const { json } = await desk.as("viewer").get(`/api/batches/${id}`);
+    expect(json.equation).toMatchObject([{ approved: "10.01", adds_up: false }]);
+  });
+
+  test("is steered by operators, with a reason, and shows it at once", async () => {
+    const { id } = await approvedBatch(desk.desk.ledger, rows);
+    const operator = desk.as("operator");
+    const page = async () => (await operator.get(`/api/batches/${id}`)).json;
+    expect((await page()).you.pause).toEqual({ may: true, why_not: null });
+    const viewer = await desk.as("viewer").post(`/api/batches/${id}/pause`, { reason: "because" });
+    expect(viewer.json.code).toBe("forbidden");
+    expect((await operator.post(`/api/batches/${id}/pause`, {})).json.code).toBe("invalid_request");
+
+    await operator.post(`/api/batches/${id}/pause`, { reason: "the bank called" });
+    expect(await page()).toMatchObject({ state: "paused", reason: "the bank called" });
+    expect(
+      (await operator.post(`/api/batches/${id}/resume`, { reason: "it is fine" })).json,
+    ).toEqual({ opened: [] });
+    expect((await page()).state).toBe("approved");
+    const cancelled = await operator.post(`/api/batches/${id}/cancel`, { reason: "wrong month" });
+    expect(cancelled.json).toEqual({ cancelled: 4, state: "cancelled" });
+    const twice = await operator.post(`/api/batches/${id}/cancel`, { reason: "wrong month" });
+    expect(twice.json.code).toBe("wrong_state");
+    expect((await operator.get("/api/batches/B0")).status).toBe(404);
+  });
+});
+
+/** A reader of the stream: what came in, as event and document. */
+async function listen(topics: string, role: "viewer" | "operator") {
+  const stop = new AbortController();
+  const response = await fetch(`${address}/api/live?topics=${topics}`, {
+    headers: desk.as(role).headers,
+    signal: stop.signal,
+  });
+  const events: { event: string; document: Record<string, unknown> }[] = [];
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  const reading = (async () => {
+    for (;;) {
+      const piece = await reader?.read();
+      if (!piece || piece.done) return "ended";
+      text += piece.value;
+      const blocks = text.split("\n\n");
+      text = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const [, event] = /^event: (.+)$/m.exec(block) ?? [];
+        const [, json] = /^data: (.+)$/m.exec(block) ?? [];
+        if (event && json)
+          events.push({ event, document: JSON.parse(json) as Record<string, unknown> });
+      }
+    }
+  })().catch(() => "stopped");
+  return { status: response.status, response, events, reading, stop: () => stop.abort() };
+}
+
+describe("the live stream", () => {
+  test("carries the document of the page, and again when it has changed", async () => {
+    const { batch } = await takeIn(desk.desk.ledger, fileText(rows));
+    const topic = `batch:${batch.id}`;
+    const [one, other] = [await listen(topic, "viewer"), await listen(topic, "operator")];
+    expect(one.response.headers.get("content-type")).toMatch("text/event-stream");
+    await eventually("the first document", () => one.events.length > 0 && other.events.length > 0);
+    expect(one.events[0]).toMatchObject({
+      event: topic,
+      document: { batch_id: batch.id, state: "awaiting_approval" },
+    });
+    const { json } = await desk.as("viewer").get(`/api/batches/${batch.id}`);
+    const { you: _you, ...view } = json;
+    expect(one.events[0]?.document).toEqual(view);
+
+    await desk.as("operator").post(`/api/batches/${batch.id}/cancel`, { reason: "wrong month" });
+    await eventually("the change", () =>
+      [one, other].every(({ events }) => events.at(-1)?.document["state"] === "cancelled"),
+    );
+    one.stop();
+    other.stop();
+  });
+
+  test("is refused to nobody and for what is no topic, and says nothing of a batch that is not there", async () => {
+    expect((await desk.nobody.get("/api/live?topics=batch:B1")).status).toBe(401);
+    expect((await desk.as("viewer").get("/api/live?topics=secrets")).status).toBe(404);
+    expect((await desk.as("viewer").get("/api/live?topics=../x")).status).toBe(400);
+    const none = await listen("batch:B0", "viewer");
+    expect(none.status).toBe(200);
+    none.stop();
+  });
+});
