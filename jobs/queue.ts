@@ -66,7 +66,7 @@ export class Producer implements Hints {
   }
 
   async add<Payload>(job: JobContract<Payload>, payloads: readonly Payload[]): Promise<void> {
-    const queue = await this.#queue(job.queue);
+    const queue = await this.queue(job.queue);
     await queue.addBulk(
       payloads.map((payload) => ({
         name: job.queue,
@@ -81,13 +81,34 @@ export class Producer implements Hints {
     );
   }
 
+  /** How each queue stands. Rejects when it cannot be asked. */
+  async look(names: readonly string[]): Promise<QueueFacts[]> {
+    return Promise.all(
+      names.map(async (name) => {
+        const queue = await this.queue(name);
+        const [counts, [oldest]] = await Promise.all([
+          queue.getJobCounts("waiting", "active", "delayed"),
+          queue.getWaiting(0, 0),
+        ]);
+        const { waiting = 0, active = 0, delayed = 0 } = counts;
+        return { name, waiting, active, delayed, oldestAtMs: oldest?.timestamp ?? null };
+      }),
+    );
+  }
+
+  /** What matters about the Redis below; null: the jobs are in PostgreSQL. */
+  async redis(): Promise<RedisFacts | null> {
+    return this.#redis ? redisFacts(await this.#redis.info()) : null;
+  }
+
   async close(): Promise<void> {
     const queues = [...this.#queues.values()];
     await Promise.allSettled(queues.map(async (queue) => (await queue).close()));
     this.#redis?.disconnect();
   }
 
-  #queue(name: string): Promise<Queue> {
+  /** For the board, which shows it and may change nothing. */
+  queue(name: string): Promise<Queue> {
     const known = this.#queues.get(name);
     if (known) return known;
     const opening = this.#open(name);
@@ -119,10 +140,39 @@ export class Producer implements Hints {
   }
 }
 
-/** What matters about a Redis that holds jobs. Rejects when it cannot be reached within five seconds. */
-export async function inspectRedis(
-  url: string,
-): Promise<{ version: string; policy: string; appendOnly: boolean }> {
+/** How many jobs of a queue wait, and for how long. */
+export interface QueueFacts {
+  readonly name: string;
+  readonly waiting: number;
+  readonly active: number;
+  readonly delayed: number;
+  /** When the job that is next was added. */
+  readonly oldestAtMs: number | null;
+}
+
+/** What matters about a Redis that holds jobs. */
+export interface RedisFacts {
+  readonly version: string;
+  readonly policy: string;
+  readonly appendOnly: boolean;
+  readonly usedBytes: number;
+  /** 0: no limit but the machine's. */
+  readonly maxBytes: number;
+}
+
+function redisFacts(told: string): RedisFacts {
+  const read = (name: string) => new RegExp(`^${name}:(.*)$`, "m").exec(told)?.[1]?.trim();
+  return {
+    version: read("redis_version") ?? read("valkey_version") ?? "of unknown version",
+    policy: read("maxmemory_policy") ?? "unknown",
+    appendOnly: read("aof_enabled") === "1",
+    usedBytes: Number(read("used_memory") ?? 0),
+    maxBytes: Number(read("maxmemory") ?? 0),
+  };
+}
+
+/** Rejects when it cannot be reached within five seconds. */
+export async function inspectRedis(url: string): Promise<RedisFacts> {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
     connectTimeout: 5_000,
@@ -132,13 +182,7 @@ export async function inspectRedis(
   redis.on("error", () => {});
   try {
     await redis.connect();
-    const told = await redis.info();
-    const read = (name: string) => new RegExp(`^${name}:(.*)$`, "m").exec(told)?.[1]?.trim();
-    return {
-      version: read("redis_version") ?? read("valkey_version") ?? "of unknown version",
-      policy: read("maxmemory_policy") ?? "unknown",
-      appendOnly: read("aof_enabled") === "1",
-    };
+    return redisFacts(await redis.info());
   } finally {
     redis.disconnect();
   }

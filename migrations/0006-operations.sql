@@ -36,3 +36,8 @@ create table pulse (
 -- The few that people look at first, among the millions that have ended.
 create index payouts_in_doubt on payouts (lane, last_sent_at) where state = 'in_doubt';
 create index payouts_held on payouts (updated_at) where state = 'held';
+
+-- The audit log by what people look for in it.
+create index audit_actor on audit (actor, seq);
+create index audit_object on audit (object, seq);
+create index audit_action on audit (action, seq);

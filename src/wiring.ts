@@ -84,6 +84,8 @@ export interface Payrun extends OpenLedger {
   readonly rows: RowSettings;
   readonly engine: QueueEngine;
   readonly deps: PayDeps;
+  /** To look at the queues. */
+  readonly queues: Producer;
   /** Counts what goes to the gateway and comes from it. */
   readonly meter: Meter;
   /** Where this process tells the others of itself. */
@@ -157,6 +159,7 @@ export async function openPayrun(config: Config): Promise<Payrun> {
     ...base,
     gateway,
     keyring,
+    queues: producer,
     meter,
     presence: {
       beat: (now) => beat(database, self, now),

@@ -1,7 +1,9 @@
 import { APPROVAL_API } from "#api/approvals.ts";
 import { BATCH_PAGE_API } from "#api/batch-page.ts";
 import { LIVE_API } from "#api/live.ts";
+import { AUDIT_API } from "#api/audit.ts";
 import type { Operation } from "#api/operation.ts";
+import { OPERATIONS_API } from "#api/operations.ts";
 import { SESSION_API } from "#api/session.ts";
 
 /** Every operation of the HTTP API. Server, OpenAPI description, dashboard and command line read this one table. */
@@ -10,6 +12,8 @@ export const API = {
   ...BATCH_PAGE_API,
   ...LIVE_API,
   ...SESSION_API,
+  ...OPERATIONS_API,
+  ...AUDIT_API,
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof API;

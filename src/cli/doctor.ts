@@ -110,9 +110,9 @@ async function lookAtLedger(config: Config): Promise<Finding[]> {
         );
       }
       for (const { lane, actor, reason } of await ledger.lanePauses()) {
-        const { nameOf } = await import("#cli/stops.ts");
-        const found = `${nameOf(lane)} is paused by ${actor}: ${reason}`;
-        findings.push(warning("lane", found, `payrun lane resume ${nameOf(lane)} --reason TEXT`));
+        const { laneName } = await import("#flows/control-lanes.ts");
+        const found = `${laneName(lane)} is paused by ${actor}: ${reason}`;
+        findings.push(warning("lane", found, `payrun lane resume ${laneName(lane)} --reason TEXT`));
       }
       return findings;
     } finally {

@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { withLedger } from "#cli/open.ts";
 import { actor, print, printJson, table } from "#cli/output.ts";
-import { ALL, laneNamed, nameOf } from "#cli/stops.ts";
 import { systemClock } from "#clock.ts";
+import { laneName, pauseLane, resumeLane } from "#flows/control-lanes.ts";
 import type { OpenLedger } from "#wiring.ts";
 
 interface Flags {
@@ -18,12 +18,12 @@ export function laneCommand(program: Command): void {
     .description("what of a merchant and currency is sent: look, pause, resume");
   lane
     .command("list")
-    .description("the lanes that send nothing, and why")
+    .description("every lane, and why it sends nothing where it does")
     .option("--json", "print JSON")
     .action(({ json }: { json?: boolean }) => withLedger((open) => list(json === true, open)));
   lane
     .command("pause")
-    .argument("<lane>", `as MERCHANT/CURRENCY, or "${ALL}"`)
+    .argument("<lane>", `as MERCHANT/CURRENCY, or "all"`)
     .description("send nothing more; what was sent is still followed")
     .requiredOption("--reason <text>", "why")
     .option("--until <time>", "go on by itself then (ISO 8601)")
@@ -32,19 +32,25 @@ export function laneCommand(program: Command): void {
     .command("resume")
     .argument(
       "<lane>",
-      `as MERCHANT/CURRENCY, or "${ALL}": the pause of all, not those of single lanes`,
+      `as MERCHANT/CURRENCY, or "all": the pause of all, not those of single lanes`,
     )
     .description("take a pause back")
     .requiredOption("--reason <text>", "why it may")
     .action((name: string, flags: Flags) => withLedger((open) => resume(name, flags, open)));
 }
 
-async function list(json: boolean, { ledger }: OpenLedger): Promise<void> {
-  const [pauses, stopped] = await Promise.all([ledger.lanePauses(), ledger.stoppedLanes()]);
+async function list(json: boolean, { ledger, database }: OpenLedger): Promise<void> {
+  const { knownLanes } = await import("#ledger/lanes.ts");
+  const [pauses, stopped, known] = await Promise.all([
+    ledger.lanePauses(),
+    ledger.stoppedLanes(),
+    knownLanes(database),
+  ]);
   if (json) {
     return printJson({
+      lanes: known,
       paused: pauses.map(({ lane, reason, actor: by, pausedAt, until }) => ({
-        lane: nameOf(lane),
+        lane: laneName(lane),
         reason,
         actor: by,
         paused_at: pausedAt.toISOString(),
@@ -62,7 +68,7 @@ async function list(json: boolean, { ledger }: OpenLedger): Promise<void> {
   const rows = [
     ...pauses.map(({ lane, reason, actor: by, pausedAt, until }) => {
       const end = until ? `until ${until.toISOString()}` : "until it is resumed";
-      return [nameOf(lane), "paused", pausedAt.toISOString(), `${reason} (${by}, ${end})`];
+      return [laneName(lane), "paused", pausedAt.toISOString(), `${reason} (${by}, ${end})`];
     }),
     ...stopped.map(({ lane, reason, stoppedAt }) => [
       lane,
@@ -71,36 +77,31 @@ async function list(json: boolean, { ledger }: OpenLedger): Promise<void> {
       reason,
     ]),
   ];
-  print(rows.length === 0 ? "Every lane is open." : table([["lane", "", "since", "why"], ...rows]));
+  const closed = new Set(rows.map(([lane]) => lane));
+  const open = known.filter((lane) => !closed.has(lane)).map((lane) => [lane, "open", "", ""]);
+  print(table([["lane", "", "since", "why"], ...rows, ...open]));
 }
 
-async function pause(
-  name: string,
-  { reason, until }: Flags,
-  { ledger }: OpenLedger,
-): Promise<void> {
-  const end = until === undefined ? null : new Date(until);
-  if (end && !(end.getTime() > systemClock.nowMs())) {
-    throw new CliError(
-      EXIT.usage,
-      `${until} is no time to come. Write it as 2026-12-31T09:00:00Z.`,
-    );
+async function pause(name: string, flags: Flags, { ledger }: OpenLedger): Promise<void> {
+  const { reason, until: given } = flags;
+  const until = given === undefined ? null : new Date(given);
+  const order = { name, reason, actor: actor(), until };
+  const paused = await pauseLane(order, { ledger, clock: systemClock });
+  if (!paused.ok) {
+    throw paused.error === "time_is_over"
+      ? new CliError(EXIT.usage, `${given} is no time to come. Write it as 2026-12-31T09:00:00Z.`)
+      : new CliError(
+          EXIT.notFound,
+          `There was never a payout in a lane ${name}. Lanes are MERCHANT/CURRENCY, as in: payrun lane list`,
+        );
   }
-  const lane = laneNamed(name);
-  if (!(await ledger.pauseLane({ lane, reason, actor: actor(), until: end }))) {
-    throw new CliError(
-      EXIT.notFound,
-      `There was never a payout in a lane ${name}. Lanes are MERCHANT/CURRENCY, as in: payrun batch show ID --json`,
-    );
-  }
-  print(
-    `${name}: paused${end ? ` until ${end.toISOString()}` : ""}. Nothing more is sent, what was sent is still followed.`,
-  );
+  const end = until ? ` until ${until.toISOString()}` : "";
+  print(`${name}: paused${end}. Nothing more is sent, what was sent is still followed.`);
 }
 
 async function resume(name: string, { reason }: Flags, { ledger }: OpenLedger): Promise<void> {
-  if (!(await ledger.resumeLane({ lane: laneNamed(name), reason, actor: actor() }))) {
+  const resumed = await resumeLane({ name, reason, actor: actor() }, ledger);
+  if (!resumed.ok)
     throw new CliError(EXIT.conflict, `${name} is not paused. See: payrun lane list`);
-  }
   print(`${name}: goes on`);
 }

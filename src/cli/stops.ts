@@ -1,3 +1,4 @@
+import { laneName } from "#flows/control-lanes.ts";
 import { EVERY_LANE } from "#ledger/lane-pauses.ts";
 import type { LanePause, Ledger, StoppedLane } from "#ledger/ledger.ts";
 
@@ -20,9 +21,4 @@ const stopOf = (pause: LanePause, lane: string): StoppedLane => ({
 });
 
 const pauseText = ({ lane, actor, reason }: LanePause): string =>
-  `paused by ${actor}: ${reason}; go on with: payrun lane resume ${nameOf(lane)} --reason TEXT`;
-
-/** How a command names it. */
-export const ALL = "all";
-export const laneNamed = (word: string): string => (word === ALL ? EVERY_LANE : word);
-export const nameOf = (lane: string): string => (lane === EVERY_LANE ? ALL : lane);
+  `paused by ${actor}: ${reason}; go on with: payrun lane resume ${laneName(lane)} --reason TEXT`;

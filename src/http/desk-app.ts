@@ -6,9 +6,11 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { approvalRoutes } from "#http/approvals.ts";
 import { batchPageRoutes } from "#http/batch-page.ts";
+import { auditRoutes } from "#http/audit.ts";
 import type { Desk } from "#http/desk.ts";
 import { Live, liveRoutes } from "#http/live.ts";
 import { openApi } from "#http/openapi.ts";
+import { operationsRoutes } from "#http/operations.ts";
 import { Problem, problemOf } from "#http/problems.ts";
 import { denyByDefault, openTo, route } from "#http/routes.ts";
 import { sessionRoutes } from "#http/session.ts";
@@ -32,6 +34,8 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   approvalRoutes(app, desk, live);
   batchPageRoutes(app, desk, live);
   liveRoutes(app, desk, live);
+  operationsRoutes(app, desk);
+  auditRoutes(app, desk);
 
   const description = openApi();
   route(app, desk, "GET /api/openapi.json", async () => description);

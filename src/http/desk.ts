@@ -6,7 +6,15 @@ import type { Payrun } from "#wiring.ts";
 export interface Desk
   extends Pick<
     Payrun,
-    "config" | "database" | "databaseUrl" | "deps" | "engine" | "ledger" | "rows" | "sealer"
+    | "config"
+    | "database"
+    | "databaseUrl"
+    | "deps"
+    | "engine"
+    | "ledger"
+    | "queues"
+    | "rows"
+    | "sealer"
   > {
   readonly clock: Clock;
   readonly log: Log;

@@ -58,3 +58,10 @@ export async function stoppedLanes(database: Database): Promise<StoppedLane[]> {
     stoppedAt: row.updated_at,
   }));
 }
+
+/** Every lane that had a payout ever. */
+export async function knownLanes(database: Database): Promise<string[]> {
+  const { rows } = await sql<{ lane: string }>`
+    select distinct lane from batch_lanes order by lane`.execute(database);
+  return rows.map(({ lane }) => lane);
+}

@@ -1,0 +1,52 @@
+import type { Clock } from "#clock.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import type { Database } from "#ledger/database.ts";
+import { EVERY_LANE } from "#ledger/lane-pauses.ts";
+import { openLanes } from "#ledger/lanes.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import { err, ok, type Result } from "#result.ts";
+
+/** How people name every lane; a lane of its own has a "/" in its name. */
+const ALL = "all";
+const laneNamed = (name: string): string => (name === ALL ? EVERY_LANE : name);
+export const laneName = (lane: string): string => (lane === EVERY_LANE ? ALL : lane);
+
+interface LaneOrder {
+  /** As people name it. */
+  readonly name: string;
+  readonly reason: string;
+  readonly actor: string;
+}
+
+/** Stops sending in a lane, or in all, until a person resumes it or its time is over. What was sent is still followed. */
+export async function pauseLane(
+  { name, until, ...order }: LaneOrder & { readonly until: Date | null },
+  { ledger, clock }: { readonly ledger: Ledger; readonly clock: Pick<Clock, "nowMs"> },
+): Promise<Result<true, "unknown_lane" | "time_is_over">> {
+  if (until && !(until.getTime() > clock.nowMs())) return err("time_is_over");
+  const isPaused = await ledger.pauseLane({ ...order, lane: laneNamed(name), until });
+  return isPaused ? ok(true) : err("unknown_lane");
+}
+
+/** Takes a person's pause back. */
+export async function resumeLane(
+  { name, ...order }: LaneOrder,
+  ledger: Ledger,
+): Promise<Result<true, "not_paused">> {
+  const isResumed = await ledger.resumeLane({ ...order, lane: laneNamed(name) });
+  return isResumed ? ok(true) : err("not_paused");
+}
+
+/** Opens a lane that was stopped by an answer of the gateway: a person's word that its cause is mended. */
+export async function openLane(
+  { name, reason, actor }: LaneOrder,
+  { database, clock }: { readonly database: Database; readonly clock: Pick<Clock, "nowMs"> },
+): Promise<Result<true, "not_stopped">> {
+  return database.transaction().execute(async (transaction) => {
+    const opened = await openLanes(transaction, [name]);
+    if (opened.length === 0) return err("not_stopped");
+    const line = { actor, action: "open_lane", object: name, facts: { reason } };
+    await appendAudit(transaction, new Date(clock.nowMs()), line);
+    return ok(true);
+  });
+}

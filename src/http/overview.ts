@@ -1,0 +1,230 @@
+import type { z } from "zod";
+import type { OPERATIONS_API } from "#api/operations.ts";
+import { resolveJob, submitJob } from "#jobs/submit.ts";
+import { callbackJob } from "#jobs/callback.ts";
+import type { Desk } from "#http/desk.ts";
+import { epochOf } from "#ledger/epoch.ts";
+import { inspectDatabase } from "#ledger/inspect.ts";
+import { EVERY_LANE } from "#ledger/lane-pauses.ts";
+import { knownLanes } from "#ledger/lanes.ts";
+import type { LanePause } from "#ledger/ledger.ts";
+import { type Heap, heapsOf, laneWork } from "#ledger/operations.ts";
+import { pulses, type PulseSum, workerLines } from "#ledger/pulse.ts";
+import { formatMoney } from "#money/format.ts";
+import { sumByCurrency } from "#money/money.ts";
+import { alarmsOf, SILENT_MS } from "#operations/alarms.ts";
+import { latencyAt, PULSE_COUNTS, type PulseCount } from "#payout/pulse.ts";
+import { reasonText } from "#payout/reasons.ts";
+import { version } from "#version.ts";
+
+type Overview = z.input<(typeof OPERATIONS_API)["GET /api/operations"]["answer"]>;
+
+const QUEUES = [submitJob.queue, resolveJob.queue, callbackJob.queue];
+const LATELY_SECONDS = 600;
+const MINUTE_SECONDS = 60;
+
+/** Everything that people on call look at, and what is the matter with it. */
+export async function lookOver(desk: Desk): Promise<Overview> {
+  const { database, ledger, clock } = desk;
+  const [inDoubt, held, lanes, workers, lately, minute, queue, freeze, facts, epoch] =
+    await Promise.all([
+      heapsOf(database, "in_doubt"),
+      heapsOf(database, "held"),
+      lanesOf(desk),
+      workerLines(database),
+      pulses(database, { seconds: LATELY_SECONDS, step: LATELY_SECONDS }),
+      pulses(database, { seconds: MINUTE_SECONDS, step: MINUTE_SECONDS }),
+      queueOf(desk),
+      ledger.verify(),
+      inspectDatabase(database, clock),
+      epochOf(database),
+    ]);
+  const nowMs = clock.nowMs();
+  const counts = countsOf(lately);
+  const ageMs = (at: Date | null) => (at ? nowMs - at.getTime() : 0);
+  const doubts = summed(inDoubt);
+  const holds = summed(held);
+  const waits = queue.queues?.flatMap(({ oldest_at }) => (oldest_at ? [oldest_at] : [])) ?? [];
+
+  const alarms = alarmsOf({
+    freeze,
+    isDurable: facts.isDurable,
+    databaseOffsetMs: facts.clockOffsetMs,
+    queue: queue.queues && {
+      policy: queue.redis?.policy ?? null,
+      oldestWaitMs:
+        waits.length === 0 ? null : nowMs - Math.min(...waits.map((at) => Date.parse(at))),
+    },
+    workers,
+    version,
+    inDoubt: { count: doubts.count, oldestMs: ageMs(doubts.oldestAt) },
+    held: { count: holds.count, oldestMs: ageMs(holds.oldestAt) },
+    stopped: lanes.stopped.map((stop) => ({ ...stop, sinceMs: ageMs(stop.stoppedAt) })),
+    paused: lanes.pauses,
+    lately: {
+      tries: triesIn(counts),
+      duplicate: counts.duplicate,
+      unmapped: counts.unmapped,
+      strayCallbacks: counts.stray_callbacks,
+    },
+  });
+  const ago = (ms: number) => new Date(nowMs - ms).toISOString();
+
+  return {
+    at: new Date(nowMs).toISOString(),
+    alarms,
+    in_doubt: doubts.shown,
+    held: { ...holds.shown, by_cause: byCause(held) },
+    sends_per_second: Math.round((triesIn(countsOf(minute)) / MINUTE_SECONDS) * 10) / 10,
+    counts,
+    ...latencyOf(lately),
+    lanes: lanes.shown,
+    pause_of_all: pauseShown(lanes.pauses.find(({ lane }) => lane === EVERY_LANE)),
+    workers: workers.map((worker) => ({
+      id: worker.id,
+      host: worker.host,
+      pid: worker.pid,
+      version: worker.version,
+      is_current: worker.version === version,
+      is_alive: worker.seenAgoMs <= SILENT_MS,
+      works: worker.works,
+      started_at: worker.startedAt.toISOString(),
+      seen_at: ago(worker.seenAgoMs),
+      in_flight: worker.inFlight,
+      slots: worker.slots,
+      swept_at: worker.sweptAgoMs === null ? null : ago(worker.sweptAgoMs),
+      gateway_offset_ms: worker.gatewayOffsetMs,
+    })),
+    queue,
+    ledger: {
+      epoch,
+      is_frozen: freeze !== null,
+      database_version: facts.version,
+      is_durable: facts.isDurable,
+      clock_offset_ms: Math.round(facts.clockOffsetMs),
+    },
+  };
+}
+
+export function countsOf(steps: readonly PulseSum[]): Record<PulseCount, number> {
+  const sumAt = (place: number) => steps.reduce((sum, { counts }) => sum + (counts[place] ?? 0), 0);
+  return Object.fromEntries(PULSE_COUNTS.map((name, place) => [name, sumAt(place)])) as Record<
+    PulseCount,
+    number
+  >;
+}
+
+export function latencyOf(steps: readonly PulseSum[]) {
+  const longest = Math.max(0, ...steps.map(({ latency }) => latency.length));
+  const counts = Array.from({ length: longest }, (_, place) =>
+    steps.reduce((sum, { latency }) => sum + (latency[place] ?? 0), 0),
+  );
+  return { p50_ms: latencyAt(0.5, counts), p95_ms: latencyAt(0.95, counts) };
+}
+
+/** Requests to pay, whatever came of them. */
+const triesIn = (counts: Readonly<Record<PulseCount, number>>): number =>
+  counts.accepted +
+  counts.duplicate +
+  counts.refused_row +
+  counts.refused_system +
+  counts.not_sent +
+  counts.ambiguous +
+  counts.unmapped;
+
+function summed(heaps: readonly Heap[]) {
+  const oldestAt =
+    heaps.length === 0 ? null : new Date(Math.min(...heaps.map((heap) => heap.oldestAt.getTime())));
+  const count = heaps.reduce((sum, heap) => sum + heap.count, 0);
+  const sums = [...sumByCurrency(heaps.map(({ sum }) => sum)).values()].map((money) => ({
+    currency: money.currency,
+    amount: formatMoney(money),
+  }));
+  return { count, oldestAt, shown: { count, sums, oldest_at: oldestAt?.toISOString() ?? null } };
+}
+
+const byCause = (heaps: readonly Heap[]) =>
+  [...Map.groupBy(heaps, ({ cause }) => cause ?? "")].map(([cause, heap]) => ({
+    ...summed(heap).shown,
+    cause,
+    text: cause === "" ? "No reason was given." : reasonText(cause),
+  }));
+
+const pauseShown = (pause: LanePause | undefined) =>
+  pause
+    ? {
+        reason: pause.reason,
+        actor: pause.actor,
+        since: pause.pausedAt.toISOString(),
+        until: pause.until?.toISOString() ?? null,
+      }
+    : null;
+
+async function lanesOf({ database, ledger }: Desk) {
+  const [known, work, stopped, pauses] = await Promise.all([
+    knownLanes(database),
+    laneWork(database),
+    ledger.stoppedLanes(),
+    ledger.lanePauses(),
+  ]);
+  const shown = known.map((lane) => {
+    const stop = stopped.find((each) => each.lane === lane);
+    const left = work.find((each) => each.lane === lane);
+    const cut = lane.lastIndexOf("/");
+    return {
+      lane,
+      merchant_code: lane.slice(0, cut),
+      currency: lane.slice(cut + 1),
+      pause: pauseShown(pauses.find((pause) => pause.lane === lane)),
+      stop: stop
+        ? {
+            reason: stop.reason,
+            needs: stop.needs,
+            since: stop.stoppedAt.toISOString(),
+            retry_at: stop.retryAt?.toISOString() ?? null,
+          }
+        : null,
+      to_send: left?.toSend ?? 0,
+      submitting: left?.submitting ?? 0,
+      accepted: left?.accepted ?? 0,
+      in_doubt: left?.inDoubt ?? 0,
+      is_more: left?.isMore ?? false,
+    };
+  });
+  return { shown, stopped, pauses };
+}
+
+const QUEUE_PATIENCE_MS = 3_000;
+
+async function queueOf({ queues, engine, clock, log }: Desk): Promise<Overview["queue"]> {
+  const late = new AbortController();
+  try {
+    const asked = Promise.all([queues.look(QUEUES), queues.redis()]);
+    asked.catch(() => {}); // it may break after nobody waits any more
+    const told = await Promise.race([asked, clock.sleep(QUEUE_PATIENCE_MS, late.signal)]);
+    if (!told) throw new Error("no answer");
+    const [facts, redis] = told;
+    return {
+      engine: engine.kind,
+      queues: facts.map(({ name, waiting, active, delayed, oldestAtMs }) => ({
+        name,
+        waiting,
+        active,
+        delayed,
+        oldest_at: oldestAtMs === null ? null : new Date(oldestAtMs).toISOString(),
+      })),
+      redis: redis && {
+        version: redis.version,
+        policy: redis.policy,
+        append_only: redis.appendOnly,
+        used_bytes: redis.usedBytes,
+        max_bytes: redis.maxBytes,
+      },
+    };
+  } catch (error) {
+    log.debug({ err: error instanceof Error ? error.message : "unknown" }, "queue not asked");
+    return { engine: engine.kind, queues: null, redis: null };
+  } finally {
+    late.abort();
+  }
+}

@@ -1,0 +1,75 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+import { AT_GATEWAY, moneyOf } from "#ledger/tables.ts";
+import type { Money } from "#money/money.ts";
+
+/** Payouts that somebody should look at, of one currency and cause. */
+export interface Heap {
+  /** The code of the reason; null: none was given. */
+  readonly cause: string | null;
+  readonly count: number;
+  readonly sum: Money;
+  readonly oldestAt: Date;
+}
+
+/** In doubt, by when they were sent last; held, by when they were stopped. Few rows have an index of their own. */
+export async function heapsOf(database: Database, state: "in_doubt" | "held"): Promise<Heap[]> {
+  const oldest = state === "in_doubt" ? sql`coalesce(last_sent_at, updated_at)` : sql`updated_at`;
+  // Written out and not as a parameter: only so is the partial index seen to fit.
+  const { rows } = await sql<HeapRow>`
+    select split_part(reason, ':', 1) as cause, currency, minor_digits, count(*)::int as count,
+      sum(amount_minor) as amount_minor, min(${oldest}) as oldest_at
+    from payouts where state = ${sql.lit(state)}
+    group by 1, 2, 3 order by count desc, 1, 2`.execute(database);
+  return rows.map((row) => ({
+    cause: row.cause,
+    count: row.count,
+    sum: moneyOf(row),
+    oldestAt: row.oldest_at,
+  }));
+}
+
+interface HeapRow {
+  cause: string | null;
+  currency: string;
+  minor_digits: number;
+  count: number;
+  amount_minor: string;
+  oldest_at: Date;
+}
+
+/** What a lane of the batches under way still has to do. */
+export interface LaneWork {
+  readonly lane: string;
+  readonly toSend: number;
+  readonly submitting: number;
+  readonly accepted: number;
+  readonly inDoubt: number;
+  /** The counts were broken off: there are at least so many. */
+  readonly isMore: boolean;
+}
+
+/** Of each batch and lane no more than this is counted, so that a look costs the same whatever the batch. */
+const COUNTED_MAX = 10_000;
+
+export async function laneWork(database: Database, countedMax = COUNTED_MAX): Promise<LaneWork[]> {
+  const { rows } = await sql<LaneWork>`
+    with working as (
+      select b.id, l.lane from batches b join batch_lanes l on l.batch_id = b.id
+      where b.state in ('approved', 'paused')
+    )
+    select w.lane, sum(least(s.count, ${countedMax}))::int as "toSend", sum(g.submitting)::int as submitting,
+      sum(g.accepted)::int as accepted, sum(g.in_doubt)::int as "inDoubt",
+      bool_or(s.count > ${countedMax} or g.count >= ${countedMax}) as "isMore"
+    from working w,
+      lateral (select count(*) from (
+        select from payouts where batch_id = w.id and lane = w.lane and state = 'approved'
+        order by line limit ${countedMax + 1}) c) s,
+      lateral (select count(*), count(*) filter (where state = 'submitting') as submitting,
+          count(*) filter (where state = 'accepted') as accepted,
+          count(*) filter (where state = 'in_doubt') as in_doubt
+        from (select state from payouts where batch_id = w.id and lane = w.lane and ${AT_GATEWAY}
+          order by due_at limit ${countedMax}) c) g
+    group by w.lane order by w.lane`.execute(database);
+  return rows;
+}

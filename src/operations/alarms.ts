@@ -1,0 +1,250 @@
+/**
+ * What people on call are told, and when. Each has a section of its name in docs/runbook.md: what it means, whether
+ * money is at risk, and what is safe to press.
+ */
+
+/** What is seen of an installation at one moment. Ages are milliseconds. */
+export interface Sight {
+  readonly freeze: { readonly reason: string } | null;
+  readonly isDurable: boolean;
+  /** The database's clock less that of the server. */
+  readonly databaseOffsetMs: number;
+  /** Null: the queue could not be asked. */
+  readonly queue: {
+    /** Of Redis; null: the queue is in PostgreSQL. */
+    readonly policy: string | null;
+    readonly oldestWaitMs: number | null;
+  } | null;
+  readonly workers: readonly {
+    readonly works: boolean;
+    readonly version: string;
+    readonly seenAgoMs: number;
+    readonly sweptAgoMs: number | null;
+    readonly gatewayOffsetMs: number | null;
+  }[];
+  /** Of the process that looks. */
+  readonly version: string;
+  readonly inDoubt: { readonly count: number; readonly oldestMs: number };
+  readonly held: { readonly count: number; readonly oldestMs: number };
+  readonly stopped: readonly {
+    readonly lane: string;
+    readonly reason: string;
+    readonly needs: "wait" | "person" | "answers";
+    readonly sinceMs: number;
+  }[];
+  readonly paused: readonly { readonly lane: string; readonly reason: string }[];
+  /** In the last ten minutes. */
+  readonly lately: {
+    readonly tries: number;
+    readonly duplicate: number;
+    readonly unmapped: number;
+    readonly strayCallbacks: number;
+  };
+}
+
+/** stop: money does not move or may be in danger. look: somebody should look today. know: as somebody wanted it. */
+export type AlarmLevel = "stop" | "look" | "know";
+
+interface AlarmRule {
+  readonly level: AlarmLevel;
+  /** What is the matter, in one sentence; null: it is not. */
+  readonly says: (sight: Sight) => string | null;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** A process that has said nothing for this long is gone, or frozen. */
+export const SILENT_MS = 30 * SECOND_MS;
+const GONE_TOLD_MS = 15 * MINUTE_MS;
+const SWEEP_MAX_MS = 60 * SECOND_MS;
+const CLOCK_MAX_MS = 30 * SECOND_MS;
+const DOUBT_MAX_MS = 15 * MINUTE_MS;
+const HELD_MAX_MS = 4 * HOUR_MS;
+const JOB_WAIT_MAX_MS = 5 * MINUTE_MS;
+const LANE_WAIT_MAX_MS = 10 * MINUTE_MS;
+const DUPLICATES_MAX = 0.01;
+
+const when = (isSo: boolean, sentence: () => string): string | null => (isSo ? sentence() : null);
+const alive = ({ workers }: Sight) =>
+  workers.filter(({ works, seenAgoMs }) => works && seenAgoMs <= SILENT_MS);
+const least = (ages: readonly (number | null)[]): number =>
+  Math.min(...ages.map((age) => age ?? Number.POSITIVE_INFINITY));
+const minutes = (ms: number): string => {
+  const count = Math.round(ms / MINUTE_MS);
+  return count < 120 ? `${count} min` : `${Math.round(count / 60)} h`;
+};
+const things = (count: number, name: string): string => `${count} ${name}${count === 1 ? "" : "s"}`;
+const named = (lane: string): string => (lane === "*" ? "every lane" : lane);
+const stoppedFor = ({ stopped }: Sight, needs: "wait" | "person" | "answers") =>
+  stopped.filter((stop) => stop.needs === needs);
+const lanesText = (lanes: readonly { readonly lane: string; readonly reason: string }[]): string =>
+  lanes.map(({ lane, reason }) => `${named(lane)} (${reason})`).join("; ");
+
+function clockText(sight: Sight): string | null {
+  const clocks = [
+    { whose: "the database's clock", apartMs: sight.databaseOffsetMs },
+    ...alive(sight).map(({ gatewayOffsetMs }) => ({
+      whose: "the gateway's clock",
+      apartMs: gatewayOffsetMs ?? 0,
+    })),
+  ];
+  const apart = clocks.find(({ apartMs }) => Math.abs(apartMs) > CLOCK_MAX_MS);
+  return (
+    (apart &&
+      `${apart.whose} and ours are ${Math.round(Math.abs(apart.apartMs) / 1_000)} s apart`) ??
+    null
+  );
+}
+
+/** The worst first. */
+export const ALARMS = {
+  ledger_frozen: {
+    level: "stop",
+    says: ({ freeze }) => freeze && `nothing is sent, the ledger is frozen: ${freeze.reason}`,
+  },
+  database_not_durable: {
+    level: "stop",
+    says: ({ isDurable }) =>
+      when(!isDurable, () => "the database may forget commits: fsync or synchronous_commit is off"),
+  },
+  no_workers: {
+    level: "stop",
+    says: (sight) =>
+      when(alive(sight).length === 0, () => "no worker is alive: nothing is sent or asked"),
+  },
+  no_sweep: {
+    level: "stop",
+    says: (sight) =>
+      when(
+        alive(sight).length > 0 &&
+          least(alive(sight).map((each) => each.sweptAgoMs)) > SWEEP_MAX_MS,
+        () => "no worker has swept for a minute: no new work is found",
+      ),
+  },
+  queue_away: {
+    level: "stop",
+    says: ({ queue }) => when(queue === null, () => "the queue cannot be asked"),
+  },
+  queue_evicts: {
+    level: "stop",
+    says: ({ queue }) =>
+      when(
+        queue?.policy != null && queue.policy !== "noeviction",
+        () => `Redis throws jobs away when it is full (maxmemory-policy ${queue?.policy})`,
+      ),
+  },
+  lane_needs_person: {
+    level: "stop",
+    says: (sight) => {
+      const lanes = stoppedFor(sight, "person");
+      return when(lanes.length > 0, () => `stopped until somebody mends it: ${lanesText(lanes)}`);
+    },
+  },
+  clock_apart: { level: "stop", says: clockText },
+  doubt_old: {
+    level: "stop",
+    says: ({ inDoubt: { count, oldestMs } }) =>
+      when(
+        count > 0 && oldestMs > DOUBT_MAX_MS,
+        () => `${things(count, "payout")} in doubt, the oldest for ${minutes(oldestMs)}`,
+      ),
+  },
+  doubt_many: {
+    level: "look",
+    says: (sight) => {
+      const lanes = stoppedFor(sight, "answers");
+      return when(lanes.length > 0, () => `stopped until doubts are answered: ${lanesText(lanes)}`);
+    },
+  },
+  lane_waits: {
+    level: "look",
+    says: (sight) => {
+      const lanes = stoppedFor(sight, "wait").filter(({ sinceMs }) => sinceMs > LANE_WAIT_MAX_MS);
+      return when(
+        lanes.length > 0,
+        () => `tried again by itself, so far in vain: ${lanesText(lanes)}`,
+      );
+    },
+  },
+  codes_known: {
+    level: "look",
+    says: ({ lately: { tries, duplicate } }) =>
+      when(
+        duplicate > 0 && duplicate > tries * DUPLICATES_MAX,
+        () => `the gateway knew ${duplicate} of ${tries} codes already (error 111) in ten minutes`,
+      ),
+  },
+  answers_unmapped: {
+    level: "look",
+    says: ({ lately: { unmapped } }) =>
+      when(
+        unmapped > 0,
+        () => `${things(unmapped, "answer")} in ten minutes that payrun cannot read`,
+      ),
+  },
+  held_waiting: {
+    level: "look",
+    says: ({ held: { count, oldestMs } }) =>
+      when(
+        count > 0 && oldestMs > HELD_MAX_MS,
+        () =>
+          `${things(count, "held payout")} wait for a person, the oldest for ${minutes(oldestMs)}`,
+      ),
+  },
+  jobs_old: {
+    level: "look",
+    says: ({ queue }) =>
+      when(
+        (queue?.oldestWaitMs ?? 0) > JOB_WAIT_MAX_MS,
+        () => `the oldest job has waited for ${minutes(queue?.oldestWaitMs ?? 0)}`,
+      ),
+  },
+  worker_gone: {
+    level: "look",
+    says: ({ workers }) => {
+      const gone = workers.filter(
+        ({ seenAgoMs }) => seenAgoMs > SILENT_MS && seenAgoMs <= GONE_TOLD_MS,
+      );
+      return when(gone.length > 0, () => `${things(gone.length, "process")} ended without a word`);
+    },
+  },
+  versions_mixed: {
+    level: "look",
+    says: (sight) => {
+      const others = alive(sight).filter(({ version }) => version !== sight.version);
+      return when(others.length > 0, () => `${things(others.length, "worker")} of another version`);
+    },
+  },
+  stray_callbacks: {
+    level: "look",
+    says: ({ lately: { strayCallbacks } }) =>
+      when(
+        strayCallbacks > 0,
+        () => `${things(strayCallbacks, "callback")} in ten minutes about codes that are not ours`,
+      ),
+  },
+  lane_paused: {
+    level: "know",
+    says: ({ paused }) => when(paused.length > 0, () => `paused by a person: ${lanesText(paused)}`),
+  },
+} as const satisfies Record<string, AlarmRule>;
+
+export type AlarmCode = keyof typeof ALARMS;
+export const ALARM_CODES = Object.keys(ALARMS) as [AlarmCode, ...AlarmCode[]];
+
+export interface Alarm {
+  readonly code: AlarmCode;
+  readonly level: AlarmLevel;
+  readonly says: string;
+}
+
+/** Everything that is the matter, the worst first; empty: healthy. */
+export function alarmsOf(sight: Sight): Alarm[] {
+  return ALARM_CODES.flatMap((code) => {
+    const { level, says } = ALARMS[code];
+    const sentence = says(sight);
+    return sentence === null ? [] : [{ code, level, says: sentence }];
+  });
+}

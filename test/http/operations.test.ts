@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
+import { beat } from "#ledger/pulse.ts";
+import { LATENCY_MS, PULSE_COUNTS } from "#payout/pulse.ts";
+import { verifyAudit } from "#ledger/audit.ts";
+import { version } from "#version.ts";
+import { startDesk, type TestDesk } from "../support/desk.ts";
+import { eventually } from "../support/eventually.ts";
+import { claimOf, laneIn, takeIn } from "../support/ledger.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+let desk: TestDesk;
+let batchId: string;
+const INR = laneIn("INR");
+beforeAll(async () => {
+  desk = await startDesk();
+  const { ledger } = desk.desk;
+  ({ id: batchId } = (await takeIn(ledger, fileText(rowsOf(20)))).batch);
+  // What is tested comes after the approval.
+  await sql("set session_replication_role = replica; update batches set people_needed = 1");
+  await ledger.moveBatch({ id: batchId, event: "approve", reason: null, actor: "checker" });
+  await sign("w1", version);
+});
+afterAll(() => desk.close());
+
+const sql = (text: string) => query(desk.desk.databaseUrl, text);
+const sign = (id: string, ofVersion: string, accepted = 0) =>
+  beat(
+    desk.desk.database,
+    { id, host: "one", pid: 7, version: ofVersion, startedAt: new Date(0), slots: 32 },
+    {
+      works: true,
+      inFlight: 3,
+      sweptAgoMs: 400,
+      gatewayOffsetMs: 250,
+      counts: PULSE_COUNTS.map((name) => (name === "accepted" ? accepted : 0)),
+      latency: LATENCY_MS.map((end) => (end === 110 ? accepted : 0)),
+    },
+  );
+/** Not the answer that was shared with whoever asked before. */
+const overview = async () => {
+  await systemClock.sleep(1_050);
+  return (await desk.as("viewer").get("/api/operations")).json;
+};
+const laneOf = async () =>
+  (await overview()).lanes.find((each: { lane: string }) => each.lane === INR);
+const post = (path: string, body: object) => desk.as("operator").post(path, body);
+const claim = () => desk.desk.ledger.openAttempts(claimOf(batchId, { sizeMax: 1 }));
+
+describe("the overview", () => {
+  test("is healthy when all is well, and tells how each part stands", async () => {
+    await sign("w1", version, 90);
+    const seen = await overview();
+    expect(seen.alarms).toEqual([]);
+    expect(seen.sends_per_second).toBeGreaterThan(0);
+    expect(seen.counts).toMatchObject({ accepted: 90, ambiguous: 0 });
+    expect(seen.p95_ms).toBeLessThanOrEqual(110);
+    expect(seen.workers).toMatchObject([
+      { id: "w1", is_alive: true, is_current: true, in_flight: 3, slots: 32 },
+    ]);
+    expect(seen.queue).toMatchObject({
+      engine: "postgres",
+      queues: [
+        { name: "payrun-submit", waiting: 0 },
+        { name: "payrun-resolve" },
+        { name: "payrun-callback" },
+      ],
+    });
+    expect(seen.ledger).toMatchObject({ epoch: 1, is_frozen: false, is_durable: true });
+    expect(seen.lanes).toMatchObject([{ lane: INR, currency: "INR", to_send: 20, stop: null }]);
+  });
+
+  test("counts what is in doubt and what is held, with sums and the oldest", async () => {
+    const [attempt] = await claim();
+    await sql(`update payouts set state = 'in_doubt', last_sent_at = now() - interval '20 minutes'
+      where id = ${attempt?.payoutId}`);
+    await sql(
+      "update payouts set state = 'held', reason = 'amount_mismatch: INR 7' where line = 21",
+    );
+    const seen = await overview();
+    expect(seen.in_doubt).toMatchObject({
+      count: 1,
+      sums: [{ currency: "INR", amount: "100.00" }],
+    });
+    expect(seen.held.by_cause).toMatchObject([
+      { cause: "amount_mismatch", count: 1, text: expect.stringContaining("another amount") },
+    ]);
+    expect(seen.alarms).toMatchObject([
+      { code: "doubt_old", level: "stop", says: "1 payout in doubt, the oldest for 20 min" },
+    ]);
+    expect(await laneOf()).toMatchObject({ to_send: 18, in_doubt: 1, is_more: false });
+    await sql("update payouts set last_sent_at = now() where state = 'in_doubt'");
+  });
+
+  test("shows a process that ended without a word, and one of another version", async () => {
+    await sign("dead", version);
+    await sign("old", "0.0.1");
+    await sql("update workers set seen_at = now() - interval '2 minutes' where id = 'dead'");
+    const seen = await overview();
+    const codes = seen.alarms.map(({ code }: { code: string }) => code);
+    expect(codes).toEqual(["worker_gone", "versions_mixed"]);
+    const dead = seen.workers.find(({ id }: { id: string }) => id === "dead");
+    expect(dead).toMatchObject({ is_alive: false });
+    await sql("delete from workers where id <> 'w1'");
+  });
+
+  test("tells the last minutes step by step, for charts", async () => {
+    const { json } = await desk.as("viewer").get("/api/operations/rates?minutes=30");
+    expect(json.step_seconds).toBe(10);
+    const accepted = json.steps.map(
+      (step: { counts: { accepted: number } }) => step.counts.accepted,
+    );
+    expect(accepted.reduce((sum: number, count: number) => sum + count, 0)).toBe(90);
+    const day = await desk.as("viewer").get("/api/operations/rates?minutes=1440");
+    expect(day.json.step_seconds).toBe(480);
+  });
+
+  test("has the runbook at hand", async () => {
+    const { json } = await desk.as("viewer").get("/api/operations/runbook/doubt_old");
+    expect(json.parts).toHaveLength(5);
+    const { status } = await desk.as("viewer").get("/api/operations/runbook/nothing");
+    expect(status).toBe(400);
+  });
+});
+
+describe("a lane", () => {
+  test("is paused with a reason, sends nothing, and goes on when it is resumed", async () => {
+    const paused = await post("/api/lanes/pause", { lane: INR, reason: "the bank called" });
+    expect(paused.status).toBe(204);
+    expect(await claim()).toEqual([]);
+    expect((await laneOf()).pause).toMatchObject({
+      reason: "the bank called",
+      actor: `user:${desk.as("operator").userId}`,
+      until: null,
+    });
+    expect((await overview()).alarms).toMatchObject([{ code: "lane_paused", level: "know" }]);
+    const resumed = await post("/api/lanes/resume", { lane: INR, reason: "they called again" });
+    expect(resumed.status).toBe(204);
+    expect(await claim()).toHaveLength(1);
+    const again = await post("/api/lanes/resume", { lane: INR, reason: "again" });
+    expect(again).toMatchObject({ status: 409, json: { code: "lane_not_paused" } });
+  });
+
+  test("is paused with all others, until a time", async () => {
+    const until = new Date(systemClock.nowMs() + 3_600_000).toISOString();
+    await post("/api/lanes/pause", { lane: "all", reason: "maintenance", until });
+    expect((await overview()).pause_of_all).toMatchObject({ reason: "maintenance", until });
+    expect(await claim()).toEqual([]);
+    await post("/api/lanes/resume", { lane: "all", reason: "done" });
+    expect((await overview()).pause_of_all).toBeNull();
+  });
+
+  test.each([
+    [{ lane: INR }, 400],
+    [{ lane: INR, reason: "  " }, 400],
+    [{ lane: INR, reason: "why", until: "2001-01-01T00:00:00Z" }, 400],
+    [{ lane: "M/XXX", reason: "why" }, 404],
+  ])("is not paused by %j", async (body, status) => {
+    expect((await post("/api/lanes/pause", body)).status).toBe(status);
+  });
+
+  test("that stopped by itself is opened by hand, on the audit log", async () => {
+    await desk.desk.ledger.stopLane(INR, { until: "person", reason: "wrong key" });
+    expect((await overview()).alarms).toMatchObject([{ code: "lane_needs_person", level: "stop" }]);
+    const opened = await post("/api/lanes/open", { lane: INR, reason: "new key" });
+    expect(opened.status).toBe(204);
+    expect((await laneOf()).stop).toBeNull();
+    const again = await post("/api/lanes/open", { lane: INR, reason: "new key" });
+    expect(again.json).toMatchObject({ code: "lane_not_stopped" });
+    expect(await sql("select actor, object, facts from audit order by seq desc limit 1")).toEqual([
+      {
+        actor: `user:${desk.as("operator").userId}`,
+        object: INR,
+        facts: JSON.stringify({ reason: "new key" }),
+      },
+    ]);
+  });
+
+  test("is steered by operators alone", async () => {
+    for (const role of ["viewer", "uploader", "approver", "auditor", "admin"] as const) {
+      for (const verb of ["pause", "resume", "open"]) {
+        const body = { lane: INR, reason: "mine" };
+        expect((await desk.as(role).post(`/api/lanes/${verb}`, body)).status, role).toBe(403);
+      }
+    }
+  });
+});
+
+describe("a frozen ledger", () => {
+  test("is explained, and let go by a person who proves anew who they are", async () => {
+    const { ledger } = desk.desk;
+    expect((await desk.as("operator").get("/api/operations/freeze")).json).toEqual({
+      freeze: null,
+    });
+    await ledger.freeze({ reason: "by hand: a drill", actor: "cli:test" });
+    const { json } = await desk.as("operator").get("/api/operations/freeze");
+    expect(json.freeze).toMatchObject({ epoch: 2, reason: "by hand: a drill" });
+    expect(json.freeze.lanes).toMatchObject([{ lane: INR, open: 19 }]);
+    expect((await overview()).alarms[0]).toMatchObject({ code: "ledger_frozen", level: "stop" });
+
+    const body = { epoch: 2, reason: "the drill is over", hold_unasked: true };
+    const unproven = await post("/api/operations/unfreeze", body);
+    expect(unproven).toMatchObject({ status: 403, json: { code: "step_up_required" } });
+    await sql("update sessions set stepped_up_until = now() + interval '5 minutes'");
+    const early = await post("/api/operations/unfreeze", { ...body, hold_unasked: false });
+    expect(early).toMatchObject({ status: 409, json: { code: "ledger_still_frozen" } });
+    expect((await post("/api/operations/unfreeze", { ...body, epoch: 1 })).status).toBe(409);
+    expect((await post("/api/operations/unfreeze", body)).status).toBe(204);
+    expect(await ledger.verify()).toBeNull();
+    const late = await post("/api/operations/unfreeze", body);
+    expect(late.json).toMatchObject({ code: "ledger_not_frozen" });
+    expect(await verifyAudit(desk.desk.database)).toMatchObject({ intact: true });
+  });
+});
+
+test("many who watch ask the ledger once", async () => {
+  await overview();
+  const [first, ...others] = await Promise.all(
+    Array.from({ length: 20 }, () => desk.as("viewer").get("/api/operations")),
+  );
+  expect(new Set(others.map(({ json }) => json.at))).toEqual(new Set([first?.json.at]));
+  await eventually("a newer look", async () => {
+    const { json } = await desk.as("viewer").get("/api/operations");
+    return json.at !== first?.json.at;
+  });
+});

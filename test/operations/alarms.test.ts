@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { runbookParts } from "#http/runbook.ts";
+import { ALARM_CODES, ALARMS, type AlarmCode, alarmsOf, type Sight } from "#operations/alarms.ts";
+import { readFileSync } from "node:fs";
+
+const MINUTE_MS = 60_000;
+const WORKER = {
+  works: true,
+  version: "1",
+  seenAgoMs: 2_000,
+  sweptAgoMs: 600,
+  gatewayOffsetMs: 40,
+};
+const WELL: Sight = {
+  freeze: null,
+  isDurable: true,
+  databaseOffsetMs: 3,
+  queue: { policy: "noeviction", oldestWaitMs: 20 },
+  workers: [WORKER],
+  version: "1",
+  inDoubt: { count: 2, oldestMs: 10_000 },
+  held: { count: 1, oldestMs: MINUTE_MS },
+  stopped: [],
+  paused: [],
+  lately: { tries: 5_000, duplicate: 3, unmapped: 0, strayCallbacks: 0 },
+};
+const stop = (needs: "wait" | "person" | "answers", sinceMs = 0) => ({
+  stopped: [{ lane: "M/INR", reason: "because", needs, sinceMs }],
+});
+const worker = (change: Partial<typeof WORKER>) => ({ workers: [{ ...WORKER, ...change }] });
+const codes = (change: Partial<Sight>) => alarmsOf({ ...WELL, ...change }).map(({ code }) => code);
+
+/** For each alarm what rings it, alone, and what just does not. */
+const CASES: Readonly<Record<AlarmCode, readonly [rings: Partial<Sight>, rests: Partial<Sight>]>> =
+  {
+    ledger_frozen: [{ freeze: { reason: "a copy was put back" } }, {}],
+    database_not_durable: [{ isDurable: false }, {}],
+    no_workers: [{ workers: [] }, worker({ seenAgoMs: 29_000 })],
+    no_sweep: [worker({ sweptAgoMs: 61_000 }), worker({ sweptAgoMs: 59_000 })],
+    queue_away: [{ queue: null }, { queue: { policy: null, oldestWaitMs: null } }],
+    queue_evicts: [{ queue: { policy: "allkeys-lru", oldestWaitMs: null } }, {}],
+    lane_needs_person: [stop("person"), {}],
+    clock_apart: [{ databaseOffsetMs: -31_000 }, worker({ gatewayOffsetMs: 29_000 })],
+    doubt_old: [
+      { inDoubt: { count: 1, oldestMs: 16 * MINUTE_MS } },
+      { inDoubt: { count: 600, oldestMs: 14 * MINUTE_MS } },
+    ],
+    doubt_many: [stop("answers"), {}],
+    lane_waits: [stop("wait", 11 * MINUTE_MS), stop("wait", 9 * MINUTE_MS)],
+    codes_known: [
+      { lately: { ...WELL.lately, duplicate: 51 } },
+      { lately: { ...WELL.lately, duplicate: 50 } },
+    ],
+    answers_unmapped: [{ lately: { ...WELL.lately, unmapped: 1 } }, {}],
+    held_waiting: [
+      { held: { count: 1, oldestMs: 241 * MINUTE_MS } },
+      { held: { count: 9, oldestMs: 239 * MINUTE_MS } },
+    ],
+    jobs_old: [
+      { queue: { policy: null, oldestWaitMs: 6 * MINUTE_MS } },
+      { queue: { policy: null, oldestWaitMs: 4 * MINUTE_MS } },
+    ],
+    worker_gone: [
+      { workers: [WORKER, { ...WORKER, seenAgoMs: 40_000 }] },
+      { workers: [WORKER, { ...WORKER, seenAgoMs: 16 * MINUTE_MS }] },
+    ],
+    versions_mixed: [{ workers: [WORKER, { ...WORKER, version: "0" }] }, {}],
+    stray_callbacks: [{ lately: { ...WELL.lately, strayCallbacks: 1 } }, {}],
+    lane_paused: [{ paused: [{ lane: "*", reason: "the bank called" }] }, {}],
+  };
+
+test("nothing rings while all is well", () => {
+  expect(alarmsOf(WELL)).toEqual([]);
+});
+
+describe("an alarm", () => {
+  test.each(ALARM_CODES)("%s rings for its own cause and no other, in a sentence", (code) => {
+    const [rings, rests] = CASES[code];
+    expect(codes(rings)).toEqual([code]);
+    expect(codes(rests)).toEqual([]);
+    expect(alarmsOf({ ...WELL, ...rings })[0]?.says).toMatch(/^[\w']+ .*\w/);
+  });
+
+  test("a gateway's clock that is apart rings, and one of a process that is gone does not", () => {
+    expect(codes(worker({ gatewayOffsetMs: 45_000 }))).toEqual(["clock_apart"]);
+    const gone = { ...WORKER, gatewayOffsetMs: 45_000, seenAgoMs: 60 * MINUTE_MS };
+    expect(codes({ workers: [WORKER, gone] })).toEqual([]);
+  });
+
+  test("the worst stands first: what stops money before what somebody should look at", () => {
+    const everything = Object.values(CASES).reduce<Partial<Sight>>(
+      (sight, [rings]) => ({ ...sight, ...rings }),
+      {},
+    );
+    const levels = alarmsOf({ ...WELL, ...everything }).map(({ level }) => level);
+    expect(levels.length).toBeGreaterThan(8);
+    const order = ["stop", "look", "know"];
+    expect(levels.toSorted((a, b) => order.indexOf(a) - order.indexOf(b))).toEqual(levels);
+    expect(Object.values(ALARMS).map(({ level }) => level)).toEqual(
+      Object.values(ALARMS)
+        .map(({ level }) => level)
+        .toSorted((a, b) => order.indexOf(a) - order.indexOf(b)),
+    );
+  });
+});
+
+describe("docs/runbook.md", () => {
+  const page = readFileSync("docs/runbook.md", "utf8");
+
+  test("has a section for each alarm, in the same order, and no other", () => {
+    expect(page.match(/^## .+$/gm)).toEqual(ALARM_CODES.map((code) => `## ${code}`));
+  });
+
+  test.each(ALARM_CODES)("tells of %s what is to be known at 3 a.m.", (code) => {
+    const parts = runbookParts(code);
+    expect(parts.map(({ heading }) => heading)).toEqual([
+      "What it means",
+      "Is money at risk?",
+      "Look here",
+      "Safe",
+      "Not safe",
+    ]);
+    for (const { text } of parts) expect(text).toMatch(/^\w.*[.?]$/s);
+    expect(parts.map(({ text }) => text).join("")).not.toMatch(/\]\(|\*\*/);
+  });
+});
