@@ -16,7 +16,7 @@ const STEP_SECONDS = 10;
 const FOUND_MAX = 50;
 
 export function operationsRoutes(app: FastifyInstance, desk: Desk): void {
-  const { database, ledger, clock } = desk;
+  const { database, ledger } = desk;
 
   const look = sharedFor(LOOK_MS, () => lookOver(desk), desk);
   route(app, desk, "GET /api/operations", () => look());

@@ -71,7 +71,7 @@ describe("the audit log", () => {
   test("leaves as CSV, the oldest first, and no cell of it runs in a spreadsheet", async () => {
     const { text, headers } = await get("/api/audit.csv?actor=nora");
     expect(headers["content-type"]).toContain("text/csv");
-    const rows = parse(text, { columns: true }) as Record<string, string>[];
+    const rows = parse<Record<string, string>>(text, { columns: true });
     expect(rows.map(({ number }) => number)).toEqual(
       Array.from({ length: 13 }, (_, at) => `${(at + 1) * 10}`),
     );
