@@ -4,6 +4,7 @@ import { LIVE_API } from "#api/live.ts";
 import { AUDIT_API } from "#api/audit.ts";
 import type { Operation } from "#api/operation.ts";
 import { OPERATIONS_API } from "#api/operations.ts";
+import { PAYOUT_API } from "#api/payouts.ts";
 import { SESSION_API } from "#api/session.ts";
 
 /** Every operation of the HTTP API. Server, OpenAPI description, dashboard and command line read this one table. */
@@ -14,6 +15,7 @@ export const API = {
   ...SESSION_API,
   ...OPERATIONS_API,
   ...AUDIT_API,
+  ...PAYOUT_API,
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof API;

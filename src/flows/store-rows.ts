@@ -2,12 +2,8 @@ import { type Problem, problem } from "#batch/problems.ts";
 import type { RowVerdict } from "#batch/row.ts";
 import type { Keyring } from "#gateway/keyring.ts";
 import type { Mint } from "#ids.ts";
-import {
-  LATELY_DAYS,
-  type NewPayout,
-  type RejectedRow,
-  type RowWriter,
-} from "#ledger/row-store.ts";
+import { LATELY_DAYS } from "#ledger/paid-lately.ts";
+import { type NewPayout, type RejectedRow, type RowWriter } from "#ledger/row-store.ts";
 import { laneOf } from "#payout/payout.ts";
 
 /**

@@ -12,6 +12,7 @@ import { Live, liveRoutes } from "#http/live.ts";
 import { openApi } from "#http/openapi.ts";
 import { operationsRoutes } from "#http/operations.ts";
 import { Problem, problemOf } from "#http/problems.ts";
+import { payoutRoutes } from "#http/payouts.ts";
 import { denyByDefault, openTo, route } from "#http/routes.ts";
 import { sessionRoutes } from "#http/session.ts";
 import { staticRoutes } from "#http/static.ts";
@@ -36,6 +37,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   liveRoutes(app, desk, live);
   operationsRoutes(app, desk);
   auditRoutes(app, desk);
+  payoutRoutes(app, desk);
 
   const description = openApi();
   route(app, desk, "GET /api/openapi.json", async () => description);

@@ -4,10 +4,12 @@ import type { Problem } from "#batch/problems.ts";
 import type { RowVerdict } from "#batch/row.ts";
 import type { Database } from "#ledger/database.ts";
 import { FindingWriter } from "#ledger/finding-writer.ts";
+import { type Elsewhere, paidLately } from "#ledger/paid-lately.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { sealPayout, sealRejected, sealWarned } from "#ledger/sealed-rows.ts";
+import { createTermKeys, type TermKeys } from "#ledger/terms.ts";
 import { add, type Money } from "#money/money.ts";
-import { accountText, payloadText, type PayoutOrder } from "#payout/payout.ts";
+import { accountText, bankOf, payloadText, type PayoutOrder } from "#payout/payout.ts";
 
 /** A good row with the code and the lane that it got. */
 export interface NewPayout {
@@ -18,14 +20,8 @@ export interface NewPayout {
   readonly reference: string | null;
 }
 
-/** How far back the same payment in another batch is worth a warning. */
-export const LATELY_DAYS = 7;
-
-/** Where the same payment stands in another batch. */
-export type PaidLately = ReadonlyMap<
-  NewPayout,
-  { readonly batchId: string; readonly line: number }
->;
+/** Payouts that another batch pays too, and where. */
+export type PaidLately = ReadonlyMap<NewPayout, Elsewhere>;
 
 /** A row with everything that there is to say about it. */
 export interface WarnedRow {
@@ -84,6 +80,7 @@ export class RowStore implements RowWriter {
   readonly #batchId: string;
   readonly #isCorrection: boolean;
   readonly #findings: FindingWriter;
+  readonly #terms: TermKeys;
   readonly #content: Hash;
   readonly #lanes = new Map<string, LaneSum>();
   readonly #accounts = new WeakMap<NewPayout, Buffer>();
@@ -106,6 +103,7 @@ export class RowStore implements RowWriter {
     this.#batchId = batchId;
     this.#isCorrection = corrected !== null;
     this.#content = createHash("sha256").update(corrected ?? "");
+    this.#terms = createTermKeys(sealer);
     this.#findings = new FindingWriter(transaction, batchId);
   }
 
@@ -131,37 +129,15 @@ export class RowStore implements RowWriter {
     );
   }
 
-  /**
-   * Which of these pay somebody the same amount that another batch pays them, taken in lately: an export that was
-   * made twice, with a row more or in another order, is another file and another batch (F79).
-   */
   async #paidLately(payouts: readonly NewPayout[]): Promise<PaidLately> {
     await this.#writing;
-    const digests = payouts.map((payout) => this.#accountDigest(payout));
-    const { rows } = await sql<{ place: number; batch_id: string; line: number }>`
-      select v.place::int, lately.batch_id, lately.line
-      from unnest(
-        ${digests}::bytea[],
-        ${payouts.map(({ order }) => order.money.currency)}::text[],
-        ${payouts.map(({ order }) => order.money.minor.toString())}::numeric[]
-      ) with ordinality as v(account, currency, minor, place)
-      -- With its limit it cannot be anything but a look into the index for each row.
-      cross join lateral (
-        select p.batch_id, p.line from payout_details d
-        join payouts p on p.id = d.payout_id and p.currency = v.currency and p.amount_minor = v.minor
-          and p.state not in ('cancelled', 'declined')
-        join batches b on b.id = p.batch_id and b.state <> 'cancelled'
-          and (b.id <> ${this.#batchId} or ${this.#isCorrection})
-          and b.created_at > now() - ${LATELY_DAYS} * interval '1 day'
-        where d.account_digest = v.account
-        limit 1
-      ) lately`.execute(this.#transaction);
-    return new Map(
-      rows.map(({ place, batch_id, line }) => [
-        payouts[place - 1] as NewPayout,
-        { batchId: batch_id, line },
-      ]),
-    );
+    const payments = payouts.map((payout) => ({
+      account: this.#accountDigest(payout),
+      money: payout.order.money,
+    }));
+    const into = { batchId: this.#batchId, isCorrection: this.#isCorrection };
+    const found = await paidLately(this.#transaction, into, payments);
+    return new Map([...found].map(([at, where]) => [payouts[at] as NewPayout, where]));
   }
 
   /** Keyed digest of who is paid; computed once for the look at earlier batches and for the insert. */
@@ -206,6 +182,7 @@ export class RowStore implements RowWriter {
         largest: sum && sum.largest > order.money.minor ? sum.largest : order.money.minor,
       });
     }
+    const terms = this.#terms.of(payouts);
     const each = <T>(pick: (payout: NewPayout) => T): T[] => payouts.map(pick);
     const insert = sql<{ first: number; last: number }>`
       with given as materialized (
@@ -218,14 +195,22 @@ export class RowStore implements RowWriter {
           ${each(({ order }) => order.money.minorDigits)}::smallint[],
           ${digests}::bytea[],
           ${each((payout) => this.#accountDigest(payout))}::bytea[],
+          ${each(({ order }) => bankOf(order.details))}::text[],
+          ${each(({ order }) => this.#terms.tailOf(order.details))}::int[],
           ${each((payout) => this.#seal(payout))}::bytea[]
-        ) as v(line, code, lane, currency, minor, digits, payload, account, sealed)
+        ) with ordinality as v(line, code, lane, currency, minor, digits, payload, account, bank, tail, sealed, place)
       ), stored as (
         insert into payouts (id, batch_id, line, lane, currency, amount_minor, minor_digits, payload_digest)
         select id, ${this.#batchId}, line, lane, currency, minor, digits, payload from given
       ), detailed as (
-        insert into payout_details (payout_id, transaction_code, account_digest, sealed)
-        select id, code, account, sealed from given
+        insert into payout_details (payout_id, transaction_code, account_digest, amount_minor, bank, account_tail, sealed)
+        select id, code, account, minor, bank, tail, sealed from given
+      ), termed as (
+        insert into payout_terms (term, ids)
+        select t.term, array_agg(drawn.ids[t.place])
+        from (select array_agg(id order by place) as ids from given) drawn,
+          unnest(${terms.keys}::bigint[], ${terms.places}::int[]) as t(term, place)
+        group by t.term order by t.term
       )
       select min(id) as first, max(id) as last from given`;
     this.#rows += payouts.length;

@@ -20,6 +20,7 @@ export interface Tables extends PeopleTables {
   warned_rows: { batch_id: string; line: number; sealed: Buffer };
   corrections: CorrectionTable;
   idempotency: IdempotencyTable;
+  payout_terms: { term: number; ids: number[] };
   rejected_rows: { batch_id: string; line: number; codes: string[]; sealed: Buffer };
   attempts: AttemptTable;
   evidence: EvidenceTable;
@@ -171,6 +172,9 @@ interface DetailsTable {
   payout_id: number;
   transaction_code: string;
   account_digest: Buffer;
+  amount_minor: string;
+  bank: string | null;
+  account_tail: number | null;
   sealed: Buffer;
 }
 

@@ -47,3 +47,21 @@ export function hasMixedScripts(name: string): boolean {
 }
 
 export const hasLetter = (name: string): boolean => /\p{L}/u.test(name);
+
+const WORDS_MAX = 10;
+const ASCII = /^[\x20-\x7e]*$/;
+
+const plainLetters = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .replace(/[đĐ]/g, "d");
+
+/**
+ * The words that a name is found by, without case and accents: "Đặng Thị-Ánh" and "dang thi anh" are the same three.
+ * A name that is written without spaces is one word.
+ */
+export function nameWords(name: string): string[] {
+  const plain = (ASCII.test(name) ? name : plainLetters(name)).toLowerCase();
+  return [...new Set(plain.match(/[\p{L}\p{N}\p{M}]+/gu))].slice(0, WORDS_MAX);
+}

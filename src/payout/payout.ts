@@ -73,6 +73,14 @@ export function accountText(currency: string, details: PayoutDetails): string {
   ]);
 }
 
+/** The number or address that gets the money, as it stands in the row. */
+export const accountNumberOf = (details: PayoutDetails): string | null =>
+  details.bank_account_number ?? details.address ?? details.phone_number ?? null;
+
+/** Which bank gets it, as short as it is told: its code, the bank's part of an IFSC, its name. */
+export const bankOf = ({ bank_code, ifsc_code, bank_name }: PayoutDetails): string | null =>
+  bank_code ?? ifsc_code?.slice(0, 4) ?? bank_name ?? null;
+
 /** Merchant and currency: what is paused, limited and measured together. */
 export const laneOf = (merchantCode: string, currency: string): string =>
   `${merchantCode}/${currency}`;

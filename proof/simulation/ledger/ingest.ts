@@ -1,13 +1,9 @@
 import { createHash } from "node:crypto";
 import { whyNeeded } from "#batch/approval-policy.ts";
 import type { NewBatch } from "#ledger/ingest.ts";
-import {
-  LATELY_DAYS,
-  type NewPayout,
-  type PaidLately,
-  type RejectedRow,
-} from "#ledger/row-store.ts";
+import { type NewPayout, type PaidLately, type RejectedRow } from "#ledger/row-store.ts";
 import type { Batch } from "#ledger/ledger.ts";
+import { LATELY_DAYS } from "#ledger/paid-lately.ts";
 import { accountText, payloadText } from "#payout/payout.ts";
 import { findBatch, totalsOf } from "./batches.ts";
 import type { BatchRow, PayoutRow, Tables } from "./tables.ts";

@@ -1,0 +1,22 @@
+import type { z } from "zod";
+import { Problem } from "#http/problems.ts";
+
+/** Where a page ended, as one opaque text. */
+export const cursorOf = (place: readonly (string | number)[]): string =>
+  Buffer.from(JSON.stringify(place)).toString("base64url");
+
+/** @throws Problem when it is no cursor of this list. */
+export function readCursor<Place>(cursor: string, schema: z.ZodType<Place>): Place {
+  const place = schema.safeParse(parse(Buffer.from(cursor, "base64url").toString()));
+  if (place.success) return place.data;
+  const places = [{ place: "query.cursor", message: "not a cursor of this list" }];
+  throw new Problem("invalid_request", { places });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+import type { Money } from "#money/money.ts";
+
+/** How far back the same payment in another batch is worth a warning. */
+export const LATELY_DAYS = 7;
+
+/** Where the same payment stands in another batch. */
+export interface Elsewhere {
+  readonly batchId: string;
+  readonly line: number;
+}
+
+/**
+ * Which of these pay somebody the same amount that another batch pays them, taken in lately: an export that was
+ * made twice, with a row more or in another order, is another file and another batch (F79). By their place in the list.
+ */
+export async function paidLately(
+  transaction: Database,
+  into: { readonly batchId: string; readonly isCorrection: boolean },
+  payments: readonly { readonly account: Buffer; readonly money: Money }[],
+): Promise<ReadonlyMap<number, Elsewhere>> {
+  const { rows } = await sql<{ place: number; batch_id: string; line: number }>`
+    select v.place::int, lately.batch_id, lately.line
+    from unnest(
+      ${payments.map(({ account }) => account)}::bytea[],
+      ${payments.map(({ money }) => money.currency)}::text[],
+      ${payments.map(({ money }) => money.minor.toString())}::numeric[]
+    ) with ordinality as v(account, currency, minor, place)
+    -- With its limit it cannot be anything but a look into the index for each row.
+    cross join lateral (
+      select p.batch_id, p.line from payout_details d
+      join payouts p on p.id = d.payout_id and p.currency = v.currency and p.amount_minor = v.minor
+        and p.state not in ('cancelled', 'declined')
+      join batches b on b.id = p.batch_id and b.state <> 'cancelled'
+        and (b.id <> ${into.batchId} or ${into.isCorrection})
+        and b.created_at > now() - ${LATELY_DAYS} * interval '1 day'
+      where d.account_digest = v.account
+      limit 1
+    ) lately`.execute(transaction);
+  return new Map(rows.map(({ place, batch_id, line }) => [place - 1, { batchId: batch_id, line }]));
+}

@@ -1,0 +1,211 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import { openPayout } from "#ledger/sealed-rows.ts";
+import { idsWith, tailKey } from "#ledger/terms.ts";
+import { CURRENCIES, unitOf } from "#money/currency.ts";
+import { readDecimal } from "#money/money.ts";
+import type { PayoutState } from "#payout/lifecycle.ts";
+import { accountNumberOf } from "#payout/payout.ts";
+
+interface Between {
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+/** What payouts are looked for by; all of it must hold. Amounts are decimal text. */
+export interface PayoutFilter {
+  readonly batchId?: string | undefined;
+  /** Needs the batch. */
+  readonly line?: number | undefined;
+  readonly code?: string | undefined;
+  readonly states?: readonly PayoutState[] | undefined;
+  readonly reason?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly lane?: string | undefined;
+  readonly amountFrom?: string | undefined;
+  readonly amountTo?: string | undefined;
+  readonly account?: string | undefined;
+  readonly accountLast4?: string | undefined;
+  readonly name?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly gatewayNumber?: string | undefined;
+  readonly bank?: string | undefined;
+  readonly created?: Between | undefined;
+  readonly sent?: Between | undefined;
+  readonly changed?: Between | undefined;
+}
+
+type Condition = RawBuilder<unknown>;
+type Given<Name extends keyof PayoutFilter> = NonNullable<PayoutFilter[Name]>;
+interface Looking {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly filter: PayoutFilter;
+}
+
+const range = (column: Condition, { from, to }: Between): Condition[] => [
+  ...(from ? [sql`${column} >= ${from}`] : []),
+  ...(to ? [sql`${column} < ${to}`] : []),
+];
+
+/** Payouts of certain batches: the ids say where to look, so that no other batch is read. */
+const inBatches = (which: Condition): Condition[] => [
+  sql`p.batch_id in (select b.id from batches b where ${which})`,
+  sql`p.id >= (select min(b.first_id) from batches b where ${which})`,
+  sql`p.id <= (select max(b.last_id) from batches b where ${which})`,
+];
+
+/** How each field is asked for; null: nothing can be found. The states stand apart (payouts.ts). */
+const FIELDS: {
+  readonly [Name in Exclude<keyof PayoutFilter, "states">]-?: (
+    given: Given<Name>,
+    looking: Looking,
+  ) => readonly Condition[] | null | Promise<readonly Condition[] | null>;
+} = {
+  batchId: (id) => inBatches(sql`b.id = ${id}`),
+  line: async (line, { database, filter }) => {
+    const id = await idOfLine(database, filter.batchId ?? "", line);
+    return id === null ? null : [sql`p.id = ${id}`];
+  },
+  code: (code) => [sql`d.transaction_code like ${`${code.replaceAll(/[\\%_]/g, "\\$&")}%`}`],
+  reason: (code) => [sql`p.reason is not null and split_part(p.reason, ':', 1) = ${code}`],
+  currency: (currency) => [
+    sql`p.currency = ${currency}`,
+    ...inBatches(sql`b.id in (select batch_id from batch_lanes where currency = ${currency})`),
+  ],
+  lane: (lane) => [
+    sql`p.lane = ${lane}`,
+    ...inBatches(sql`b.id in (select batch_id from batch_lanes where lane = ${lane})`),
+  ],
+  amountFrom: (amount, { filter }) => amounts(sql`>=`, amount, filter.currency),
+  amountTo: (amount, { filter }) => amounts(sql`<=`, amount, filter.currency),
+  account: (account, { database, sealer }) => accountIs(database, sealer, account),
+  accountLast4: (tail, { sealer }) => [sql`d.account_tail = ${tailKey(sealer, tail)}`],
+  name: (name, { sealer }) => terms(idsWith(sealer, { name })),
+  reference: (reference, { sealer }) => terms(idsWith(sealer, { reference })),
+  gatewayNumber: (number) => [sql`p.gateway_number = ${number}`],
+  bank: (bank) => [sql`d.bank = ${bank}`],
+  created: (between) => {
+    const when = range(sql`b.created_at`, between);
+    return when.length === 0 ? [] : inBatches(sql.join(when, sql` and `));
+  },
+  // Nothing of a batch is sent before it is approved, nor after it has ended.
+  sent: ({ from, to }) => [
+    ...range(sql`p.first_sent_at`, { from, to }),
+    ...inBatches(
+      sql`b.approved_at <= ${to ?? sql`now()`} and (b.finished_at is null or b.finished_at >= ${from ?? new Date(0)})`,
+    ),
+  ],
+  changed: (between) => range(sql`p.updated_at`, between),
+};
+
+/** The filter as conditions on payouts p and payout_details d; null when nothing can be found. */
+export async function conditionsOf(
+  database: Database,
+  sealer: Sealer,
+  filter: PayoutFilter,
+): Promise<Condition[] | null> {
+  const conditions: Condition[] = [];
+  for (const [name, condition] of Object.entries(FIELDS)) {
+    const given = filter[name as keyof typeof FIELDS];
+    if (given === undefined) continue;
+    const ask = condition as (given: unknown, looking: Looking) => ReturnType<typeof condition>;
+    const found = await ask(given, { database, sealer, filter });
+    if (found === null) return null;
+    conditions.push(...found);
+  }
+  return conditions;
+}
+
+const terms = (ids: RawBuilder<{ id: number }> | null): Condition[] | null =>
+  ids && [sql`p.id in (${ids})`];
+
+/** An amount counts in the unit of its currency; without one, in each unit that there is. */
+function amounts(compare: Condition, amount: string, currency: string | undefined): Condition[] {
+  const unit = currency === undefined ? undefined : unitOf(currency);
+  const all = new Set(Object.values(CURRENCIES).map(({ minorDigits }) => minorDigits));
+  const each = (unit ? [unit.minorDigits] : [...all]).flatMap((digits) => {
+    const read = readDecimal(amount, digits);
+    if (!read) return [];
+    // What is finer than the unit lies between two amounts: it is compared as the fraction that it is.
+    const places = read.minorDigits - digits;
+    const minor = `${read.minor}`.padStart(places + 1, "0");
+    const exact = `${minor.slice(0, minor.length - places)}.${minor.slice(minor.length - places)}`;
+    return [sql`(p.minor_digits = ${digits} and d.amount_minor ${compare} ${exact}::numeric)`];
+  });
+  return [sql`(${sql.join(each, sql` or `)})`];
+}
+
+/** Different accounts that end alike: some hundreds at a million payouts. */
+const ALIKE_MAX = 10_000;
+
+/**
+ * The digest of an account holds its currency and bank too, which nobody types: so the accounts that end like this one
+ * are opened, each once.
+ */
+async function accountIs(
+  database: Database,
+  sealer: Sealer,
+  account: string,
+): Promise<Condition[] | null> {
+  const { rows } = await sql<{ account_digest: Buffer; code: string; sealed: Buffer }>`
+    select distinct on (account_digest) account_digest, transaction_code as code, sealed
+    from payout_details where account_tail = ${tailKey(sealer, account)}
+    limit ${sql.lit(ALIKE_MAX)}`.execute(database);
+  const digests = rows
+    .filter(
+      ({ code, sealed }) => accountNumberOf(openPayout(sealer, code, sealed).details) === account,
+    )
+    .map(({ account_digest }) => account_digest);
+  return digests.length === 0 ? null : [sql`d.account_digest = any(${digests})`];
+}
+
+/** Ids are drawn in the order of the lines, so a line is found by halving; no index of lines is kept for it. */
+async function idOfLine(database: Database, batchId: string, line: number): Promise<number | null> {
+  // Each file that repaired rows of the batch has an order of its own.
+  const corrections = await database
+    .selectFrom("corrections")
+    .select(["first_id", "last_id"])
+    .where("batch_id", "=", batchId)
+    .orderBy("first_id")
+    .execute();
+  const batch = await database
+    .selectFrom("batches")
+    .select(["first_id", "last_id"])
+    .where("id", "=", batchId)
+    .executeTakeFirst();
+  if (!batch) return null;
+  const first = corrections.find(({ first_id }) => first_id > 0)?.first_id;
+  const file = { first_id: batch.first_id, last_id: first ? first - 1 : batch.last_id };
+  for (const ids of [file, ...corrections]) {
+    const found = await idAmong(database, batchId, line, ids);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function idAmong(
+  database: Database,
+  batchId: string,
+  line: number,
+  ids: { readonly first_id: number; readonly last_id: number },
+): Promise<number | null> {
+  let { first_id: low, last_id: high } = ids;
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const at = await database
+      .selectFrom("payouts")
+      .select(["id", "line"])
+      .where("id", ">=", middle)
+      .where("id", "<=", high)
+      .where("batch_id", "=", batchId)
+      .orderBy("id")
+      .limit(1)
+      .executeTakeFirst();
+    if (at?.line === line) return at.id;
+    if (at && at.line < line) low = at.id + 1;
+    else high = middle - 1;
+  }
+  return null;
+}

@@ -1,0 +1,164 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+import { conditionsOf, type PayoutFilter } from "#ledger/payout-filter.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import { openPayout } from "#ledger/sealed-rows.ts";
+import { moneyOf } from "#ledger/tables.ts";
+import type { Money } from "#money/money.ts";
+import type { PayoutState } from "#payout/lifecycle.ts";
+import { accountNumberOf } from "#payout/payout.ts";
+
+/** A payout as a list shows it: the account but for its end stays covered. */
+export interface ListedPayout {
+  readonly code: string;
+  readonly batchId: string;
+  readonly line: number;
+  readonly state: PayoutState;
+  readonly reason: string | null;
+  readonly money: Money;
+  readonly beneficiary: string | null;
+  readonly accountLast4: string | null;
+  readonly bank: string | null;
+  readonly reference: string | null;
+  readonly gatewayNumber: string | null;
+  readonly attempts: number;
+  readonly sentAt: Date | null;
+  readonly updatedAt: Date;
+}
+
+export type PayoutSort = "newest" | "oldest" | "changed";
+
+/** Where a page ended: the id, and before it what the list is sorted by, in the very text of the database. */
+export type PayoutPlace = readonly [id: number, changed: string];
+
+export interface PayoutPage {
+  readonly items: readonly ListedPayout[];
+  readonly next: PayoutPlace | null;
+  /** Counted up to COUNT_MAX; null on every page but the first. */
+  readonly count: number | null;
+}
+
+/** Beyond this nobody wants to know how many, and counting them would take longer than finding them. */
+export const COUNT_MAX = 1_000;
+
+// biome-ignore format: the columns are the point
+const SORTS: Readonly<Record<PayoutSort, { order: RawBuilder<unknown>; after: (place: PayoutPlace) => RawBuilder<unknown> }>> = {
+  newest:  { order: sql`id desc`,                  after: ([id]) => sql`p.id < ${id}` },
+  oldest:  { order: sql`id`,                       after: ([id]) => sql`p.id > ${id}` },
+  changed: { order: sql`updated_at desc, id desc`, after: ([id, at]) => sql`(p.updated_at, p.id) < (${at}::timestamptz, ${id})` },
+};
+
+interface Row {
+  id: number;
+  code: string;
+  batch_id: string;
+  line: number;
+  state: PayoutState;
+  reason: string | null;
+  currency: string;
+  amount_minor: string;
+  minor_digits: number;
+  bank: string | null;
+  gateway_number: string | null;
+  attempts: number;
+  first_sent_at: Date | null;
+  updated_at: Date;
+  changed: string;
+  sealed: Buffer;
+}
+
+/** One page of the payouts that a filter leaves, by keyset: the last page costs what the first one does. */
+export async function listPayouts(
+  database: Database,
+  sealer: Sealer,
+  filter: PayoutFilter,
+  page: {
+    readonly sort: PayoutSort;
+    readonly limit: number;
+    readonly after: PayoutPlace | null;
+  },
+  counting: "counted" | "uncounted" = "counted",
+): Promise<PayoutPage> {
+  const { sort, limit, after } = page;
+  const { order, after: beyond } = SORTS[sort];
+  const conditions = await conditionsOf(database, sealer, filter);
+  if (!conditions) return { items: [], next: null, count: 0 };
+
+  const where = after ? [...conditions, beyond(after)] : conditions;
+  const { rows } = await sql<Row>`
+    select p.id, d.transaction_code as code, p.batch_id, p.line, p.state, p.reason, p.currency, p.amount_minor,
+      p.minor_digits, d.bank, p.gateway_number, p.attempts, p.first_sent_at, p.updated_at,
+      p.updated_at::text as changed, d.sealed
+    from (${chosen(filter.states, where, order, limit + 1)}) p
+    join payout_details d on d.payout_id = p.id
+    order by ${sql.raw("p.")}${order}`.execute(database);
+
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const isWhole = rows.length <= limit;
+  return {
+    items: items.map((row) => listed(row, sealer)),
+    next: isWhole || !last ? null : [last.id, last.changed],
+    count:
+      after || counting === "uncounted"
+        ? null
+        : isWhole
+          ? items.length
+          : await count(database, filter.states, conditions),
+  };
+}
+
+/**
+ * The rows of payouts that are wanted, found by indexes alone. Several states are several questions of one state each:
+ * only so does an index give each of them in order.
+ */
+function chosen(
+  states: readonly PayoutState[] | undefined,
+  conditions: readonly RawBuilder<unknown>[],
+  order: RawBuilder<unknown>,
+  limit: number,
+): RawBuilder<unknown> {
+  const question = (more: readonly RawBuilder<unknown>[]) => sql`
+    (select p.* from payouts p join payout_details d on d.payout_id = p.id
+    where ${all([...conditions, ...more])} order by ${sql.raw("p.")}${order} limit ${sql.lit(limit)})`;
+  if (!states) return question([]);
+  const each = states.map((state) => question([sql`p.state = ${state}`]));
+  return each.length === 1
+    ? (each[0] as RawBuilder<unknown>)
+    : sql`select * from (${sql.join(each, sql` union all `)}) s order by ${order} limit ${sql.lit(limit)}`;
+}
+
+async function count(
+  database: Database,
+  states: readonly PayoutState[] | undefined,
+  conditions: readonly RawBuilder<unknown>[],
+): Promise<number> {
+  const where = states ? [...conditions, sql`p.state = any(${[...states]})`] : conditions;
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
+    select from payouts p join payout_details d on d.payout_id = p.id
+    where ${all(where)} limit ${sql.lit(COUNT_MAX + 1)}) c`.execute(database);
+  return rows[0]?.count ?? 0;
+}
+
+const all = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+
+function listed(row: Row, sealer: Sealer): ListedPayout {
+  const { details, reference } = openPayout(sealer, row.code, row.sealed);
+  return {
+    code: row.code,
+    batchId: row.batch_id,
+    line: row.line,
+    state: row.state,
+    reason: row.reason,
+    money: moneyOf(row),
+    beneficiary: details.account_name ?? null,
+    accountLast4: accountNumberOf(details)?.slice(-4) ?? null,
+    bank: row.bank,
+    reference,
+    gatewayNumber: row.gateway_number,
+    attempts: row.attempts,
+    sentAt: row.first_sent_at,
+    updatedAt: row.updated_at,
+  };
+}

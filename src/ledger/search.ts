@@ -1,0 +1,70 @@
+import type { BatchState } from "#batch/lifecycle.ts";
+import type { Database } from "#ledger/database.ts";
+import { type ListedPayout, listPayouts } from "#ledger/payouts.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import { understand } from "#payout/search.ts";
+
+export interface FoundBatch {
+  readonly id: string;
+  readonly fileName: string;
+  readonly state: BatchState;
+  readonly rows: number;
+}
+
+export interface Found {
+  readonly payouts: readonly ListedPayout[];
+  readonly batches: readonly FoundBatch[];
+  readonly exact: { readonly kind: "payout" | "batch"; readonly id: string } | null;
+  readonly understood: readonly string[];
+}
+
+const PAYOUTS_MAX = 8;
+const BATCHES_MAX = 5;
+
+/** What the search box finds: every way to understand the text is tried, the surest stands first. */
+export async function search(database: Database, sealer: Sealer, text: string): Promise<Found> {
+  const ways = understand(text);
+  const page = { sort: "newest", limit: PAYOUTS_MAX, after: null } as const;
+  const [batches, ...pages] = await Promise.all([
+    findBatches(database, text.trim()),
+    ...ways.map(({ by }) => listPayouts(database, sealer, by, page, "uncounted")),
+  ]);
+  const payouts = new Map<string, ListedPayout>();
+  for (const { items } of pages) for (const payout of items) payouts.set(payout.code, payout);
+
+  const given = text.trim();
+  const code = [given.toUpperCase(), given].find((each) => payouts.has(each));
+  const batch = batches.find(({ id }) => id === given.toUpperCase());
+  const byNumber = [...payouts.values()].filter(({ gatewayNumber }) => gatewayNumber === given);
+  const only = byNumber.length === 1 ? byNumber[0]?.code : undefined;
+  const payout = code ?? only;
+  return {
+    payouts: [...payouts.values()].slice(0, PAYOUTS_MAX),
+    batches,
+    exact: payout ? { kind: "payout", id: payout } : batch ? { kind: "batch", id: batch.id } : null,
+    understood: ways.filter((_, at) => pages[at]?.items.length).map(({ label }) => label),
+  };
+}
+
+/** By the beginning of the number or any part of the file's name, the newest first. */
+async function findBatches(database: Database, text: string): Promise<FoundBatch[]> {
+  const escaped = text.replaceAll(/[\\%_]/g, "\\$&");
+  const rows = await database
+    .selectFrom("batches")
+    .select(["id", "file_name", "state", "rows"])
+    .where((where) =>
+      where.or([
+        where("id", "like", `${escaped.toUpperCase()}%`),
+        where("file_name", "ilike", `%${escaped}%`),
+      ]),
+    )
+    .orderBy("created_at", "desc")
+    .limit(BATCHES_MAX)
+    .execute();
+  return rows.map(({ id, file_name, state, rows: size }) => ({
+    id,
+    fileName: file_name,
+    state,
+    rows: size,
+  }));
+}

@@ -1,0 +1,75 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Sealer } from "#ledger/sealed.ts";
+import { nameWords } from "#payout/names.ts";
+import { accountNumberOf, type PayoutDetails } from "#payout/payout.ts";
+
+/** What a payout is found by although it is sealed: as keyed digests, cut to what a number in a row holds. */
+
+const TAIL = 4;
+
+/** The end of an account that its payouts are found by. */
+export const tailKey = (sealer: Sealer, account: string): number =>
+  sealer.digest(`account ends in ${account.slice(-TAIL)}`).readInt32BE();
+
+const wordText = (word: string): string => `name ${word}`;
+const referenceText = (reference: string): string => `reference ${reference.trim().toLowerCase()}`;
+const termKey = (sealer: Sealer, text: string): string =>
+  sealer.digest(text).readBigInt64BE().toString();
+
+interface Named {
+  readonly order: { readonly details: PayoutDetails };
+  readonly reference: string | null;
+}
+
+export interface TermKeys {
+  /** Every term of these payouts beside the place of its payout in the list, counted from 1. */
+  of(payouts: readonly Named[]): { readonly keys: string[]; readonly places: number[] };
+  tailOf(details: PayoutDetails): number | null;
+}
+
+const KEPT_MAX = 50_000;
+
+/** Digests each different text once, as long as there are not too many of them: a file repeats its names. */
+export function createTermKeys(sealer: Sealer): TermKeys {
+  const kept = new Map<string, string | number>();
+  const once = <T extends string | number>(text: string, make: (text: string) => T): T => {
+    const known = kept.get(text);
+    if (known !== undefined) return known as T;
+    if (kept.size >= KEPT_MAX) kept.clear();
+    const key = make(text);
+    kept.set(text, key);
+    return key;
+  };
+  return {
+    of(payouts) {
+      const keys: string[] = [];
+      const places: number[] = [];
+      payouts.forEach(({ order: { details }, reference }, at) => {
+        const texts = nameWords(details.account_name ?? "").map(wordText);
+        if (reference !== null) texts.push(referenceText(reference));
+        for (const text of texts) {
+          keys.push(once(text, (each) => termKey(sealer, each)));
+          places.push(at + 1);
+        }
+      });
+      return { keys, places };
+    },
+    tailOf(details) {
+      const account = accountNumberOf(details);
+      return account === null ? null : once(account.slice(-TAIL), (tail) => tailKey(sealer, tail));
+    },
+  };
+}
+
+/** The ids of the payouts that have every word of this name, or this reference, as a subquery; null without a word. */
+export function idsWith(
+  sealer: Sealer,
+  asked: { readonly name: string } | { readonly reference: string },
+): RawBuilder<{ id: number }> | null {
+  const texts =
+    "name" in asked ? nameWords(asked.name).map(wordText) : [referenceText(asked.reference)];
+  const each = texts.map(
+    (text) => sql`select unnest(ids) as id from payout_terms where term = ${termKey(sealer, text)}`,
+  );
+  return each.length === 0 ? null : sql`${sql.join(each, sql` intersect `)}`;
+}

@@ -1,0 +1,59 @@
+import { isCurrency } from "#money/currency.ts";
+
+/** One way to understand what somebody typed into the search box. */
+export interface Understood {
+  /** For people. */
+  readonly label: string;
+  readonly by: {
+    readonly code?: string;
+    readonly gatewayNumber?: string;
+    readonly account?: string;
+    readonly accountLast4?: string;
+    readonly name?: string;
+    readonly currency?: string;
+    readonly amountFrom?: string;
+    readonly amountTo?: string;
+  };
+}
+
+const AMOUNT = /^(?:\d{1,15}|\d{1,3}(?:,\d{2,3})+)(?:\.\d{1,8})?$/;
+const CODE = /^[\w-]{4,64}$/;
+const ACCOUNT = /^\+?[\w-]{6,140}$/;
+
+/**
+ * Every way in which a text can be meant, the surest first: "PR8X…" is a code, "anna rao inr 1,200" a name and an
+ * amount, "1234" an amount or the end of an account.
+ */
+export function understand(text: string): Understood[] {
+  const words = text.trim().split(/\s+/).filter(Boolean);
+  const whole = words.length === 1 ? (words[0] ?? "") : "";
+  const ways: Understood[] = [];
+
+  if (CODE.test(whole)) {
+    const code = whole.toUpperCase();
+    ways.push({ label: `code ${code}…`, by: { code } });
+    if (code !== whole) ways.push({ label: `code ${whole}…`, by: { code: whole } });
+    ways.push({ label: `gateway number ${whole}`, by: { gatewayNumber: whole } });
+  }
+  if (ACCOUNT.test(whole) && /\d/.test(whole)) {
+    ways.push({ label: `account ${whole}`, by: { account: whole } });
+  }
+  if (/^\d{4}$/.test(whole)) {
+    ways.push({ label: `account ending in ${whole}`, by: { accountLast4: whole } });
+  }
+
+  const currency = words.map((word) => word.toUpperCase()).find(isCurrency);
+  const amount = words.find((word) => AMOUNT.test(word))?.replaceAll(",", "");
+  const name = words
+    .filter((word) => !AMOUNT.test(word) && word.toUpperCase() !== currency && /\p{L}/u.test(word))
+    .join(" ");
+  const isCode = whole !== "" && /\d/.test(whole) && amount === undefined;
+  if (amount === undefined && (name === "" || isCode)) return ways;
+  const parts = {
+    ...(name === "" ? {} : { name }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(amount === undefined ? {} : { amountFrom: amount, amountTo: amount }),
+  };
+  const label = [name && `name ${name}`, amount && `amount ${amount}`, currency].filter(Boolean);
+  return [...ways, { label: label.join(", "), by: parts }];
+}
