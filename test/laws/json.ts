@@ -8,6 +8,8 @@ const amountText = fc
   .map(([whole, part]) => (part === null ? `${whole}` : `${whole}.${part}`));
 const withTwice = (object: object, name: string): string =>
   `${JSON.stringify(object).slice(0, -1)},${JSON.stringify(name)}:0}`;
+/** Strings that look like parts of an object. */
+const lookalike = fc.string({ unit: fc.constantFrom(...'a1-.:,[]{}"\\e0') });
 
 export const JSON_LAWS = [
   law(
@@ -38,6 +40,21 @@ export const JSON_LAWS = [
     (object) => {
       const text = JSON.stringify(object);
       deepEqual(parseObject(text), JSON.parse(text));
+    },
+  ),
+  law(
+    "a blank before an object changes nothing, whatever its strings look like, whole or broken",
+    fc.tuple(
+      fc.dictionary(lookalike, fc.oneof(lookalike, fc.double(), fc.array(fc.integer()))),
+      fc.nat(),
+      fc.constantFrom("", "0", ",", '"', "-", "}"),
+    ),
+    ([object, at, more]) => {
+      const whole = JSON.stringify(object);
+      const cut = at % (whole.length + 1);
+      for (const text of [whole, whole.slice(0, cut) + more + whole.slice(cut)]) {
+        deepEqual(parseObject(text), parseObject(` ${text}`));
+      }
     },
   ),
 ];
