@@ -17,4 +17,4 @@ export function hundredths(decimal: string): bigint {
 }
 
 export const isSameAmount = (one: string, other: string): boolean =>
-  /^\d+(\.\d{1,2})?$/.test(one) && hundredths(one) === hundredths(other);
+  /^\d+(\.\d{1,2})?$/.test(one) && (one === other || hundredths(one) === hundredths(other));

@@ -2,7 +2,7 @@ import type { Failure } from "#gateway/failures.ts";
 import type { Reply, Transport } from "#gateway/transport.ts";
 import type { Wire } from "./gateway/answers.ts";
 import type { Gateway, Mood } from "./gateway/gateway.ts";
-import { type Message, readMessage } from "./gateway/message.ts";
+import type { Message } from "./gateway/message.ts";
 import type { Life } from "./life.ts";
 
 /** Told of every request at the moment it is made; a process that is frozen right then lets its bytes go later (F12). */
@@ -28,7 +28,6 @@ export function wireOf(
   watcher: Watcher,
 ): Transport {
   const { world } = life;
-  const { merchants, escaping } = gateway.settings;
   let underWay = 0;
 
   function exchange(message: Message, resolve: (answer: Reply | Failure) => void): void {
@@ -88,7 +87,7 @@ export function wireOf(
     post: (url, contentType, body) =>
       new Promise((resolve) => {
         watcher.underWay(life, (underWay += 1));
-        const message = readMessage(merchants, url, contentType, body, escaping);
+        const message = gateway.read(url, contentType, body);
         watcher.sends(life, message);
         exchange(message, resolve);
       }),

@@ -18,7 +18,7 @@ import {
   type Wire,
 } from "./answers.ts";
 import { Book, type Entry } from "./book.ts";
-import type { Message, SimMerchant } from "./message.ts";
+import { type Message, type Reader, readerOf, type SimMerchant } from "./message.ts";
 
 /** What the gateway decides by itself: by chance, or by plan. */
 export interface Whims {
@@ -64,6 +64,7 @@ const RACE_MS = 500;
 export class Gateway {
   readonly book = new Book();
   readonly settings: GatewaySettings;
+  readonly read: Reader;
   readonly #world: World;
   readonly #whims: Whims;
   #numbers = 0;
@@ -76,6 +77,7 @@ export class Gateway {
     this.#world = world;
     this.#whims = whims;
     this.settings = settings;
+    this.read = readerOf(settings.merchants, settings.escaping);
   }
 
   /** What is going to happen to a request, decided when it leaves. */

@@ -25,8 +25,26 @@ export const merchantsOf = (entries: readonly MerchantEntry[]): ReadonlyMap<stri
 const PATH = /\/api\/v1\/(?:payout\/([^/]+)|([^/]+)\/transactions\/status)$/;
 const UNREADABLE: Message = { kind: "unreadable", merchant: "", code: "", fields: new Map() };
 
+export type Reader = (url: string, contentType: string, body: string) => Message;
+
+/** Reads requests. A question is asked again and again in the same bytes: those are opened once. */
+export function readerOf(
+  merchants: ReadonlyMap<string, SimMerchant>,
+  escaping: "none" | "percent",
+): Reader {
+  const questions = new Map<string, Message>();
+  return (url, contentType, body) => {
+    const bytes = `${url} ${contentType} ${body}`;
+    const known = questions.get(bytes);
+    if (known) return known;
+    const message = readMessage(merchants, url, contentType, body, escaping);
+    if (message.kind === "status") questions.set(bytes, message);
+    return message;
+  };
+}
+
 /** Reads the bytes of a request as docs/gateway.md lays them out, in either layout. */
-export function readMessage(
+function readMessage(
   merchants: ReadonlyMap<string, SimMerchant>,
   url: string,
   contentType: string,
