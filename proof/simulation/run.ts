@@ -198,9 +198,9 @@ export async function runIn(
   const isQuiet = () =>
     weather.isCalm &&
     gateway.late === 0 &&
-    ![...lives].some(({ isPaused }) => isPaused) &&
     memory.tables.payouts.length === payouts &&
-    [...memory.tables.batches.values()].every(({ finishedAt }) => finishedAt !== null);
+    memory.tables.batches.values().every(({ finishedAt }) => finishedAt !== null) &&
+    !lives.values().some(({ isPaused }) => isPaused);
   let quietSinceMs: number | null = null;
   const isAtRest = () => {
     quietSinceMs = isQuiet() ? (quietSinceMs ?? world.nowMs) : null;

@@ -160,8 +160,7 @@ export class Weather implements Sky {
 
   /** What an error of the ledger says: that it may be tried again, or not. */
   ledgerError(): Error {
-    const [code, text] = this.#chance.pick(LEDGER_ERRORS);
-    return Object.assign(new Error(text), { code });
+    return this.#chance.pick(LEDGER_ERRORS);
   }
 
   submit(merchant: string, code: string): SubmitFault {
@@ -265,4 +264,4 @@ const LEDGER_ERRORS = [
   ["40P01", "deadlock detected"],
   ["57P01", "terminating connection due to administrator command"],
   ["57014", "canceling statement due to statement timeout"],
-] as const;
+].map(([code, text]) => Object.assign(new Error(text), { code }));

@@ -9,7 +9,7 @@ const amountText = fc
 const withTwice = (object: object, name: string): string =>
   `${JSON.stringify(object).slice(0, -1)},${JSON.stringify(name)}:0}`;
 /** Strings that look like parts of an object. */
-const lookalike = fc.string({ unit: fc.constantFrom(...'a1-.:,[]{}"\\e0') });
+const lookalike = fc.string({ unit: fc.constantFrom(...Array.from('a1-.:,[]{}"\\e0')) });
 
 export const JSON_LAWS = [
   law(
