@@ -14,6 +14,7 @@ export const ROW_CHECKS = {
   twice_here: "same account and amount twice in this batch",
   above_usual: `more than ${USUAL_TIMES} times what the account usually gets`,
   mixed_scripts: "letters of several scripts in one name",
+  corrected: "corrected after it was brought",
   never_paid: "accounts never paid before",
   near_limit: `at least ${NEAR_LIMIT_PERCENT} % of the largest payout allowed`,
   paid_this_month: "same account and amount as another batch of the last 30 days",

@@ -17,7 +17,7 @@ import type { LanePause, PauseOrder } from "#ledger/lane-pauses.ts";
 import * as lanes from "#ledger/lanes.ts";
 import type { StoppedLane } from "#ledger/lanes.ts";
 import { makeMoves, type Move } from "#ledger/moves.ts";
-import { type Progress, progressOf } from "#ledger/progress.ts";
+import { countInDoubt, dueWork, type Progress, progressOf } from "#ledger/progress.ts";
 import * as questions from "#ledger/questions.ts";
 import type { Question } from "#ledger/questions.ts";
 import type { RowWriter } from "#ledger/row-store.ts";
@@ -192,7 +192,7 @@ export function createLedger(
     finishBatch: (batchId) =>
       inTransaction((transaction) => finishBatch(transaction, batchId, now())),
     progressOf: (batchId) => progressOf(database, batchId),
-    dueWork: (batchId, lane, sizeMax) => batches.dueWork(database, batchId, lane, sizeMax),
+    dueWork: (batchId, lane, sizeMax) => dueWork(database, batchId, lane, sizeMax),
 
     verify: () => guard.verify(),
     freeze: (order) =>
@@ -228,7 +228,7 @@ export function createLedger(
     stopLane: (lane, stop) => lanes.stopLane(database, lane, stop),
     openLanes: (names) => lanes.openLanes(database, names),
     stoppedLanes: () => lanes.stoppedLanes(database),
-    countInDoubt: (lane) => batches.countInDoubt(database, lane),
+    countInDoubt: (lane) => countInDoubt(database, lane),
 
     pauseLane: (order) =>
       inTransaction((transaction) => pauses.pauseLane(transaction, { ...order, at: now() })),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
+import { AT_GATEWAY } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 
@@ -30,4 +31,35 @@ export async function progressOf(database: Database, batchId: string): Promise<P
     count,
     sum: { currency, minor: BigInt(sum), minorDigits: minor_digits },
   }));
+}
+
+/** How much is due now in one batch and lane, counted up to `sizeMax`, so that the question costs the same for any batch. */
+export async function dueWork(
+  database: Database,
+  batchId: string,
+  lane: string,
+  sizeMax: number,
+): Promise<{ toSend: number; toAsk: number; open: boolean }> {
+  const { rows } = await sql<{ to_send: number; to_ask: number; open: boolean }>`
+    select
+      (select count(*)::int from (select from payouts where batch_id = ${batchId} and lane = ${lane}
+        and state = 'approved' and due_at <= now() order by line limit ${sizeMax}) s) as to_send,
+      (select count(*)::int from (select from payouts where batch_id = ${batchId} and lane = ${lane}
+        and ${AT_GATEWAY} and due_at <= now()
+        order by due_at limit ${sizeMax}) a) as to_ask,
+      (select true from payouts where batch_id = ${batchId} and lane = ${lane} and state = 'approved'
+        order by line limit 1) is true
+      or (select true from payouts where batch_id = ${batchId} and lane = ${lane}
+        and ${AT_GATEWAY} order by due_at limit 1) is true as open`.execute(database);
+  const { to_send = 0, to_ask = 0, open = false } = rows[0] ?? {};
+  return { toSend: to_send, toAsk: to_ask, open };
+}
+
+/** Payouts of the lane that nobody can say of whether they arrived, over all batches that are being sent. */
+export async function countInDoubt(database: Database, lane: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from payouts
+    where batch_id in (select id from batches where state = 'approved')
+      and lane = ${lane} and ${AT_GATEWAY} and state = 'in_doubt'`.execute(database);
+  return rows[0]?.count ?? 0;
 }

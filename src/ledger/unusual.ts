@@ -140,6 +140,8 @@ async function flaggedRows(
         from mine m join usual u using (account_digest) where m.amount_minor > u.amount * ${USUAL_TIMES}
       union all select 'never_paid', m.id, null, null, null
         from mine m left join usual u using (account_digest) where u.account_digest is null
+      union all select 'corrected', m.id, null, null, null
+        from mine m join corrections c on c.batch_id = ${batchId} and m.id between c.first_id and c.last_id
       union all select 'near_limit', m.id, l.value::numeric, null, null
         from mine m join json_each_text(${JSON.stringify(limitTexts)}::json) l on l.key = m.currency
         where m.amount_minor * 100 >= l.value::numeric * ${NEAR_LIMIT_PERCENT}

@@ -92,6 +92,20 @@ describe("what is unusual in a batch", () => {
     ]);
   });
 
+  test("a row that was corrected since", async () => {
+    const row: TestRow = { account: account(600), amount: "80.00" };
+    await paid([row], 60);
+    const { batch } = await takeIn(open.ledger, fileText([row]));
+    await query(
+      open.url,
+      `insert into corrections (digest, batch_id, file_name, actor, rows, repaired, first_id, last_id)
+       select 'c', id, 'repaired.csv', 'maker', 1, 1, first_id, last_id from batches where id = $1`,
+      [batch.id],
+    );
+    const found = await unusualRows(open.database, open.sealer, batch.id, LIMITS);
+    expect(found.map(({ check }) => check)).toEqual(["corrected"]);
+  });
+
   test("what comes in after it changes nothing", async () => {
     const row: TestRow = { account: account(500), amount: "80.00" };
     const { id, checks } = await foundIn([row]);
