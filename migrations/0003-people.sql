@@ -11,7 +11,6 @@ create table users (
   totp        bytea,                         -- sealed; null: none
   totp_step   bigint not null default 0,     -- of the last code that was used: a code counts once
   disabled_at timestamptz,
-  seen_at     timestamptz,
   created_at  timestamptz not null default now()
 );
 create unique index users_email on users (lower(email));

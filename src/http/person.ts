@@ -32,7 +32,7 @@ export async function personOf(request: FastifyRequest, desk: Desk): Promise<Per
   const { authorization } = request.headers;
   if (authorization !== undefined) return program(authorization, desk);
   const token = sessionToken(request);
-  return token === null ? null : user(token, desk);
+  return token === null ? null : userOf(token, desk);
 }
 
 export function sessionToken(
@@ -43,7 +43,8 @@ export function sessionToken(
   return plain === undefined ? null : { token: plain, secure: false };
 }
 
-async function user(
+/** @throws Problem when the session no longer counts. */
+export async function userOf(
   { token, secure }: { readonly token: string; readonly secure: boolean },
   { database, clock }: Desk,
 ): Promise<Person> {

@@ -1,6 +1,7 @@
 const MINUTE_MS = 60_000;
-const IDLE_MS = 30 * MINUTE_MS;
+export const IDLE_MS = 30 * MINUTE_MS;
 export const SESSION_MS = 12 * 60 * MINUTE_MS;
+export const STEP_UP_MS = 5 * MINUTE_MS;
 
 /** Whether a session still stands for its user. */
 export function isAlive(

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { newId, newToken } from "#ids.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Role } from "#people/roles.ts";
-import { SESSION_MS } from "#people/session.ts";
+import { IDLE_MS, SESSION_MS } from "#people/session.ts";
 import { Secret } from "#secret.ts";
 
 /** Tokens carry 256 random bits, so a plain hash tells nobody anything. */
@@ -103,3 +103,53 @@ export async function findSession(database: Database, token: string): Promise<Se
 export async function touchSession(database: Database, id: string, at: Date): Promise<void> {
   await database.updateTable("sessions").set({ seen_at: at }).where("id", "=", id).execute();
 }
+
+export async function stepUpSession(database: Database, id: string, until: Date): Promise<void> {
+  await database
+    .updateTable("sessions")
+    .set({ stepped_up_until: until })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Ends the sessions of a user, or one of them. Returns how many were open. */
+export async function endSessions(
+  database: Database,
+  which: { readonly userId: string; readonly id?: string },
+  at: Date,
+): Promise<number> {
+  const ended = await database
+    .updateTable("sessions")
+    .set({ ended_at: at })
+    .where("user_id", "=", which.userId)
+    .where("ended_at", "is", null)
+    .$if(which.id !== undefined, (update) => update.where("id", "=", which.id ?? ""))
+    .executeTakeFirst();
+  return Number(ended.numUpdatedRows);
+}
+
+export interface OpenSession {
+  readonly id: string;
+  readonly address: string;
+  readonly agent: string;
+  readonly created_at: Date;
+  readonly seen_at: Date;
+  readonly expires_at: Date;
+}
+
+/** Of one user, those that still stand, the latest first. */
+export const openSessions = (
+  database: Database,
+  userId: string,
+  now: Date,
+): Promise<OpenSession[]> =>
+  database
+    .selectFrom("sessions")
+    .select(["id", "address", "agent", "created_at", "seen_at", "expires_at"])
+    .where("user_id", "=", userId)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", now)
+    .where("seen_at", ">", new Date(now.getTime() - IDLE_MS))
+    .orderBy("seen_at", "desc")
+    .orderBy("id")
+    .execute();

@@ -12,7 +12,6 @@ export interface PeopleTables {
     totp: Buffer | null;
     totp_step: Generated<number>;
     disabled_at: Date | null;
-    seen_at: Date | null;
     created_at: Date;
   };
   recovery_codes: { user_id: string; digest: Buffer; used_at: Date | null };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { newId } from "#ids.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Role } from "#people/roles.ts";
@@ -8,6 +9,9 @@ export interface NewUser {
   readonly roles: readonly Role[];
   readonly at: Date;
 }
+
+/** The index that keeps an address to one user. */
+export const USERS_EMAIL = "users_email";
 
 export async function insertUser(database: Database, user: NewUser): Promise<string> {
   const id = newId("US");
@@ -21,16 +25,121 @@ export async function insertUser(database: Database, user: NewUser): Promise<str
       password: null,
       totp: null,
       disabled_at: null,
-      seen_at: null,
       created_at: user.at,
     })
     .execute();
   return id;
 }
 
-/** Whether anybody can sign in, or could once they have chosen a password. */
+/** Changes of who may do what, one at a time: two admins who remove each other at once would leave none. */
+export async function lockUsers(transaction: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('payrun users'))`.execute(transaction);
+}
+
+/** Whether the ledger has a user at all. */
 export async function hasUsers(database: Database): Promise<boolean> {
-  return (
-    (await database.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined
-  );
+  return (await database.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly password: string | null;
+  readonly hasTotp: boolean;
+  readonly isDisabled: boolean;
+}
+
+/** A user with what is needed to recognise them. */
+export async function findAccount(
+  database: Database,
+  by: { readonly email: string } | { readonly id: string },
+): Promise<Account | null> {
+  const row = await database
+    .selectFrom("users")
+    .select(["id", "email", "name", "roles", "password", "totp", "disabled_at"])
+    .$if("id" in by, (select) => select.where("id", "=", "id" in by ? by.id : ""))
+    .$if("email" in by, (select) =>
+      select.where(sql`lower(email)`, "=", "email" in by ? by.email.toLowerCase() : ""),
+    )
+    .executeTakeFirst();
+  if (!row) return null;
+  const { id, email, name, roles, password, totp, disabled_at } = row;
+  const hasTotp = totp !== null;
+  return { id, email, name, roles, password, hasTotp, isDisabled: disabled_at !== null };
+}
+
+export async function setPassword(database: Database, id: string, hash: string): Promise<void> {
+  await database.updateTable("users").set({ password: hash }).where("id", "=", id).execute();
+}
+
+export async function setRoles(
+  database: Database,
+  id: string,
+  roles: readonly Role[],
+): Promise<void> {
+  await database.updateTable("users").set({ roles: [...roles] }).where("id", "=", id).execute();
+}
+
+export async function setDisabled(
+  database: Database,
+  id: string,
+  disabledAt: Date | null,
+): Promise<void> {
+  await database
+    .updateTable("users")
+    .set({ disabled_at: disabledAt })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Admins who can sign in, but for this one. */
+export async function otherAdmins(database: Database, id: string): Promise<number> {
+  const { admins } = await database
+    .selectFrom("users")
+    .select((select) => select.fn.countAll<number>().as("admins"))
+    .where(sql<boolean>`'admin' = any(roles)`)
+    .where("disabled_at", "is", null)
+    .where("password", "is not", null)
+    .where("id", "!=", id)
+    .executeTakeFirstOrThrow();
+  return admins;
+}
+
+export interface ListedUser {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly state: "active" | "invited" | "disabled";
+  readonly hasTotp: boolean;
+  readonly seenAt: Date | null;
+  readonly createdAt: Date;
+}
+
+export async function listUsers(database: Database): Promise<ListedUser[]> {
+  const rows = await database
+    .selectFrom("users")
+    .select(["id", "email", "name", "roles", "password", "totp", "disabled_at", "created_at"])
+    .select((select) =>
+      select
+        .selectFrom("sessions")
+        .whereRef("user_id", "=", "users.id")
+        .select(({ fn }) => fn.max("sessions.seen_at").as("at"))
+        .as("seen_at"),
+    )
+    .orderBy(sql`lower(name)`)
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    roles: row.roles,
+    state: row.disabled_at ? "disabled" : row.password === null ? "invited" : "active",
+    hasTotp: row.totp !== null,
+    seenAt: row.seen_at,
+    createdAt: row.created_at,
+  }));
 }

@@ -1,0 +1,163 @@
+import { audited } from "#flows/people/audited.ts";
+import type { Origin, PeopleDeps } from "#flows/people/deps.ts";
+import { hashPassword } from "#flows/people/hash.ts";
+import { enter } from "#flows/people/sign-in.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import type { Database } from "#ledger/database.ts";
+import { isUniqueViolation } from "#ledger/database.ts";
+import { findLink, type LinkPurpose, makeLink, useUp } from "#ledger/people/links.ts";
+import { removeTotp } from "#ledger/people/second-factors.ts";
+import { endSessions } from "#ledger/people/sessions.ts";
+import {
+  type Account,
+  findAccount,
+  hasUsers,
+  insertUser,
+  lockUsers,
+  setPassword,
+  USERS_EMAIL,
+} from "#ledger/people/users.ts";
+import { type PasswordProblem, passwordProblem } from "#people/password.ts";
+import type { Role } from "#people/roles.ts";
+import { err, ok, type Result } from "#result.ts";
+import type { Secret } from "#secret.ts";
+
+export interface MadeLink {
+  readonly token: Secret;
+  readonly expiresAt: Date;
+  readonly userId: string | null;
+}
+
+/** The link that makes the first admin; null: there is a user already. It voids the one before it. */
+export async function setupLink(
+  actor: string,
+  deps: Omit<PeopleDeps, "sealer">,
+): Promise<MadeLink | null> {
+  if (await hasUsers(deps.database)) return null;
+  return audited(deps, async (transaction, at) => {
+    const link = await makeLink(transaction, { purpose: "setup", userId: null, at });
+    const line = { actor, action: "setup_link", object: "users", facts: {} };
+    return { value: { ...link, userId: null }, line };
+  });
+}
+
+/** A user who has no password yet, and the link by which they choose one. Nobody but them ever knows it. */
+export async function invite(
+  user: { readonly email: string; readonly name: string; readonly roles: readonly Role[] },
+  actor: string,
+  deps: PeopleDeps,
+): Promise<Result<MadeLink, "email_taken">> {
+  try {
+    const made = await audited(deps, async (transaction, at) => {
+      const userId = await insertUser(transaction, { ...user, at });
+      const link = await makeLink(transaction, { purpose: "invite", userId, at });
+      const facts = { email: user.email, roles: user.roles };
+      return {
+        value: { ...link, userId },
+        line: { actor, action: "invite", object: userId, facts },
+      };
+    });
+    return ok(made);
+  } catch (error) {
+    if (isUniqueViolation(error, USERS_EMAIL)) return err("email_taken");
+    throw error;
+  }
+}
+
+/**
+ * A new link for somebody who cannot get in. Without their second factor, if they have lost that too: then their
+ * sessions end now, not when the link is used.
+ */
+export async function resetLink(
+  { userId, dropsTotp }: { readonly userId: string; readonly dropsTotp: boolean },
+  actor: string,
+  deps: Omit<PeopleDeps, "sealer">,
+): Promise<Result<MadeLink, "not_found" | "user_disabled">> {
+  const user = await findAccount(deps.database, { id: userId });
+  if (!user) return err("not_found");
+  if (user.isDisabled) return err("user_disabled");
+  const purpose: LinkPurpose = user.password === null ? "invite" : "reset";
+  const made = await audited(deps, async (transaction, at) => {
+    const link = await makeLink(transaction, { purpose, userId, at });
+    if (dropsTotp) {
+      await removeTotp(transaction, userId);
+      await endSessions(transaction, { userId }, at);
+    }
+    const line = { actor, action: `${purpose}_link`, object: userId, facts: { totp: !dropsTotp } };
+    return { value: { ...link, userId }, line };
+  });
+  return ok(made);
+}
+
+export interface LinkSeen {
+  readonly purpose: LinkPurpose;
+  readonly expiresAt: Date;
+  readonly user: Account | null;
+}
+
+/** What a link is for; null: it counts no longer. */
+export async function lookAtLink(
+  token: string,
+  { database, clock }: PeopleDeps,
+): Promise<LinkSeen | null> {
+  const link = await findLink(database, token, new Date(clock.nowMs()));
+  if (!link) return null;
+  const user = link.userId === null ? null : await findAccount(database, { id: link.userId });
+  return { purpose: link.purpose, expiresAt: link.expiresAt, user };
+}
+
+export type LinkRefusal =
+  | { readonly kind: "void" }
+  | { readonly kind: "incomplete" }
+  | { readonly kind: "weak"; readonly why: PasswordProblem };
+
+interface LinkUse {
+  readonly token: string;
+  readonly password: string;
+  /** Of the first admin, who is nobody yet. */
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/**
+ * Chooses the password and enters. Null instead of a session: the user has a second factor, and must show it at the
+ * door like everybody else.
+ */
+export async function useLink(
+  use: LinkUse,
+  origin: Origin,
+  deps: PeopleDeps,
+): Promise<Result<Secret | null, LinkRefusal>> {
+  const seen = await lookAtLink(use.token, deps);
+  if (!seen) return err({ kind: "void" });
+  const email = seen.user?.email ?? use.email;
+  const name = seen.user?.name ?? use.name;
+  if (email === undefined || name === undefined) return err({ kind: "incomplete" });
+  const why = passwordProblem(use.password, { email, name });
+  if (why) return err({ kind: "weak", why });
+
+  const hash = await hashPassword(use.password);
+  const userId = await deps.database.transaction().execute(async (transaction) => {
+    await lockUsers(transaction);
+    const at = new Date(deps.clock.nowMs());
+    if (!(await useUp(transaction, use.token, at))) return null;
+    const id = seen.user?.id ?? (await firstAdmin(transaction, { email, name, at }));
+    if (id === null) return null;
+    await setPassword(transaction, id, hash);
+    await endSessions(transaction, { userId: id }, at);
+    const facts = { by: seen.purpose };
+    await appendAudit(transaction, at, { actor: `user:${id}`, action: "join", object: id, facts });
+    return id;
+  });
+  if (userId === null) return err({ kind: "void" });
+  return ok(seen.user?.hasTotp ? null : await enter(userId, origin, deps));
+}
+
+/** Null: somebody else was first. */
+const firstAdmin = async (
+  transaction: Database,
+  { email, name, at }: { email: string; name: string; at: Date },
+): Promise<string | null> =>
+  (await hasUsers(transaction))
+    ? null
+    : insertUser(transaction, { email, name, roles: ["admin"], at });

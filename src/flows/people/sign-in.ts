@@ -1,0 +1,136 @@
+import type { Origin, PeopleDeps } from "#flows/people/deps.ts";
+import { audited } from "#flows/people/audited.ts";
+import { hashPassword, passwordFits } from "#flows/people/hash.ts";
+import { spendCode } from "#flows/people/second-factor.ts";
+import { endSessions, openSession, stepUpSession } from "#ledger/people/sessions.ts";
+import { countTry, forgetTries, takeBackTry } from "#ledger/people/throttles.ts";
+import { findAccount, setPassword } from "#ledger/people/users.ts";
+import { type PasswordProblem, passwordProblem } from "#people/password.ts";
+import { STEP_UP_MS } from "#people/session.ts";
+import { FREE_TRIES } from "#people/throttle.ts";
+import { err, ok, type Result } from "#result.ts";
+import type { Secret } from "#secret.ts";
+
+export type SignInRefusal =
+  | { readonly kind: "wait"; readonly waitMs: number }
+  | { readonly kind: "wrong" }
+  /** The password is right, the code of the second factor is missing. */
+  | { readonly kind: "code_required" };
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  readonly code?: string | undefined;
+}
+
+/** Opens a session. An account that is not there is refused in the same words, after the same work. */
+export async function signIn(
+  { email, password, code }: Credentials,
+  origin: Origin,
+  deps: PeopleDeps,
+): Promise<Result<Secret, SignInRefusal>> {
+  const { database, sealer, clock } = deps;
+  const account = sealer.digest(`tries account ${email.toLowerCase()}`);
+  const address = sealer.digest(`tries address ${origin.address}`);
+  const at = new Date(clock.nowMs());
+  const waitMs =
+    (await countTry(database, address, FREE_TRIES.address, at)) ||
+    (await countTry(database, account, FREE_TRIES.account, at));
+  if (waitMs > 0) return err({ kind: "wait", waitMs });
+
+  const user = await findAccount(database, { email });
+  const fits = await passwordFits(password, user && !user.isDisabled ? user.password : null);
+  if (!user || !fits) return wrong(user?.id ?? "unknown", origin, deps);
+  if (user.hasTotp && code === undefined) {
+    await takeBackTry(database, address, at);
+    await takeBackTry(database, account, at);
+    return err({ kind: "code_required" });
+  }
+  if (user.hasTotp && !(await spendCode({ userId: user.id, code: code ?? "" }, deps))) {
+    return wrong(user.id, origin, deps);
+  }
+  await takeBackTry(database, address, at);
+  await forgetTries(database, account);
+  return ok(await enter(user.id, origin, deps));
+}
+
+/** Opens a session for a user who has just been recognised. */
+export const enter = (userId: string, origin: Origin, deps: PeopleDeps): Promise<Secret> =>
+  audited(deps, async (transaction, at) => {
+    const { id, token } = await openSession(transaction, { userId, ...origin, at });
+    const facts = { session: id, address: origin.address };
+    return { value: token, line: { actor: `user:${userId}`, action: "sign_in", object: id, facts } };
+  });
+
+const wrong = (object: string, { address }: Origin, deps: PeopleDeps) =>
+  audited(deps, async () => ({
+    value: err({ kind: "wrong" } as const),
+    line: { actor: "nobody", action: "sign_in_refused", object, facts: { address } },
+  }));
+
+/** Proves once more who is there, for the next five minutes: by the second factor, or the password without one. */
+export async function stepUp(
+  proof: {
+    readonly userId: string;
+    readonly sessionId: string;
+    readonly code?: string | undefined;
+    readonly password?: string | undefined;
+  },
+  deps: PeopleDeps,
+): Promise<Result<Date, SignInRefusal>> {
+  const { database, sealer, clock } = deps;
+  const { userId, sessionId, code, password } = proof;
+  const user = await findAccount(database, { id: userId });
+  if (user?.hasTotp && code === undefined) return err({ kind: "code_required" });
+
+  const tries = sealer.digest(`tries step-up ${userId}`);
+  const waitMs = await countTry(
+    database,
+    tries,
+    FREE_TRIES.account,
+    new Date(clock.nowMs()),
+  );
+  if (waitMs > 0) return err({ kind: "wait", waitMs });
+  const isProven = user?.hasTotp
+    ? await spendCode({ userId, code: code ?? "" }, deps)
+    : await passwordFits(password ?? "", user?.password ?? null);
+  if (!isProven) return err({ kind: "wrong" });
+  await forgetTries(database, tries);
+  const until = new Date(clock.nowMs() + STEP_UP_MS);
+  await stepUpSession(database, sessionId, until);
+  return ok(until);
+}
+
+export type PasswordRefusal = SignInRefusal | { readonly kind: "weak"; readonly why: PasswordProblem };
+
+/** Every session of the user ends with the old password; the one who changed it enters anew. */
+export async function changePassword(
+  change: { readonly userId: string; readonly current: string; readonly password: string },
+  origin: Origin,
+  deps: PeopleDeps,
+): Promise<Result<Secret, PasswordRefusal>> {
+  const { database, sealer, clock } = deps;
+  const { userId, current, password } = change;
+  const user = await findAccount(database, { id: userId });
+  const tries = sealer.digest(`tries step-up ${userId}`);
+  const waitMs = await countTry(
+    database,
+    tries,
+    FREE_TRIES.account,
+    new Date(clock.nowMs()),
+  );
+  if (waitMs > 0) return err({ kind: "wait", waitMs });
+  if (!user || !(await passwordFits(current, user.password))) return err({ kind: "wrong" });
+  await forgetTries(database, tries);
+  const why = passwordProblem(password, user);
+  if (why) return err({ kind: "weak", why });
+
+  const hash = await hashPassword(password);
+  await audited(deps, async (transaction, at) => {
+    await setPassword(transaction, userId, hash);
+    await endSessions(transaction, { userId }, at);
+    const actor = `user:${userId}`;
+    return { value: null, line: { actor, action: "password", object: userId, facts: {} } };
+  });
+  return ok(await enter(userId, origin, deps));
+}

@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+import { FORGET_MS, waitAfter } from "#people/throttle.ts";
+
+/**
+ * Counts a try before it is looked at, so that a thousand at once are no more than a thousand one after the other.
+ * Returns for how long nothing is looked at; 0: this try may be.
+ */
+export async function countTry(
+  database: Database,
+  key: Buffer,
+  free: number,
+  at: Date,
+): Promise<number> {
+  return database.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${key.toString("hex")}, 0))`.execute(
+      transaction,
+    );
+    const row = await transaction
+      .selectFrom("throttles")
+      .select(["failures", "until", "updated_at"])
+      .where("key", "=", key)
+      .executeTakeFirst();
+    const waitMs = (row?.until.getTime() ?? 0) - at.getTime();
+    if (waitMs > 0) return waitMs;
+    const isOld = !row || at.getTime() - row.updated_at.getTime() > FORGET_MS;
+    const failures = isOld ? 1 : row.failures + 1;
+    const values = {
+      failures,
+      until: new Date(at.getTime() + waitAfter(failures, free)),
+      updated_at: at,
+    };
+    await transaction
+      .insertInto("throttles")
+      .values({ key, ...values })
+      .onConflict((conflict) => conflict.column("key").doUpdateSet(values))
+      .execute();
+    return 0;
+  });
+}
+
+/** It was no wrong one after all. */
+export async function forgetTries(database: Database, key: Buffer): Promise<void> {
+  await database.deleteFrom("throttles").where("key", "=", key).execute();
+}
+
+export async function takeBackTry(database: Database, key: Buffer, at: Date): Promise<void> {
+  await database
+    .updateTable("throttles")
+    .set((row) => ({ failures: sql<number>`greatest(${row.ref("failures")} - 1, 0)`, until: at }))
+    .where("key", "=", key)
+    .execute();
+}
