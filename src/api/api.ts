@@ -5,6 +5,8 @@ import { AUDIT_API } from "#api/audit.ts";
 import type { Operation } from "#api/operation.ts";
 import { OPERATIONS_API } from "#api/operations.ts";
 import { PAYOUT_API } from "#api/payouts.ts";
+import { PEOPLE_API } from "#api/people.ts";
+import { PROFILE_API } from "#api/profile.ts";
 import { SESSION_API } from "#api/session.ts";
 
 /** Every operation of the HTTP API. Server, OpenAPI description, dashboard and command line read this one table. */
@@ -16,6 +18,8 @@ export const API = {
   ...OPERATIONS_API,
   ...AUDIT_API,
   ...PAYOUT_API,
+  ...PROFILE_API,
+  ...PEOPLE_API,
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof API;

@@ -59,7 +59,8 @@ export const SESSION_API = {
   "POST /api/session/step-up": {
     may: "signed_in",
     keys: false,
-    summary: "Prove again who you are, for five minutes: by a code, or the password where there is no second factor",
+    summary:
+      "Prove again who you are, for five minutes: by a code, or the password where there is no second factor",
     body: z.strictObject({ code: Code.optional(), password: Password.optional() }),
     answer: z.object({ stepped_up_until: Timestamp }),
   },

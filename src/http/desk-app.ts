@@ -11,8 +11,10 @@ import type { Desk } from "#http/desk.ts";
 import { Live, liveRoutes } from "#http/live.ts";
 import { openApi } from "#http/openapi.ts";
 import { operationsRoutes } from "#http/operations.ts";
+import { peopleRoutes } from "#http/people.ts";
 import { Problem, problemOf } from "#http/problems.ts";
 import { payoutRoutes } from "#http/payouts.ts";
+import { profileRoutes } from "#http/profile.ts";
 import { denyByDefault, openTo, route } from "#http/routes.ts";
 import { sessionRoutes } from "#http/session.ts";
 import { staticRoutes } from "#http/static.ts";
@@ -38,6 +40,8 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   operationsRoutes(app, desk);
   auditRoutes(app, desk);
   payoutRoutes(app, desk);
+  profileRoutes(app, desk);
+  peopleRoutes(app, desk);
 
   const description = openApi();
   route(app, desk, "GET /api/openapi.json", async () => description);
@@ -60,7 +64,8 @@ function answerProblems(app: FastifyInstance, { log }: Desk): void {
   app.setErrorHandler(async (error, request, reply) => {
     const problem = problemOf(error) ?? new Problem("unexpected");
     if (problem.code === "unexpected") {
-      log.error({ err: error, route: request.routeOptions.url }, "request not answered");
+      const err = error instanceof Error ? error.stack : "unknown"; // not its members: a database quotes rows in them
+      log.error({ err, route: request.routeOptions.url }, "request not answered");
     }
     const { type, text } = answer(problem);
     return reply.code(problem.status).headers(problem.headers).type(type).send(text);

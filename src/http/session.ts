@@ -67,11 +67,11 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
     if (!used.ok) {
       if (used.error.kind === "weak") throw weak(used.error.why);
       if (used.error.kind === "void") throw new Problem("link_void");
-      throw new Problem("invalid_request", { detail: "The first admin needs an e-mail and a name." });
+      throw new Problem("invalid_request", {
+        detail: "The first admin needs an e-mail and a name.",
+      });
     }
-    return used.value
-      ? admit(reply, origin, used.value, desk)
-      : documentOf(null, null, desk);
+    return used.value ? admit(reply, origin, used.value, desk) : documentOf(null, null, desk);
   });
 }
 

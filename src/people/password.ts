@@ -1,5 +1,5 @@
-export const PASSWORD_MIN = 12;
-export const PASSWORD_MAX = 128;
+const PASSWORD_MIN = 12;
+const PASSWORD_MAX = 128;
 
 export type PasswordProblem = "too_short" | "too_long" | "too_plain" | "too_common" | "about_you";
 

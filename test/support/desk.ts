@@ -3,9 +3,10 @@ import { readConfig } from "#config.ts";
 import { createApp } from "#http/app.ts";
 import { type Desk, deskOf } from "#http/desk.ts";
 import { cookieName, csrfToken } from "#http/person.ts";
+import { insertApiKey } from "#ledger/people/api-keys.ts";
 import { openSession } from "#ledger/people/sessions.ts";
 import { insertUser } from "#ledger/people/users.ts";
-import { ROLE_NAMES, type Role } from "#people/roles.ts";
+import { type KeyScope, ROLE_NAMES, type Role } from "#people/roles.ts";
 import { openPayrun } from "#wiring.ts";
 import { openTestLedger } from "./ledger.ts";
 import { FAST, merchantsFile, scratch } from "./payrun.ts";
@@ -41,13 +42,23 @@ export interface TestDesk {
   as(role: Role): Caller;
   /** A user with these roles, signed in; two users of one role for whatever needs two people. */
   newUser(roles: readonly Role[], name?: string): Promise<Caller>;
+  /** Whoever the answer of a sign-in has let in. */
+  entered(answer: Answer): Caller;
+  /** A program with these scopes. */
+  newKey(scopes: readonly KeyScope[]): Promise<Caller>;
   /** Over a real connection, for what must stream. */
   listen(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The real server, over a ledger of its own, with a user per role. Nothing is sent: the gateway is nowhere. */
-export async function startDesk(change: Partial<Desk> = {}): Promise<TestDesk> {
+/**
+ * The real server, over a ledger of its own, with a user for each of these roles. Nothing is sent: the gateway is
+ * nowhere.
+ */
+export async function startDesk(
+  change: Partial<Desk> = {},
+  roles: readonly Role[] = ROLE_NAMES,
+): Promise<TestDesk> {
   const { url, close } = await openTestLedger();
   const folder = scratch();
   const payrun = await openPayrun(
@@ -63,6 +74,10 @@ export async function startDesk(change: Partial<Desk> = {}): Promise<TestDesk> {
   const desk: Desk = { ...deskOf(payrun, "simulated"), checksAnswers: true, ...change };
   const { log } = desk;
   const app = createApp({ log, receiveCallback: async () => {}, health: async () => [], desk });
+  // Whether somebody may, without doing it: the walk over all operations stops here.
+  app.addHook("preHandler", async (request, reply) => {
+    if (request.headers["x-stop-at-the-door"]) return reply.code(299).send({});
+  });
   await app.ready();
 
   const newUser = async (roles: readonly Role[], name?: string) => {
@@ -73,7 +88,7 @@ export async function startDesk(change: Partial<Desk> = {}): Promise<TestDesk> {
     });
   };
   const byRole = new Map<Role, Caller>();
-  for (const role of ROLE_NAMES) byRole.set(role, await newUser([role]));
+  for (const role of roles) byRole.set(role, await newUser([role]));
 
   return {
     app,
@@ -85,6 +100,19 @@ export async function startDesk(change: Partial<Desk> = {}): Promise<TestDesk> {
       return caller;
     },
     newUser,
+    entered({ headers, json }) {
+      const [cookie = ""] = [headers["set-cookie"] ?? []].flat();
+      const own = { cookie: cookie.split(";")[0] ?? "", "x-payrun-csrf": json.csrf_token };
+      return callerOf(app, json.person.id, own);
+    },
+    async newKey(scopes) {
+      const at = new Date(desk.clock.nowMs());
+      const expiresAt = new Date(at.getTime() + 86_400_000);
+      const createdBy = byRole.get("admin")?.userId ?? "";
+      const key = { name: scopes.join(" "), scopes, createdBy, expiresAt, at };
+      const { id, token } = await insertApiKey(desk.database, key);
+      return callerOf(app, id, { authorization: `Bearer ${token.reveal()}` });
+    },
     listen: () => app.listen({ host: "127.0.0.1", port: 0 }),
     async close() {
       await app.close();

@@ -5,7 +5,10 @@ import type { Database } from "#ledger/database.ts";
 /** A change and its line in the audit log, in one transaction. The work returns what the line says; null: nothing changed. */
 export async function audited<T>(
   { database, clock }: Pick<PeopleDeps, "database" | "clock">,
-  work: (transaction: Database, at: Date) => Promise<{ readonly line: AuditLine | null; readonly value: T }>,
+  work: (
+    transaction: Database,
+    at: Date,
+  ) => Promise<{ readonly line: AuditLine | null; readonly value: T }>,
 ): Promise<T> {
   const at = new Date(clock.nowMs());
   return database.transaction().execute(async (transaction) => {

@@ -35,10 +35,7 @@ export const changeRoles = (
   });
 
 /** Nobody is deleted: what they did stays theirs. */
-export const disable = (
-  order: Order,
-  deps: PeopleDeps,
-): Promise<Result<true, ManageRefusal>> =>
+export const disable = (order: Order, deps: PeopleDeps): Promise<Result<true, ManageRefusal>> =>
   change(order, deps, async (transaction, user, at) => {
     if (await isLastAdmin(transaction, user)) return null;
     await setDisabled(transaction, user.id, at);

@@ -59,7 +59,10 @@ export const enter = (userId: string, origin: Origin, deps: PeopleDeps): Promise
   audited(deps, async (transaction, at) => {
     const { id, token } = await openSession(transaction, { userId, ...origin, at });
     const facts = { session: id, address: origin.address };
-    return { value: token, line: { actor: `user:${userId}`, action: "sign_in", object: id, facts } };
+    return {
+      value: token,
+      line: { actor: `user:${userId}`, action: "sign_in", object: id, facts },
+    };
   });
 
 const wrong = (object: string, { address }: Origin, deps: PeopleDeps) =>
@@ -84,12 +87,7 @@ export async function stepUp(
   if (user?.hasTotp && code === undefined) return err({ kind: "code_required" });
 
   const tries = sealer.digest(`tries step-up ${userId}`);
-  const waitMs = await countTry(
-    database,
-    tries,
-    FREE_TRIES.account,
-    new Date(clock.nowMs()),
-  );
+  const waitMs = await countTry(database, tries, FREE_TRIES.account, new Date(clock.nowMs()));
   if (waitMs > 0) return err({ kind: "wait", waitMs });
   const isProven = user?.hasTotp
     ? await spendCode({ userId, code: code ?? "" }, deps)
@@ -101,7 +99,9 @@ export async function stepUp(
   return ok(until);
 }
 
-export type PasswordRefusal = SignInRefusal | { readonly kind: "weak"; readonly why: PasswordProblem };
+export type PasswordRefusal =
+  | SignInRefusal
+  | { readonly kind: "weak"; readonly why: PasswordProblem };
 
 /** Every session of the user ends with the old password; the one who changed it enters anew. */
 export async function changePassword(
@@ -113,12 +113,7 @@ export async function changePassword(
   const { userId, current, password } = change;
   const user = await findAccount(database, { id: userId });
   const tries = sealer.digest(`tries step-up ${userId}`);
-  const waitMs = await countTry(
-    database,
-    tries,
-    FREE_TRIES.account,
-    new Date(clock.nowMs()),
-  );
+  const waitMs = await countTry(database, tries, FREE_TRIES.account, new Date(clock.nowMs()));
   if (waitMs > 0) return err({ kind: "wait", waitMs });
   if (!user || !(await passwordFits(current, user.password))) return err({ kind: "wrong" });
   await forgetTries(database, tries);

@@ -38,7 +38,9 @@ export async function lockUsers(transaction: Database): Promise<void> {
 
 /** Whether the ledger has a user at all. */
 export async function hasUsers(database: Database): Promise<boolean> {
-  return (await database.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
+  return (
+    (await database.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined
+  );
 }
 
 export interface Account {
@@ -79,7 +81,11 @@ export async function setRoles(
   id: string,
   roles: readonly Role[],
 ): Promise<void> {
-  await database.updateTable("users").set({ roles: [...roles] }).where("id", "=", id).execute();
+  await database
+    .updateTable("users")
+    .set({ roles: [...roles] })
+    .where("id", "=", id)
+    .execute();
 }
 
 export async function setDisabled(

@@ -1,0 +1,167 @@
+/** Every operation × everybody who might ask. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { API } from "#api/api.ts";
+import type { Operation } from "#api/operation.ts";
+import { KEY_SCOPES, permissionsOf, ROLE_NAMES } from "#people/roles.ts";
+import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
+
+const OPERATIONS = Object.entries<Operation>(API);
+/** The answer of a test server in place of the work: whoever gets it may. */
+const LET_IN = "let in";
+
+let desk: TestDesk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.close());
+
+async function asks(caller: Caller, name: string): Promise<string> {
+  const [method = "", path = ""] = name.split(" ");
+  const asked = { headers: { "x-stop-at-the-door": "1" } };
+  const answer = await caller.send(method, path.replaceAll(/:\w+/g, "X1"), asked);
+  return answer.status === 299 ? LET_IN : answer.json.code;
+}
+
+/** What everybody is told, operation by operation. */
+async function walk(caller: Caller): Promise<Record<string, string>> {
+  const told: Record<string, string> = {};
+  for (const [name] of OPERATIONS) told[name] = await asks(caller, name);
+  return told;
+}
+
+const expected = (tell: (operation: Operation) => string): Record<string, string> =>
+  Object.fromEntries(OPERATIONS.map(([name, operation]) => [name, tell(operation)]));
+
+const notForPublic =
+  (code: string) =>
+  ({ may }: Operation) =>
+    may === "public" ? LET_IN : code;
+
+describe("who may do what", () => {
+  test("every operation of the table is served", () => {
+    const missing = OPERATIONS.filter(([name]) => {
+      const [method = "", url = ""] = name.split(" ");
+      return !desk.app.hasRoute({ method, url });
+    });
+    expect(missing.map(([name]) => name)).toEqual([]);
+    expect(OPERATIONS.length).toBeGreaterThan(20);
+  });
+
+  test("nobody may do what is public alone", async () => {
+    expect(await walk(desk.nobody)).toEqual(expected(notForPublic("not_signed_in")));
+  });
+
+  test.each(ROLE_NAMES)("%s", async (role) => {
+    const permissions = permissionsOf([role]);
+    const tell = ({ may, stepUp }: Operation) => {
+      if (may === "public") return LET_IN;
+      if (may !== "signed_in" && !permissions.has(may)) return "forbidden";
+      return stepUp ? "step_up_required" : LET_IN;
+    };
+    expect(await walk(desk.as(role))).toEqual(expected(tell));
+  });
+
+  test("after a second proof, whoever may is let in", async () => {
+    const { newUser, desk: deps } = desk;
+    const everybody = await newUser(ROLE_NAMES);
+    const until = new Date(deps.clock.nowMs() + 60_000);
+    const { database } = deps;
+    await database
+      .updateTable("sessions")
+      .set({ stepped_up_until: until })
+      .where("user_id", "=", everybody.userId)
+      .execute();
+    expect(await walk(everybody)).toEqual(expected(() => LET_IN));
+  });
+
+  test.each(KEY_SCOPES)("a key that may %s", async (scope) => {
+    const tell = ({ may, stepUp, keys }: Operation) => {
+      if (may === "public") return LET_IN;
+      if (may !== "signed_in" && may !== scope) return "forbidden";
+      if (keys === false) return "people_only";
+      return stepUp ? "step_up_required" : LET_IN;
+    };
+    expect(await walk(await desk.newKey([scope]))).toEqual(expected(tell));
+  });
+
+  test.each([
+    ["an idle session", { seen_at: new Date(0) }],
+    ["a session that is too old", { expires_at: new Date(0) }],
+    ["a session that was ended", { ended_at: new Date(0) }],
+    ["a session that was made over https", { secure: true }],
+  ])("%s opens nothing", async (_what, change) => {
+    const user = await desk.newUser(ROLE_NAMES);
+    const { database } = desk.desk;
+    await database.updateTable("sessions").set(change).where("user_id", "=", user.userId).execute();
+    expect(await walk(user)).toEqual(expected(notForPublic("session_ended")));
+  });
+
+  test("a user who is disabled may nothing", async () => {
+    const user = await desk.newUser(ROLE_NAMES);
+    const { database } = desk.desk;
+    const change = { disabled_at: new Date() };
+    await database.updateTable("users").set(change).where("id", "=", user.userId).execute();
+    expect(await walk(user)).toEqual(expected(notForPublic("session_ended")));
+  });
+
+  test.each([
+    ["expired", { expires_at: new Date(0) }],
+    ["revoked", { revoked_at: new Date(0) }],
+  ])("a key that is %s opens nothing", async (_what, change) => {
+    const key = await desk.newKey(KEY_SCOPES);
+    const { database } = desk.desk;
+    await database.updateTable("api_keys").set(change).where("id", "=", key.userId).execute();
+    expect(await walk(key)).toEqual(expected(notForPublic("key_refused")));
+  });
+
+  test("no key can be given what needs a person who answers for it", () => {
+    expect(KEY_SCOPES).not.toContain("approve");
+    expect(KEY_SCOPES).not.toContain("administer");
+  });
+});
+
+describe("a request that another page forged", () => {
+  const CHANGES = OPERATIONS.filter(
+    ([name, { may }]) => !name.startsWith("GET") && may !== "public",
+  );
+
+  test.each([
+    ["without the token", { "x-payrun-csrf": "" }],
+    ["with the token of another session", { "x-payrun-csrf": "A".repeat(43) }],
+    ["from another origin", { origin: "https://evil.example" }],
+    ["from no origin that has a name", { origin: "null" }],
+    ["from another site", { "sec-fetch-site": "cross-site" }],
+    ["from a sister site", { "sec-fetch-site": "same-site" }],
+  ])("%s changes nothing", async (_what, headers) => {
+    const user = await desk.newUser(ROLE_NAMES);
+    for (const [name] of CHANGES) {
+      const [method = "", path = ""] = name.split(" ");
+      const url = path.replaceAll(/:\w+/g, "X1");
+      const answer = await user.send(method, url, {
+        headers: { "x-stop-at-the-door": "1", ...headers },
+      });
+      expect([name, answer.json.code]).toEqual([name, "foreign_request"]);
+    }
+  });
+
+  test("signs nobody in", async () => {
+    const { json } = await desk.nobody.post(
+      "/api/session",
+      { email: "a@example.test", password: "b" },
+      { headers: { origin: "https://evil.example" } },
+    );
+    expect(json.code).toBe("foreign_request");
+  });
+
+  test("our own page passes", async () => {
+    const own = {
+      origin: "http://desk.test:8080",
+      "sec-fetch-site": "same-origin",
+      host: "desk.test:8080",
+    };
+    const { status } = await desk.as("viewer").send("DELETE", "/api/session", {
+      headers: { ...own, "x-stop-at-the-door": "1" },
+    });
+    expect(status).toBe(299);
+  });
+});

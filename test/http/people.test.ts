@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { setupLink } from "#flows/people/links.ts";
+import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
+import { MINUTE_MS, OTHER, PASSWORD, peopleOf, stillClock, tokenOf } from "../support/people.ts";
+
+const clock = stillClock();
+let desk: TestDesk;
+beforeAll(async () => {
+  desk = await startDesk({ clock });
+});
+afterAll(() => desk.close());
+// No test sees the wrong tries of another.
+beforeEach(() => clock.put(61 * MINUTE_MS));
+
+const { newAdmin, joined, signIn, auditOf } = peopleOf(() => desk, clock);
+
+describe("the first start", () => {
+  test("makes one admin by a link, once; a newer link voids the one before", async () => {
+    const { desk: deps, nobody, entered, close } = await startDesk({ clock }, []);
+    const make = async () => (await setupLink("system", deps))?.token.reveal() ?? "";
+    expect((await nobody.get("/api/session")).json.setup_needed).toBe(true);
+    const [first, token] = [await make(), await make()];
+    const use = (token: string, more = {}) =>
+      nobody.post("/api/links/use", { token, password: PASSWORD, ...more });
+    const me = { email: "first@example.test", name: "First" };
+    expect((await use(first, me)).json.code).toBe("link_void");
+    expect((await use(token)).json.code).toBe("invalid_request");
+    const admin = entered(await use(token, me));
+    expect((await admin.get("/api/users")).json.items).toMatchObject([{ ...me, roles: ["admin"] }]);
+    expect((await use(token, me)).json.code).toBe("link_void");
+    expect(await make()).toBe("");
+    await close();
+  });
+});
+
+describe("somebody who was invited", () => {
+  test("chooses a password by the link, which counts once, and enters", async () => {
+    const { email, token, user, admin } = await joined(["uploader"]);
+    expect((await user.get("/api/session")).json.person).toMatchObject({
+      email,
+      roles: ["uploader"],
+    });
+    const again = await desk.nobody.post("/api/links/use", { token, password: OTHER });
+    expect(again).toMatchObject({ status: 410, json: { code: "link_void" } });
+    expect((await signIn(email)).status).toBe(200);
+    expect(await auditOf(user.userId)).toEqual([
+      `user:${admin.userId} invite`,
+      `user:${user.userId} join`,
+    ]);
+  });
+
+  test("is told what the link is for, until it is out of date", async () => {
+    const admin = await newAdmin();
+    const invited = { email: "late@example.test", name: "Late", roles: ["viewer"] };
+    const token = tokenOf((await admin.post("/api/users", invited)).json);
+    const look = () => desk.nobody.post("/api/links/look", { token });
+    expect((await look()).json).toMatchObject({ purpose: "invite", email: "late@example.test" });
+    clock.put(25 * 60 * MINUTE_MS);
+    expect((await look()).json.code).toBe("link_void");
+  });
+
+  test.each([
+    ["short", "too_short"],
+    ["aaaaaaaaaaaaaaaa", "too_plain"],
+    ["123456789012", "too_plain"],
+    ["Password12345!", "too_common"],
+    ["person.weak99999", "about_you"],
+  ])("does not get by with %s", async (password, why) => {
+    const admin = await newAdmin();
+    const email = `person.weak-${why}-${password.length}@example.test`;
+    const invited = await admin.post("/api/users", {
+      email,
+      name: "Person Weak",
+      roles: ["viewer"],
+    });
+    const token = tokenOf(invited.json);
+    const { status, json } = await desk.nobody.post("/api/links/use", { token, password });
+    expect([status, json.code, json.why]).toEqual([422, "weak_password", why]);
+  });
+
+  test("is one user, however the address is written", async () => {
+    const { email, admin } = await joined(["viewer"]);
+    const again = { email: email.toUpperCase(), name: "Twin", roles: ["viewer"] };
+    expect((await admin.post("/api/users", again)).json.code).toBe("email_taken");
+  });
+});
+
+describe("signing in", () => {
+  test("makes a session of its own, whatever cookie was there", async () => {
+    const { email, user } = await joined(["viewer"]);
+    const answer = await user.post("/api/session", { email, password: PASSWORD });
+    const cookie = String(answer.headers["set-cookie"]);
+    expect(cookie).toMatch(/^payrun=[\w-]{43}; .*HttpOnly; SameSite=Strict$/);
+    expect(cookie).not.toContain(user.headers["cookie"]);
+    expect((await user.get("/api/profile/sessions")).json.code).toBe("session_ended");
+    const now = desk.entered(answer);
+    expect((await now.get("/api/profile/sessions")).json.items).toMatchObject([
+      { is_current: true },
+    ]);
+  });
+
+  test("over https sets a cookie that no other host and no plain connection can set", async () => {
+    const { email } = await joined(["viewer"]);
+    const headers = { origin: "https://desk.example", host: "desk.example" };
+    const { headers: told } = await desk.nobody.post(
+      "/api/session",
+      { email, password: PASSWORD },
+      { headers },
+    );
+    expect(String(told["set-cookie"])).toMatch(
+      /^__Host-payrun=.*Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
+  });
+
+  test("says nothing of who has an account", async () => {
+    const { email } = await joined(["viewer"]);
+    const wrong = await signIn(email, OTHER);
+    const unknown = await signIn("nobody@example.test", OTHER);
+    expect(wrong.status).toBe(401);
+    expect([unknown.status, unknown.text]).toEqual([wrong.status, wrong.text]);
+  });
+
+  test("is slowed down after wrong tries, for an unknown account as well, and opens again", async () => {
+    const { email } = await joined(["viewer"]);
+    for (const each of [email, "stranger@example.test"]) {
+      const codes = [];
+      for (let tries = 0; tries < 6; tries += 1) codes.push((await signIn(each, OTHER)).json.code);
+      expect(codes).toEqual([...Array(5).fill("wrong_credentials"), "too_many_tries"]);
+    }
+    const { status, headers, json } = await signIn(email);
+    expect([status, json.code]).toEqual([429, "too_many_tries"]);
+    expect(Number(headers["retry-after"])).toBeGreaterThan(0);
+    clock.put(MINUTE_MS);
+    expect((await signIn(email)).status).toBe(200);
+    expect((await signIn(email, OTHER)).json.code).toBe("wrong_credentials");
+  });
+
+  test("is slowed down per address, whichever accounts are tried", async () => {
+    const codes = new Set<string>();
+    for (let tries = 0; tries < 23; tries += 1) {
+      codes.add((await signIn(`guess-${tries}@example.test`, OTHER)).json.code);
+    }
+    expect([...codes]).toEqual(["wrong_credentials", "too_many_tries"]);
+  });
+
+  test("tries at the same time are counted one by one", async () => {
+    const { email } = await joined(["viewer"]);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(email, OTHER)));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+  });
+
+  test("ends, and what was open is closed", async () => {
+    const { user } = await joined(["viewer"]);
+    expect((await user.send("DELETE", "/api/session")).status).toBe(204);
+    expect((await user.get("/api/profile/sessions")).json.code).toBe("session_ended");
+  });
+});
+
+describe("the own account", () => {
+  test("a new password ends every other session", async () => {
+    const { email, user } = await joined(["viewer"]);
+    const elsewhere = desk.entered(await signIn(email));
+    const change = (current: string, password: string) =>
+      user.post("/api/profile/password", { current, password });
+    expect((await change(OTHER, "yet another long one")).json.code).toBe("wrong_proof");
+    expect((await change(PASSWORD, "short")).json.code).toBe("weak_password");
+    const now = desk.entered(await change(PASSWORD, OTHER));
+    expect((await now.get("/api/profile/sessions")).json.items).toHaveLength(1);
+    for (const old of [user, elsewhere]) {
+      expect((await old.get("/api/profile/sessions")).json.code).toBe("session_ended");
+    }
+    expect((await signIn(email)).status).toBe(401);
+  });
+
+  test("a session that one does not know can be ended, of one's own alone", async () => {
+    const { email, user } = await joined(["viewer"]);
+    const elsewhere = desk.entered(await signIn(email));
+    const { items } = (await user.get("/api/profile/sessions")).json;
+    const [other] = items.filter(({ is_current }: { is_current: boolean }) => !is_current);
+    const stranger = (await joined(["admin"])).user;
+    const end = (caller: Caller) => caller.send("DELETE", `/api/profile/sessions/${other.id}`);
+    expect((await end(stranger)).status).toBe(404);
+    expect((await end(user)).status).toBe(204);
+    expect((await elsewhere.get("/api/profile/sessions")).json.code).toBe("session_ended");
+  });
+});
