@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { decoderFor } from "#batch/encoding.ts";
+import type { Problem } from "#batch/problems.ts";
+
+type Read = { readonly text: string; readonly encoding: string } | Problem;
+
+/** Reads the blocks as one file. */
+function readBlocks(...blocks: readonly Buffer[]): Read {
+  const made = decoderFor(blocks[0] ?? Buffer.alloc(0));
+  if (!made.ok) return made.error;
+  const parts: Buffer[] = [];
+  for (const [i, block] of blocks.entries()) {
+    const part = made.value.decode(block, i === blocks.length - 1);
+    if (!part.ok) return part.error;
+    parts.push(part.value);
+  }
+  return { text: Buffer.concat(parts).toString(), encoding: made.value.encoding };
+}
+
+/** The bytes in two blocks, parted at every place that leaves the first enough to be known by. */
+const parted = (bytes: Buffer, step = 1): readonly (readonly [Buffer, Buffer])[] =>
+  Array.from({ length: Math.floor((bytes.length - 4) / step) }, (_, i) => 4 + i * step).map(
+    (at) => [bytes.subarray(0, at), bytes.subarray(at)] as const,
+  );
+
+const refusal = (encoding: string, offset: number) => ({
+  code: "encoding_invalid",
+  message: `The bytes at offset ${offset} are not valid ${encoding}.`,
+});
+const utf16 = (text: string, encoding: string): Buffer => {
+  const bytes = Buffer.from(text, "utf16le");
+  return encoding === "UTF-16BE" ? bytes.swap16() : bytes;
+};
+
+const TEXT = "user,\u00e9\u07ff\u0800€\ud7ff\ue000\uffff𝒜\u{10ffff},é";
+
+describe("a text is the same wherever its blocks end, in", () => {
+  test.each([
+    ["UTF-8", Buffer.from(TEXT), 1],
+    ["UTF-8 with BOM", Buffer.from(`\ufeff${TEXT}`), 1],
+    ["UTF-16LE", utf16(TEXT, "UTF-16LE"), 2],
+    ["UTF-16LE", utf16(`\ufeff${TEXT}`, "UTF-16LE"), 2],
+    ["UTF-16BE", utf16(TEXT, "UTF-16BE"), 2],
+    ["UTF-16BE", utf16(`\ufeff${TEXT}`, "UTF-16BE"), 2],
+  ])("%s", (encoding, bytes, step) => {
+    expect(readBlocks(bytes)).toEqual({ text: TEXT, encoding });
+    for (const blocks of parted(bytes, step))
+      expect(readBlocks(...blocks)).toEqual({ text: TEXT, encoding });
+  });
+
+  test("Windows-1252, every letter of it", () => {
+    const letters = Uint8Array.from({ length: 128 }, (_, i) => 0x80 + i);
+    const known = letters.filter((byte) => ![0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte));
+    const bytes = Buffer.from([..."user,", 0xe9, ..."x,", ...known].map(byteOf));
+    const text = new TextDecoder("windows-1252").decode(bytes);
+    expect(readBlocks(bytes)).toEqual({ text, encoding: "Windows-1252" });
+    for (const blocks of parted(bytes))
+      expect(readBlocks(...blocks)).toEqual({ text, encoding: "Windows-1252" });
+  });
+});
+
+function byteOf(sign: string | number): number {
+  return typeof sign === "number" ? sign : sign.charCodeAt(0);
+}
+
+test.each(["", "a", "ab", "a,b", "é"])("%j is UTF-8, however short", (text) => {
+  expect(readBlocks(Buffer.from(text))).toEqual({ text, encoding: "UTF-8" });
+});
+
+test.each([
+  ["three bytes of which the second is zero", [0x61, 0, 0x62], "UTF-8"],
+  ["three bytes of which the first is zero", [0, 0x61, 0], "UTF-8"],
+  ["a zero beside the first character alone", [0x61, 0, 0x62, 0x63], "UTF-8"],
+  ["a zero before the first character alone", [0, 0x61, 0x62, 0x63], "UTF-8"],
+  ["a zero beside the second character alone", [0x61, 0x62, 0x63, 0], "UTF-8"],
+  ["a zero before the second character alone", [0x61, 0x62, 0, 0x63], "UTF-8"],
+  ["zeros alone", [0, 0, 0, 0], "UTF-8"],
+  ["two characters with zeros behind them", [0x61, 0, 0x62, 0], "UTF-16LE"],
+  ["two characters with zeros before them", [0, 0x61, 0, 0x62], "UTF-16BE"],
+])("F80 %s: %j is %s", (_what, bytes, encoding) => {
+  expect(readBlocks(Buffer.from(bytes))).toMatchObject({ encoding });
+});
+
+/** Unicode, table 3-7: what just is no character, and what is cut. */
+// biome-ignore format: the columns are the point
+const NOT_UTF_8 = [
+  [0x80], [0xbf], [0xc0, 0x80], [0xc1, 0xbf], [0xc2, 0x41], [0xdf, 0xc0], [0xe0, 0x9f, 0xbf], [0xed, 0xa0, 0x80],
+  [0xef, 0xbf, 0x41], [0xf0, 0x8f, 0xbf, 0xbf], [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xff],
+];
+const CUT = [[0xc3], [0xe2, 0x82], [0xf0], [0xf0, 0x9f, 0x92]];
+
+describe("F80 what is not UTF-8 is refused at its offset, wherever the blocks end", () => {
+  test.each(NOT_UTF_8.map((bytes) => [bytes]))("%j", (wrong) => {
+    for (const [start, offset] of [
+      ["\ufeffuser,", 8],
+      ["user,é€𝒜", 14],
+    ] as const) {
+      const bytes = Buffer.concat([Buffer.from(start), Buffer.from(wrong), Buffer.from(",x")]);
+      expect(readBlocks(bytes)).toMatchObject(refusal("UTF-8", offset));
+      for (const blocks of parted(bytes))
+        expect(readBlocks(...blocks)).toMatchObject(refusal("UTF-8", offset));
+    }
+  });
+
+  test.each(CUT.map((bytes) => [bytes]))("%j at the end", (cut) => {
+    const bytes = Buffer.concat([Buffer.from("\ufeffuser,"), Buffer.from(cut)]);
+    expect(readBlocks(bytes)).toMatchObject(refusal("UTF-8", 8));
+    for (const blocks of parted(bytes))
+      expect(readBlocks(...blocks)).toMatchObject(refusal("UTF-8", 8));
+  });
+});
+
+describe("F80 what is not Windows-1252 is refused at its offset", () => {
+  test.each([
+    ...[0x81, 0x8d, 0x8f, 0x90, 0x9d].map((byte) => [byte]),
+    [0xc2, 0x80],
+    [0xc2, 0xbf],
+    [0xc3, 0x80],
+    [0xc3, 0xbf],
+  ])("%i %i", (...wrong) => {
+    const bytes = Buffer.from([..."user,", 0xe9, ..."x,", ...wrong, ..."x"].map(byteOf));
+    expect(readBlocks(bytes)).toMatchObject(refusal("Windows-1252", 8));
+    for (const blocks of parted(bytes))
+      expect(readBlocks(...blocks)).toMatchObject(refusal("Windows-1252", 8));
+  });
+
+  test.each([[0xc1, 0x80], [0xc4, 0xbf], [0xc2, 0x7f], [0xc3, 0xc0], [0xc3]])(
+    "but not %i %i",
+    (...bytes) => {
+      const right = Buffer.from([..."user,", 0xe9, ..."x,", ...bytes].map(byteOf));
+      expect(readBlocks(right)).toMatchObject({ encoding: "Windows-1252" });
+    },
+  );
+});
+
+describe("half of a character in UTF-16 is refused at its offset", () => {
+  const HIGH = "\ud835";
+  const LOW = "\udc9c";
+
+  test.each(["UTF-16LE", "UTF-16BE"])("%s", (encoding) => {
+    for (const [text, place] of [
+      [`ab${HIGH}cd`, 2],
+      [`ab${LOW}cd`, 2],
+      [`ab${HIGH}${HIGH}${LOW}`, 2],
+      [`ab${HIGH}${LOW}${LOW}c`, 4],
+      [`ab${HIGH}\ue000`, 2],
+      [`ab\ud7ff\ue000\udfff`, 4],
+      [`ab${HIGH}`, 2],
+    ] as const) {
+      expect(readBlocks(utf16(text, encoding))).toMatchObject(refusal(encoding, 2 * place));
+      expect(readBlocks(utf16(`\ufeff${text}`, encoding))).toMatchObject(
+        refusal(encoding, 2 + 2 * place),
+      );
+      expect(
+        readBlocks(utf16("\ufeffabc", encoding), utf16("de", encoding), utf16(text, encoding)),
+      ).toMatchObject(refusal(encoding, 12 + 2 * place));
+    }
+    const cut = Buffer.concat([utf16("abc", encoding), Buffer.from("d")]);
+    expect(readBlocks(cut)).toMatchObject(refusal(encoding, cut.length));
+  });
+});
+
+test.each([
+  ["PK\x03\x04", "a spreadsheet (XLSX or ODS) or a ZIP archive"],
+  ["\xd0\xcf\x11\xe0", "an old spreadsheet (XLS)"],
+  ["\x1f\x8b", "a compressed file (gzip)"],
+  ["%PDF-", "a PDF"],
+  ["\xff\xfe\0\0", "a UTF-32 file"],
+])("F86 a file that starts with %j is %s", (start, kind) => {
+  const bytes = Buffer.from(`${start}and more`, "latin1");
+  expect(readBlocks(bytes)).toMatchObject({
+    code: "file_not_text",
+    message: `This is ${kind}, not a CSV file.`,
+  });
+  expect(readBlocks(bytes.subarray(1))).not.toMatchObject({ code: "file_not_text" });
+});
