@@ -91,17 +91,21 @@ function singleByteDecoder(assumed: "UTF-8" | "UTF-8 with BOM", markBytes: numbe
 
 function utf16Decoder(encoding: "UTF-16LE" | "UTF-16BE", markBytes: number): Decoder {
   const decoder = new TextDecoder(encoding.toLowerCase(), { fatal: true, ignoreBOM: true });
-  let offset = 0;
+  let offset = markBytes;
+  let carry: Buffer | null = null;
   return {
     encoding,
     decode(block, last) {
-      const bytes = offset === 0 ? block.subarray(markBytes) : block;
-      const start = offset === 0 ? markBytes : offset;
-      offset += block.length;
+      const bytes: Buffer = carry ? Buffer.concat([carry, block]) : block.subarray(markBytes);
+      // Half of a character waits for the other half, or its offset would be lost with the block.
+      const whole = bytes.subarray(0, last ? bytes.length : wholeUtf16(bytes, encoding));
+      carry = Buffer.from(bytes.subarray(whole.length));
+      const start = offset;
+      offset += whole.length;
       try {
-        return ok(Buffer.from(decoder.decode(bytes, { stream: !last })));
+        return ok(Buffer.from(decoder.decode(whole)));
       } catch {
-        return err(encodingProblem(encoding, firstInvalidUtf16(bytes, encoding) + start));
+        return err(encodingProblem(encoding, firstInvalidUtf16(whole, encoding) + start));
       }
     },
   };
@@ -150,14 +154,22 @@ function unfinishedTail(bytes: Buffer): number {
   return 0;
 }
 
-/** Where the first lone surrogate stands in a block that does not decode; its end where only the last unit is cut. */
+const unitAt = (bytes: Buffer, at: number, encoding: "UTF-16LE" | "UTF-16BE"): number =>
+  encoding === "UTF-16LE" ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
+
+/** How many bytes are whole characters, as far as can be known without those that follow. */
+function wholeUtf16(bytes: Buffer, encoding: "UTF-16LE" | "UTF-16BE"): number {
+  const units = bytes.length - (bytes.length % 2);
+  const unit = units > 0 ? unitAt(bytes, units - 2, encoding) : 0;
+  return unit >= 0xd800 && unit <= 0xdbff ? units - 2 : units;
+}
+
+/** Where the first lone surrogate stands in bytes that do not decode; their end where only the last unit is cut. */
 function firstInvalidUtf16(bytes: Buffer, encoding: "UTF-16LE" | "UTF-16BE"): number {
-  const unitAt = (at: number) =>
-    encoding === "UTF-16LE" ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
   for (let at = 0; at + 1 < bytes.length; at += 2) {
-    const unit = unitAt(at);
+    const unit = unitAt(bytes, at, encoding);
     if (unit < 0xd800 || unit > 0xdfff) continue;
-    const next = at + 3 < bytes.length ? unitAt(at + 2) : 0;
+    const next = at + 3 < bytes.length ? unitAt(bytes, at + 2, encoding) : 0;
     if (unit > 0xdbff || next < 0xdc00 || next > 0xdfff) return at;
     at += 2;
   }
