@@ -65,10 +65,10 @@ function checkBitcoin(address: string): AddressVerdict {
   return isSegwit(address.toLowerCase()) ? "valid" : "bad_checksum";
 }
 
-/** BIP 173 for witness version 0, BIP 350 for 1 and above; the program's length is part of the rule. */
+/** BIP 173 for witness version 0, BIP 350 for 1 and above. The length of the text leaves a program of 2 to 40 bytes. */
 function isSegwit(address: string): boolean {
   const version = "qpzry9x8gf2tvdw0s3jn54khce6mua7l".indexOf(address[3] ?? "");
-  if (version < 0 || version > 16) return false;
+  if (version > 16) return false;
   const coder = version === 0 ? bech32 : bech32m;
   const program = decoded(() => {
     const { words } = coder.decode(address as `${string}1${string}`);
@@ -76,7 +76,7 @@ function isSegwit(address: string): boolean {
   });
   if (!program) return false;
   if (version === 0) return program.length === 20 || program.length === 32;
-  return version === 1 ? program.length === 32 : program.length >= 2 && program.length <= 40;
+  return version > 1 || program.length === 32;
 }
 
 /** The libraries throw on a wrong checksum, which is an expected ending here. */

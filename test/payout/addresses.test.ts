@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
-import { type Chain, checkAddress } from "#payout/addresses.ts";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bech32, bech32m, createBase58check } from "@scure/base";
+import { describe, expect, test } from "vitest";
+import { type Chain, CHAINS, checkAddress, isChain } from "#payout/addresses.ts";
 
 /** EIP-55, BIP 173 and BIP 350 print these; the Tron ones hold a random key hash. */
 const VALID = [
@@ -34,4 +36,72 @@ test.each([
   ["evm", "TYK2LXkv7YLPedVkXMfSU7x2kLpqRK6RNC", "not_an_address"],
 ] as const)("%s %s: %s", (chain, address, verdict) => {
   expect(checkAddress(chain, address)).toBe(verdict);
+});
+
+test.each(VALID)("%s %s with anything around it is no address", (chain, address) => {
+  for (const text of [` ${address}`, `${address} `, `${address}\n`, `x\n${address}`])
+    expect(checkAddress(chain, text)).toBe("not_an_address");
+});
+
+test.each([
+  ["evm", "0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
+  ["bitcoin", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb"],
+  ["bitcoin", "3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLz"],
+  ["bitcoin", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5"],
+  ["bitcoin", "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T5"],
+  ["bitcoin", "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj8"],
+  ["tron", "TYK2LXkv7YLPedVkXMfSU7x2kLpqRK6RND"],
+] as const)("%s %s, with one sign changed, has a wrong checksum", (chain, address) => {
+  expect(checkAddress(chain, address)).toBe("bad_checksum");
+});
+
+const base58check = createBase58check(sha256);
+const key = (length: number) => Uint8Array.from({ length }, (_, i) => i + 7);
+
+test("the first byte and the length of a decoded address tell whose it is", () => {
+  const versions = Array.from({ length: 256 }, (_, version) => version);
+  const valid = (chain: Chain, length: number) =>
+    versions.filter(
+      (version) =>
+        checkAddress(chain, base58check.encode(Uint8Array.of(version, ...key(length)))) === "valid",
+    );
+  expect([valid("tron", 20), valid("bitcoin", 20)]).toEqual([[0x41], [0x00, 0x05]]);
+  for (const length of [18, 19, 21])
+    expect([valid("tron", length), valid("bitcoin", length)]).toEqual([[], []]);
+});
+
+describe("a segwit address", () => {
+  const addressOf = (coder: typeof bech32 | typeof bech32m, version: number, length: number) =>
+    coder.encode("bc", [version, ...coder.toWords(key(length))], false);
+  const validLengths = (coder: typeof bech32 | typeof bech32m, version: number) =>
+    Array.from({ length: 45 }, (_, length) => length).filter(
+      (length) => checkAddress("bitcoin", addressOf(coder, version, length)) === "valid",
+    );
+
+  test("of version 0 is written as BIP 173 says, for 20 or 32 bytes", () => {
+    expect([validLengths(bech32, 0), validLengths(bech32m, 0)]).toEqual([[20, 32], []]);
+  });
+
+  test("of version 1 is written as BIP 350 says, for 32 bytes", () => {
+    expect([validLengths(bech32m, 1), validLengths(bech32, 1)]).toEqual([[32], []]);
+  });
+
+  test.each([2, 3, 15, 16])("of version %i may hold 2 to 40 bytes", (version) => {
+    const lengths = Array.from({ length: 39 }, (_, i) => i + 2);
+    expect([validLengths(bech32m, version), validLengths(bech32, version)]).toEqual([lengths, []]);
+  });
+
+  test.each([17, 31])("has no version %i", (version) => {
+    expect([validLengths(bech32m, version), validLengths(bech32, version)]).toEqual([[], []]);
+  });
+});
+
+test("a chain is one of the table, and says what it expects", () => {
+  const names = ["tron", "evm", "bitcoin", "dogecoin", "constructor"];
+  expect(names.map(isChain)).toEqual([true, true, true, false, false]);
+  expect(Object.values(CHAINS).map(({ expected }) => expected)).toEqual([
+    expect.stringMatching(/^a Tron address: .+ checksum$/),
+    expect.stringMatching(/^an EVM address: .+ checksum gives$/),
+    expect.stringMatching(/^a Bitcoin address .+ checksum$/),
+  ]);
 });

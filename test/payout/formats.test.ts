@@ -13,7 +13,7 @@ const FORMS: readonly [name: FormatName, fits: readonly string[], fault: string,
   ["ph_account",    ["abc", "A-z", "0Z9", of("a", 40)],                "bad_account_number", ["ab", of("a", 41), "-abc", "!abc", "abc!"]],
   ["jp_account",    ["0123", "0123456789"],                            "bad_account_number", ["123", "01234567890", "a1234567", "1234567a"]],
   ["ifsc",          ["HDFC0000001", "ABCD0ZZZZZZ", "AZAZ0A9A9A9"],     "bad_ifsc",           ["HDF00000001", "HDFCE0000001", "HDFC000000", "HDFC00000011", "hDFC0000001", "HDFC000000a", "HDFCO000001", "1HDFC0000001"]],
-  ["bank_code",     ["x", "A.b_(c)-9", "a b c", of("z", 32)],          "bad_bank_code",      ["", of("z", 33), "a  b", " ab", "ab ", "a/b", "/ab", "ab/", "a b/"]],
+  ["bank_code",     ["x", "A.b_(c)-9", "a bc d", of("z", 32)],          "bad_bank_code",      ["", of("z", 33), "a  b", " ab", "ab ", "a/b", "/ab", "ab/", "a b/"]],
   ["zengin_bank",   ["0001", "9999"],                                  "bad_bank_code",      ["00001", "000a", "a0001", "0001a"]],
   ["zengin_branch", ["015", "999"],                                    "bad_branch_code",    ["0015", "01a", "a015", "015a"]],
   ["napas_bin",     ["970436", "000000"],                              "bad_bank_code",      ["97043", "9704367", "a970436", "970436a"]],
@@ -125,4 +125,18 @@ test.each([
   ["x12345678062", false],
 ])("%s is a CPF: %s", (digits, isRight) => {
   expect(isCpf(digits)).toBe(isRight);
+});
+
+test("each of the CPF's check digits counts", () => {
+  const right = Array.from(
+    { length: 100 },
+    (_, i) => `123456780${String(i).padStart(2, "0")}`,
+  ).filter(isCpf);
+  expect(right).toEqual(["12345678062"]);
+  expect(isCpf("11111111111")).toBe(false);
+});
+
+test("a number of the right form whose check digits are wrong is worth a look", () => {
+  expect(doubtOf("cpf", "12345678062")).toBeNull();
+  expect(doubtOf("cpf", "12345678061")).toBe("id_check_digits");
 });
