@@ -50,6 +50,37 @@ test("nothing alike is offered for a code that is like nothing", () => {
   });
 });
 
+const swapCase = (text: string) =>
+  text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase();
+const mistyped = (code: string) => code.replace(/(.)(.)$/, "$2$1");
+
+/** Codes of other lists, mistyped ones, and names as people write them, with everything that is offered for them. */
+const OFFERED = Object.entries(BANKS).flatMap(
+  ([currency, { payout, depositOnly = [], formerly = [] }]) => [
+    ...[...depositOnly, ...formerly].map(([code]) => [currency, code, ""] as const),
+    ...payout.slice(0, 6).map(([code]) => [currency, swapCase(code), ""] as const),
+    ...payout.slice(0, 6).map(([code]) => [currency, mistyped(code), ""] as const),
+    ...payout.slice(0, 12).map(([, name]) => [currency, "?", name] as const),
+    ...payout.slice(0, 12).map(([, name]) => [currency, "?", mistyped(name)] as const),
+    ...payout.flatMap(([, , name]) => (name ? [[currency, "?", name] as const] : [])),
+  ],
+);
+
+test("what is offered for a code that is not listed stands in banks.txt; npm test -- -u writes it again", async () => {
+  const lines = OFFERED.map(([currency, code, name]) => {
+    const doubt = doubtBank(currency, code, name);
+    const offered = doubt.kind === "unknown" ? doubt.nearest.join(", ") : doubt.kind;
+    return `${currency} ${code} ${name}: ${offered}`;
+  });
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("banks.txt");
+});
+
+test("nothing is offered for a currency without a list, or for a name of two letters", () => {
+  const nothing = { kind: "unknown", deposit: null, nearest: [] };
+  expect(doubtBank("INR", "HDFC", "HDFC Bank")).toEqual(nothing);
+  expect(doubtBank("MYR", "?", "CI")).toEqual(nothing);
+});
+
 test("a bank under maintenance is named", () => {
   expect(doubtBank("PHP", "CPI", "")).toEqual({
     kind: "maintenance",

@@ -86,11 +86,10 @@ function nearestBanks(table: BankTable, code: string, names: readonly string[]):
   return best.slice(0, NEAREST_MAX).map(({ text }) => text);
 }
 
-/** 0 for a difference of case alone, else edits per character; 1 where nothing can be said. */
+/** Edits per character: 0 for a difference of case alone, 1 where nothing is alike. */
 function codeDistance(code: string, candidate: string): number {
-  if (candidate === "" || code === "") return 1;
   const [a, b] = [code.toLowerCase(), candidate.toLowerCase()];
-  return a === b ? 0 : editDistance(a, b) / Math.max(a.length, b.length);
+  return editDistance(a, b) / Math.max(a.length, b.length);
 }
 
 /** Words that say nothing about which bank is meant. */
