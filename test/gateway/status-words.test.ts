@@ -60,7 +60,8 @@ describe("how gateways say that they do not have it", () => {
     "it doesn't exist",
   ])("%j", (message) => {
     expect(ask(200, { message })).toEqual({ kind: "not_found", text: message });
-    expect(ask(404, { message, data: null })).toEqual({ kind: "not_found", text: message });
+    for (const records of [null, []])
+      expect(ask(404, { message, data: records })).toEqual({ kind: "not_found", text: message });
   });
 
   test.each([

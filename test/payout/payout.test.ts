@@ -59,6 +59,10 @@ describe("the text that tells beneficiaries apart", () => {
     );
   });
 
+  test("two wallets are two", () => {
+    expect(accountText("USDT", { address: "T1" })).not.toBe(accountText("USDT", { address: "T2" }));
+  });
+
   test("the name of the person does not count", () => {
     expect(accountText("INR", { ...INR, account_name: "Jane" })).toBe(accountText("INR", INR));
   });
