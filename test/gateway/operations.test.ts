@@ -23,14 +23,16 @@ test.each([
 });
 
 test("the payout is JSON, the status a form, and both hold name=value", () => {
-  expect([OPERATIONS.payout.contentType, OPERATIONS.payout.layout]).toEqual([
-    "application/json",
-    "name=value",
-  ]);
-  expect([OPERATIONS.status.contentType, OPERATIONS.status.layout]).toEqual([
-    "application/x-www-form-urlencoded",
-    "name=value",
-  ]);
+  expect(OPERATIONS.payout).toMatchObject({
+    contentType: "application/json",
+    transport: "percent",
+    layout: "name=value",
+  });
+  expect(OPERATIONS.status).toMatchObject({
+    contentType: "application/x-www-form-urlencoded",
+    transport: "base64",
+    layout: "name=value",
+  });
 });
 
 test("amount and time are numbers in JSON; the key alone goes out as it was issued", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { encodePayout, sentence } from "#gateway/requests.ts";
+import { encodePayout, encodeStatus, sentence } from "#gateway/requests.ts";
+import { DETAIL_FIELDS } from "#payout/payout.ts";
 import { keyring, orderOf } from "./fixtures.ts";
 
 const RAW = { layout: "name=value", escaping: "none" } as const;
@@ -52,4 +53,26 @@ test("an order that the layout cannot carry is refused in a sentence without its
   ] as const) {
     expect(encodePayout(order, merchant, 1_700_000_000, settings).ok).toBe(true);
   }
+});
+
+test("every field of a payout has its place", () => {
+  const details = Object.fromEntries(DETAIL_FIELDS.map((field) => [field, `its ${field}`]));
+  const text = encodePayout(orderOf("WD1", { details }), merchant, 1_700_000_000, RAW);
+  if (!text.ok) throw new Error(sentence(text.error));
+  for (const field of DETAIL_FIELDS) expect(text.value).toContain(`&${field}=its ${field}`);
+});
+
+test("a status query names the code, with the merchant's key as it was issued", () => {
+  const key = merchant.apiKey.reveal();
+  expect(encodeStatus("WD1", merchant, "none")).toEqual({
+    ok: true,
+    value: `merchant_api_key=${key}&transaction_code=WD1`,
+  });
+  expect(encodeStatus("W&D", merchant, "percent")).toMatchObject({
+    value: `merchant_api_key=${key}&transaction_code=W%26D`,
+  });
+});
+
+test("what is wrong with no single field is wrong with the request", () => {
+  expect(sentence({ field: "", problem: "is odd" })).toBe("the request is odd");
 });
