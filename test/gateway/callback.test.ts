@@ -56,6 +56,12 @@ describe("a clean callback", () => {
     });
   });
 
+  test("may leave the number out of what is not sealed", () => {
+    const { transaction_code } = CLEAR;
+    for (const clear of [{ transaction_code }, { transaction_code, transaction_no: null }])
+      expect(openCallback(bodyOf(FIELDS, clear), keyring)).toEqual(HINT);
+  });
+
   test("of two merchants with one key pair, the currency says which", () => {
     const entry = {
       merchant_code: "SKU1",

@@ -37,6 +37,7 @@ describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
     expect(outcomeOfFailure(failure)).toMatchObject({
       kind: "deferred",
       code: "not_sent",
+      text: `not sent (${code})`,
       stop: { until: "wait" },
     });
   });
@@ -56,7 +57,11 @@ describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
   ])("%s of %s does not", (code, syscall) => {
     const failure = failureOf(failed(code, syscall));
     expect(failure.proof).toBe("none");
-    expect(outcomeOfFailure(failure)).toMatchObject({ kind: "in_doubt", code: "no_answer" });
+    expect(outcomeOfFailure(failure)).toEqual({
+      kind: "in_doubt",
+      code: "no_answer",
+      text: `no answer (${code})`,
+    });
   });
 
   test("several addresses prove it only together", () => {
@@ -69,8 +74,10 @@ describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
       code: "ECONNREFUSED",
       cause: { code: "ECONNREFUSED", errors: [refused, { code: "ECONNRESET", syscall: "read" }] },
     };
+    const none = { code: "EPIPE", cause: { code: "EPIPE", errors: [] } };
     expect(failureOf(both).proof).toBe("not_sent");
     expect(failureOf(one).proof).toBe("none");
+    expect(failureOf(none).proof).toBe("none");
   });
 
   test("our own deadline proves it only while there was no connection (F36)", () => {
@@ -79,6 +86,7 @@ describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
     expect(failureOf(timedOut({ connect: 1 })).proof).toBe("none");
     expect(failureOf(timedOut({ upload: 1 })).proof).toBe("none");
     expect(failureOf({ name: "TimeoutError", code: "ETIMEDOUT" }).proof).toBe("none");
+    expect(failureOf({ ...timedOut({}), name: "ReadError" }).proof).toBe("none");
   });
 
   test("anything at all can be thrown, and nothing of it but a code is kept", () => {

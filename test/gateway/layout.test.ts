@@ -44,6 +44,52 @@ describe("name=value without escaping", () => {
   });
 });
 
+describe("name=value with escapes", () => {
+  test("carries every value, and reads it back", () => {
+    const fields: Fields = [
+      ["account_name", "Smith & Sons, 100% = a+b\nZoë"],
+      ["user_id", "U-1"],
+    ];
+    const text = "account_name=Smith%20%26%20Sons%2C%20100%25%20%3D%20a%2Bb%0AZo%C3%AB&user_id=U-1";
+    expect(encode(fields, SHAPE, PERCENT)).toEqual({ ok: true, value: text });
+    expect(decode(text, SHAPE, PERCENT)).toEqual({ ok: true, value: new Map(fields) });
+  });
+
+  test("reads no broken escape, and without escapes there are none", () => {
+    for (const text of ["a=%", "a=%zz", "a=%C3"])
+      expect(decode(text, SHAPE, PERCENT)).toEqual({ ok: false, error: "unreadable" });
+    expect(decode("a=%41", SHAPE, RAW)).toEqual({ ok: true, value: new Map([["a", "%41"]]) });
+    expect(decode("a=%41", SHAPE, PERCENT)).toEqual({ ok: true, value: new Map([["a", "A"]]) });
+  });
+});
+
+describe("what cannot be written is told in words", () => {
+  test.each([
+    ["user_id", "\ud800", "holds half of a character", [RAW, PERCENT, JSON_LAYOUT]],
+    ["user_id", "null", 'is the word "null", which the gateway reads as nothing', [RAW, PERCENT]],
+    ["merchant_api_key", "a&b", "holds & or a control character", [RAW, PERCENT]],
+    ["transaction_amount", "1e3", "is not a plain number", [JSON_LAYOUT]],
+    ["a=b", "1", "would not be read as it was written", [RAW, PERCENT]],
+  ] as const)("%s, %j: %s", (field, value, problem, all) => {
+    for (const settings of all)
+      expect(encode([[field, value]], SHAPE, settings)).toEqual({
+        ok: false,
+        error: { field, problem },
+      });
+  });
+
+  test.each([RAW, PERCENT, JSON_LAYOUT])("a name that stands there twice, in %j", (settings) => {
+    const twice: Fields = [
+      ["a", "1"],
+      ["a", "2"],
+    ];
+    expect(encode(twice, SHAPE, settings)).toEqual({
+      ok: false,
+      error: { field: "", problem: "would not be read as it was written" },
+    });
+  });
+});
+
 describe("json", () => {
   test("an amount is a number with exactly its digits", () => {
     const fields: Fields = [
@@ -53,6 +99,10 @@ describe("json", () => {
     expect(encode(fields, SHAPE, JSON_LAYOUT)).toEqual({
       ok: true,
       value: '{"transaction_amount":99999999999999.10,"user_id":"007"}',
+    });
+    expect(encode([["transaction_amount", "-5"]], SHAPE, JSON_LAYOUT)).toEqual({
+      ok: true,
+      value: '{"transaction_amount":-5}',
     });
   });
 
