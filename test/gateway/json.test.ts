@@ -10,6 +10,16 @@ test("numbers are read without a float (F121)", () => {
   }
 });
 
+test.each([
+  ['{"a":1}', { a: "1" }],
+  ['{"a":-1}', { a: "-1" }],
+  ['{"a":[7,-7,"x"]}', { a: ["7", "-7", "x"] }],
+  ['{"a":"b:c","n":1}', { a: "b:c", n: "1" }],
+  ['{"a":"1","b":[true,null]}', { a: "1", b: [true, null] }],
+])("of %s every number is its own text", (text, object) => {
+  expect(parseObject(text)).toEqual(object);
+});
+
 test("a name that stands in two objects is not repeated; a key inside a string is none", () => {
   for (const text of [
     '{"x":[{"a":1},{"a":2,"b":"\\"a\\":"}]}',

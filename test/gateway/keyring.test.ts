@@ -26,6 +26,33 @@ test("every problem is named at once", () => {
   );
 });
 
+test("a merchant without anything lacks everything", () => {
+  const nothing = {
+    currencies: [],
+    merchant_code: "",
+    api_key: "",
+    api_secret: "",
+    payout_code: "",
+  };
+  const parts = ["merchant code", "API key", "API secret", "payout code", "currencies"];
+  expect(() => makeKeyring([merchantOf(nothing)])).toThrow(
+    `Merchants: ${parts.map((part) => `merchant (unnamed) has no ${part}`).join("; ")}`,
+  );
+});
+
+test("each merchant has the cipher of its own keys, and a stranger has none", () => {
+  const merchants = [
+    merchantOf(ENTRY),
+    merchantOf({ ...ENTRY, currencies: ["THB"], merchant_code: "SKU2", api_key: "second-key" }),
+  ] as const;
+  const keyring = makeKeyring(merchants);
+  const [first, second] = merchants.map((merchant) => keyring.cipherOf(merchant));
+  const text = first?.seal("text") ?? "";
+  expect(first?.open(text)).toEqual({ ok: true, value: "text" });
+  expect(second?.open(text)).not.toEqual({ ok: true, value: "text" });
+  expect(() => keyring.cipherOf(merchantOf(ENTRY))).toThrow("merchant SKU1 is not on this keyring");
+});
+
 test("a merchants file is read, or every wrong field is named without its value", () => {
   expect(parseMerchants([ENTRY])).toMatchObject({ ok: true, value: [{ merchantCode: "SKU1" }] });
   const refused = parseMerchants([
@@ -36,6 +63,7 @@ test("a merchants file is read, or every wrong field is named without its value"
   for (const field of ["0.api_key", "0.api_secret", "0.currencies.0", "extra"]) {
     expect(refused.error).toContain(field);
   }
+  expect(refused.error.split("; ")).toHaveLength(4);
   expect(parseMerchants([]).ok).toBe(false);
   expect(parseMerchants({}).ok).toBe(false);
 });
