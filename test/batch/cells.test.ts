@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formulaSafe, startsFormula } from "#batch/formula.ts";
+import { formulaSafe, startsFormula, withoutFormulaMark } from "#batch/formula.ts";
 import { visible } from "#batch/visible.ts";
 
 describe("a cell that a spreadsheet would run", () => {
@@ -13,6 +13,10 @@ describe("a cell that a spreadsheet would run", () => {
   test.each(["", "1=1", " =1", "a@b", "'=1", "x\n=1"])("%j is not, and stays as it is", (cell) => {
     expect([startsFormula(cell), formulaSafe(cell)]).toEqual([false, cell]);
   });
+});
+
+test.each(["=1", "x", "", "'", "'x", "''=1", "@x"])("%j comes back as it was marked", (cell) => {
+  expect(withoutFormulaMark(formulaSafe(cell))).toBe(cell);
 });
 
 describe("what is shown of a text", () => {

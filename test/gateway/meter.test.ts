@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { classOf, Meter, metered } from "#gateway/meter.ts";
 import type { Outcome } from "#payout/outcome.ts";
-import { latencyAt, LATENCY_MS, latencyPlace, PULSE_COUNTS } from "#payout/pulse.ts";
+import { PULSE_COUNTS } from "#payout/pulse.ts";
 import { toldGateway } from "../support/flow.ts";
 
 const doubt = (code: string): Outcome => ({ kind: "in_doubt", code, text: "" });
@@ -62,28 +62,5 @@ describe("the meter", () => {
     meter.answered({ dateOffsetMs: null });
     expect(meter.take().gatewayOffsetMs).toBe(1_500);
     expect(meter.take().gatewayOffsetMs).toBe(1_500);
-  });
-});
-
-describe("durations", () => {
-  const countsOf = (...durations: number[]) => {
-    const counts = LATENCY_MS.map(() => 0);
-    for (const ms of durations) counts[latencyPlace(ms)] = (counts[latencyPlace(ms)] ?? 0) + 1;
-    return counts;
-  };
-
-  test("are told within half of what they were", () => {
-    const durations = Array.from({ length: 1_000 }, (_, at) => (at + 1) * 7);
-    for (const share of [0.5, 0.95]) {
-      const told = latencyAt(share, countsOf(...durations)) ?? 0;
-      const was = durations[share * 1_000 - 1] ?? 0;
-      expect(Math.abs(told - was) / was).toBeLessThan(0.5);
-    }
-  });
-
-  test("that are longer than any class are in the last one; of none there is no word", () => {
-    expect(latencyAt(0.5, countsOf(1e9))).toBeGreaterThan(33_000);
-    expect(latencyAt(0.5, countsOf())).toBeNull();
-    expect(latencyAt(0.5, countsOf(40))).toBeLessThanOrEqual(50);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hundredths, timesText, totalAgainst } from "#batch/unusual.ts";
+import { totalAgainst } from "#batch/unusual.ts";
 import { totalsBefore, unusualRows } from "#ledger/unusual.ts";
 import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
 import { fileText, rowsOf, type TestRow } from "../support/payrun.ts";
@@ -129,28 +129,5 @@ describe("the total against batches before", () => {
       ratio: 250n,
       isFar: true,
     });
-  });
-
-  test.each([
-    [199n, false],
-    [200n, true],
-    [51n, false],
-    [50n, true],
-  ])("%i beside a usual 100: far is %s", (total, isFar) => {
-    expect(totalAgainst(total, [100n, 90n, 120n])?.isFar).toBe(isFar);
-  });
-
-  test("there may be nothing before it", () => {
-    expect(totalAgainst(1n, [])).toBeNull();
-  });
-
-  test.each([
-    [1_000n, 80n, "12.5"],
-    [300n, 100n, "3"],
-    [12_345n, 1_000n, "12.3"],
-    [99n, 100n, "0.9"],
-    [12_345n, 100n, "123"],
-  ])("%i of %i is %s times", (amount, of, text) => {
-    expect(timesText(hundredths(amount, of))).toBe(text);
   });
 });

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { findingKey, FindingTally } from "#batch/findings.ts";
+import { problem } from "#batch/problems.ts";
+import type { RowVerdict } from "#batch/row.ts";
+
+const missing = (line: number | null, column = "bank_code") =>
+  problem("value_missing", { line, column }, { currency: "INR", expected: "a code" });
+const repeated = (line: number) => problem("row_repeated", { line }, { first: 2 });
+const rejected = (line: number): RowVerdict => ({
+  kind: "rejected",
+  line,
+  cells: [],
+  problems: [missing(line)],
+});
+const draft = (line: number, currency: string, minor: bigint, warned = false): RowVerdict => ({
+  kind: "draft",
+  line,
+  cells: [],
+  draft: {
+    transactionCode: null,
+    money: { currency, minor, minorDigits: 2 },
+    details: {},
+    payoutCode: null,
+    callbackUrl: null,
+    reference: null,
+  },
+  warnings: warned ? [repeated(line)] : [],
+});
+
+test("problems that are repaired alike have one key", () => {
+  expect(findingKey(missing(2))).toBe("error value_missing bank_code");
+  expect(findingKey(missing(2))).toBe(findingKey(missing(9)));
+  expect(findingKey(repeated(2))).toBe("warning row_repeated ");
+  expect(new Set([missing(2), missing(2, "bank_name"), repeated(2)].map(findingKey)).size).toBe(3);
+});
+
+describe("a tally", () => {
+  test("adds up the rows that can be paid, and no others", () => {
+    const tally = new FindingTally();
+    tally.addRow(draft(2, "INR", 10_050n));
+    tally.addRow(draft(3, "THB", 700n, true));
+    tally.addRow(rejected(4));
+    tally.addRow(draft(5, "INR", 1n));
+    expect(tally.totalTexts()).toEqual({ INR: "100.51", THB: "7.00" });
+    expect([...tally.totals.values()].map(({ rows }) => rows)).toEqual([2, 1]);
+    expect([tally.problems, tally.listed]).toEqual([2, [repeated(3), missing(4)]]);
+  });
+
+  test("groups what is found, the largest group first, with its first lines", () => {
+    const tally = new FindingTally();
+    tally.addProblems([missing(2, "bank_name"), repeated(2), missing(null)]);
+    for (let line = 3; line < 10; line++) tally.addRow(rejected(line));
+    expect(tally.groups("error")).toEqual([
+      { first: missing(null), lines: [3, 4, 5, 6, 7], count: 8 },
+      { first: missing(2, "bank_name"), lines: [2], count: 1 },
+    ]);
+    expect(tally.groups("warning")).toEqual([{ first: repeated(2), lines: [2], count: 1 }]);
+  });
+
+  test("counts every problem, and lists ten thousand", () => {
+    const tally = new FindingTally();
+    tally.addProblems(Array.from({ length: 10_001 }, () => repeated(3)));
+    expect([tally.problems, tally.listed.length]).toEqual([10_001, 10_000]);
+    expect(tally.groups("warning")[0]?.count).toBe(10_001);
+  });
+});
