@@ -19,6 +19,7 @@ describe("durations", () => {
 
   test("that are longer than any class are in the last one; of none there is no word", () => {
     expect(latencyAt(0.5, countsOf(1e9))).toBeGreaterThan(33_000);
+    expect(latencyPlace(1e9)).toBe(LATENCY_MS.length - 1);
     expect(latencyAt(0.5, countsOf())).toBeNull();
     expect(latencyAt(0.5, countsOf(40))).toBeLessThanOrEqual(50);
   });
