@@ -25,6 +25,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("payout", "edit-distance banks/lookup", "payout/banks"),
   hunt("payout", "payout", "payout/payout"),
   hunt("payout", "pulse", "payout/pulse"),
+  hunt("payout", "search", "payout/search"),
   hunt("batch", "lifecycle approval", "batch/lifecycle", "batch/approval", "docs/lifecycle"),
   hunt("batch", "seen", "batch/seen"),
   hunt("batch", "problems", "batch/problems"),

@@ -30,6 +30,10 @@ const utf16 = (text: string, encoding: string): Buffer => {
   return encoding === "UTF-16BE" ? bytes.swap16() : bytes;
 };
 
+/** A text whose first letter beyond ASCII is one of Windows-1252, and these bytes. */
+const western = (...bytes: readonly number[]): Buffer =>
+  Buffer.concat([Buffer.from("user,\u00e9x,", "latin1"), Buffer.from(bytes)]);
+
 const TEXT = "user,\u00e9\u07ff\u0800€\ud7ff\ue000\uffff𝒜\u{10ffff},é";
 
 describe("a text is the same wherever its blocks end, in", () => {
@@ -49,17 +53,13 @@ describe("a text is the same wherever its blocks end, in", () => {
   test("Windows-1252, every letter of it", () => {
     const letters = Uint8Array.from({ length: 128 }, (_, i) => 0x80 + i);
     const known = letters.filter((byte) => ![0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte));
-    const bytes = Buffer.from([..."user,", 0xe9, ..."x,", ...known].map(byteOf));
+    const bytes = western(...known);
     const text = new TextDecoder("windows-1252").decode(bytes);
     expect(readBlocks(bytes)).toEqual({ text, encoding: "Windows-1252" });
     for (const blocks of parted(bytes))
       expect(readBlocks(...blocks)).toEqual({ text, encoding: "Windows-1252" });
   });
 });
-
-function byteOf(sign: string | number): number {
-  return typeof sign === "number" ? sign : sign.charCodeAt(0);
-}
 
 test.each(["", "a", "ab", "a,b", "é"])("%j is UTF-8, however short", (text) => {
   expect(readBlocks(Buffer.from(text))).toEqual({ text, encoding: "UTF-8" });
@@ -116,7 +116,7 @@ describe("F80 what is not Windows-1252 is refused at its offset", () => {
     [0xc3, 0x80],
     [0xc3, 0xbf],
   ])("%i %i", (...wrong) => {
-    const bytes = Buffer.from([..."user,", 0xe9, ..."x,", ...wrong, ..."x"].map(byteOf));
+    const bytes = western(...wrong, 0x78);
     expect(readBlocks(bytes)).toMatchObject(refusal("Windows-1252", 8));
     for (const blocks of parted(bytes))
       expect(readBlocks(...blocks)).toMatchObject(refusal("Windows-1252", 8));
@@ -125,7 +125,7 @@ describe("F80 what is not Windows-1252 is refused at its offset", () => {
   test.each([[0xc1, 0x80], [0xc4, 0xbf], [0xc2, 0x7f], [0xc3, 0xc0], [0xc3]])(
     "but not %i %i",
     (...bytes) => {
-      const right = Buffer.from([..."user,", 0xe9, ..."x,", ...bytes].map(byteOf));
+      const right = western(...bytes);
       expect(readBlocks(right)).toMatchObject({ encoding: "Windows-1252" });
     },
   );

@@ -71,9 +71,9 @@ test("the first byte and the length of a decoded address tell whose it is", () =
 });
 
 describe("a segwit address", () => {
-  const addressOf = (coder: typeof bech32 | typeof bech32m, version: number, length: number) =>
+  const addressOf = (coder: typeof bech32, version: number, length: number) =>
     coder.encode("bc", [version, ...coder.toWords(key(length))], false);
-  const validLengths = (coder: typeof bech32 | typeof bech32m, version: number) =>
+  const validLengths = (coder: typeof bech32, version: number) =>
     Array.from({ length: 45 }, (_, length) => length).filter(
       (length) => checkAddress("bitcoin", addressOf(coder, version, length)) === "valid",
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasLetter, hasMixedScripts } from "#payout/names.ts";
+import { hasLetter, hasMixedScripts, nameWords } from "#payout/names.ts";
 
 /** A name in every script that is told apart. */
 // biome-ignore format: the columns are the point
@@ -39,4 +39,17 @@ test.each(["", "A", "AAAA", "12 34", "サー", "A１２", "ª"])("%j is not mixe
 
 test.each(["", "12", "-'.", "💶"])("%j has no letter", (name) => {
   expect(hasLetter(name)).toBe(false);
+});
+
+test.each([
+  ["Đặng Thị-Ánh", "dang thi anh"],
+  ["ĐĂNG đ", "dang d"],
+  ["Zoë O'Neil, Zoe", "zoe o neil"],
+  ["山田 ﾀﾛｳ", "山田 タロウ"],
+  ["สมชาย", "สมชาย"],
+  ["R2 D2", "r2 d2"],
+  ["..--", ""],
+  ["a b c d e f g h i j k", "a b c d e f g h i j"],
+])("%j is found by %j", (name, words) => {
+  expect(nameWords(name).join(" ")).toBe(words);
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
+  accountNumberOf,
   accountText,
+  bankOf,
   laneOf,
   payloadText,
   type PayoutDetails,
@@ -70,4 +72,20 @@ describe("the text that tells beneficiaries apart", () => {
 
 test("a lane is a merchant and a currency", () => {
   expect(laneOf("SKU1", "INR")).toBe("SKU1/INR");
+});
+
+test("what is shown of a beneficiary is the account, wallet or phone, and the bank as short as it is told", () => {
+  const [account, address, phone] = ["1", "T2", "3"];
+  expect([
+    accountNumberOf({ bank_account_number: account, address, phone_number: phone }),
+    accountNumberOf({ address, phone_number: phone }),
+    accountNumberOf({ phone_number: phone }),
+    accountNumberOf({}),
+  ]).toEqual(["1", "T2", "3", null]);
+  expect([
+    bankOf({ bank_code: "MBB", ifsc_code: "HDFC0000001", bank_name: "Maybank" }),
+    bankOf({ ifsc_code: "HDFC0000001", bank_name: "HDFC Bank" }),
+    bankOf({ bank_name: "HDFC Bank" }),
+    bankOf({}),
+  ]).toEqual(["MBB", "HDFC", "HDFC Bank", null]);
 });
