@@ -1,35 +1,47 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { addressOf } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import { sessionQuery } from "./session.ts";
 
 /**
- * One stream of hints for the whole tab. The server says that a topic changed, at most once a second, and the page
- * asks again. While the stream is down, what is on the page is asked for every 5 s.
+ * One stream for the whole tab. When what a topic shows has changed, at most once a second, the server sends its
+ * document. While the stream is down, what is on the page is asked for every 5 s.
  */
 export interface Liveness {
   readonly state: "live" | "offline";
   readonly sinceMs: number;
 }
 
+/** Takes the document that came for a topic. */
+type Hear = (topic: string, document: unknown) => void;
+
 const POLL_MS = 5_000;
-const watchers = new Map<string, number>();
+const hearers = new Map<string, Set<Hear>>();
 const listeners = new Set<() => void>();
 let liveness: Liveness = { state: "offline", sinceMs: Date.now() };
 let stream: EventSource | undefined;
 let polling: ReturnType<typeof setInterval> | undefined;
 
-/** Keeps the page fresh while one of the topics ("batch:BA…", "operations") changes. */
-export function useLive(topics: readonly string[]): Liveness {
+/**
+ * Watches topics ("home", "batch:BA…") as long as the page shows them. Without `hear`, whatever changed makes the
+ * page ask again; with it, the page takes the document as it came.
+ */
+export function useLive(topics: readonly string[], hear: Hear = refresh): Liveness {
   const wanted = [...topics].sort().join(",");
+  const latest = useRef(hear);
+  useEffect(() => {
+    latest.current = hear;
+  });
   useEffect(() => {
     const mine = wanted.split(",").filter(Boolean);
-    for (const topic of mine) watchers.set(topic, (watchers.get(topic) ?? 0) + 1);
+    const tell: Hear = (topic, document) => latest.current(topic, document);
+    for (const topic of mine) hearers.set(topic, (hearers.get(topic) ?? new Set()).add(tell));
     connect();
     return () => {
       for (const topic of mine) {
-        const left = (watchers.get(topic) ?? 1) - 1;
-        if (left === 0) watchers.delete(topic);
-        else watchers.set(topic, left);
+        const left = hearers.get(topic);
+        left?.delete(tell);
+        if (left?.size === 0) hearers.delete(topic);
       }
       connect();
     };
@@ -42,13 +54,22 @@ function connect(): void {
   stream = undefined;
   clearInterval(polling);
   polling = undefined;
-  const topics = [...watchers.keys()].sort();
+  const topics = [...hearers.keys()].sort();
   if (topics.length === 0) return;
-  stream = new EventSource(`/api/live?${new URLSearchParams({ topics: topics.join(",") })}`);
+  const { address } = addressOf("GET /api/live", { query: { topics: topics.join(",") } });
+  stream = new EventSource(address);
   stream.addEventListener("open", () => become("live"));
   stream.addEventListener("error", () => become("offline"));
-  stream.addEventListener("changed", refresh);
+  stream.addEventListener("signed_out", forgetPerson);
+  for (const topic of topics) {
+    stream.addEventListener(topic, ({ data: text }: MessageEvent<string>) => {
+      for (const hear of hearers.get(topic) ?? []) hear(topic, JSON.parse(text));
+    });
+  }
 }
+
+/** The session is over: the next look at it finds nobody, and the pages make room for the sign-in. */
+const forgetPerson = (): void => void queryClient.invalidateQueries(sessionQuery);
 
 function become(state: Liveness["state"]): void {
   if (state === "offline") polling ??= setInterval(refresh, POLL_MS);
@@ -61,10 +82,11 @@ function become(state: Liveness["state"]): void {
   for (const listener of listeners) listener();
 }
 
-const refresh = (): void =>
+function refresh(): void {
   void queryClient.invalidateQueries({
     predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0],
   });
+}
 
 function listen(listener: () => void): () => void {
   listeners.add(listener);

@@ -17,6 +17,7 @@ import {
   Undo2,
 } from "lucide-react";
 import type { PayoutState } from "#payout/lifecycle.ts";
+import type { Part } from "#batch/equation.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
 
 export type Tone = "quiet" | "moving" | "taken" | "good" | "bad" | "doubt" | "alarm" | "back";
@@ -136,4 +137,22 @@ export const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
     tone: "quiet",
     sentence: "Stopped before anything was sent.",
   },
+};
+
+interface PartWords {
+  readonly word: string;
+  readonly tone: Tone;
+}
+
+/** The parts of the equation and of every bar, in the order in which they are drawn. */
+// biome-ignore format: the columns are the point
+export const PART_WORDS: Readonly<Record<Part, PartWords>> = {
+  paid:      { word: "paid",                 tone: "good" },
+  not_paid:  { word: "not paid",             tone: "bad" },
+  unknown:   { word: "unknown",              tone: "doubt" },
+  needs_you: { word: "needs you",            tone: "alarm" },
+  returned:  { word: "returned",             tone: "back" },
+  cancelled: { word: "cancelled",            tone: "quiet" },
+  in_flight: { word: "in flight",            tone: "moving" },
+  waiting:   { word: "waiting for approval", tone: "quiet" },
 };

@@ -1,5 +1,6 @@
 import { APPROVAL_API } from "#api/approvals.ts";
 import { BATCH_PAGE_API } from "#api/batch-page.ts";
+import { HOME_API } from "#api/home.ts";
 import { LIVE_API } from "#api/live.ts";
 import { AUDIT_API } from "#api/audit.ts";
 import type { Operation } from "#api/operation.ts";
@@ -13,6 +14,7 @@ import { SESSION_API } from "#api/session.ts";
 export const API = {
   ...APPROVAL_API,
   ...BATCH_PAGE_API,
+  ...HOME_API,
   ...LIVE_API,
   ...SESSION_API,
   ...OPERATIONS_API,

@@ -8,6 +8,7 @@ import { approvalRoutes } from "#http/approvals.ts";
 import { batchPageRoutes } from "#http/batch-page.ts";
 import { auditRoutes } from "#http/audit.ts";
 import type { Desk } from "#http/desk.ts";
+import { homeRoutes } from "#http/home.ts";
 import { Live, liveRoutes } from "#http/live.ts";
 import { openApi } from "#http/openapi.ts";
 import { operationsRoutes } from "#http/operations.ts";
@@ -36,6 +37,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   sessionRoutes(app, desk);
   approvalRoutes(app, desk, live);
   batchPageRoutes(app, desk, live);
+  homeRoutes(app, desk, live);
   liveRoutes(app, desk, live);
   operationsRoutes(app, desk);
   auditRoutes(app, desk);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { batchView } from "#http/batch-view.ts";
 import type { Desk } from "#http/desk.ts";
+import { homeView } from "#http/home-view.ts";
 import { sessionToken } from "#http/person.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
@@ -10,6 +11,7 @@ import { isAlive } from "#people/session.ts";
 /** What can be watched: how the document of a topic is made, from what stands behind the colon of its name. */
 const TOPICS: Readonly<Record<string, (id: string, desk: Desk) => Promise<unknown>>> = {
   batch: batchView,
+  home: homeView,
 };
 
 /** A document is made at most so often, however many people look at it, ... */

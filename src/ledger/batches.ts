@@ -87,6 +87,17 @@ export async function batchesOf(database: Database, ids: readonly string[]): Pro
   return withLanes(database, await batches.execute());
 }
 
+/** How many batches of this maker wait for the repair of their rows. */
+export async function countToCorrect(database: Database, maker: string): Promise<number> {
+  const { count } = await database
+    .selectFrom("batches")
+    .select((is) => is.fn.countAll<string>().as("count"))
+    .where("state", "=", "needs_correction")
+    .where("maker", "=", maker)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 async function withLanes(
   database: Database,
   rows: readonly Selectable<Tables["batches"]>[],

@@ -1,13 +1,16 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
-import { AT_GATEWAY } from "#ledger/tables.ts";
+import { AT_GATEWAY, moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 
 /** How many payouts of the batch are in which state, and what they come to. */
-export interface Progress {
-  readonly state: PayoutState;
+export interface Progress extends Counted {
   readonly lane: string;
+}
+
+export interface Counted {
+  readonly state: PayoutState;
   readonly count: number;
   readonly sum: Money;
 }
@@ -62,4 +65,20 @@ export async function countInDoubt(database: Database, lane: string): Promise<nu
     where batch_id in (select id from batches where state = 'approved')
       and lane = ${lane} and ${AT_GATEWAY} and state = 'in_doubt'`.execute(database);
   return rows[0]?.count ?? 0;
+}
+
+/** The payouts of all batches that are under way, or ended since then. */
+export async function atWorkSince(database: Database, since: Date): Promise<Counted[]> {
+  const { rows } = await sql<{
+    state: PayoutState;
+    currency: string;
+    minor_digits: number;
+    count: number;
+    amount_minor: string;
+  }>`
+    select p.state, p.currency, p.minor_digits, count(*)::int as count, sum(p.amount_minor) as amount_minor
+    from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+    where b.state in ('approved', 'paused') or b.finished_at > ${since}
+    group by 1, 2, 3 order by 2, 1`.execute(database);
+  return rows.map((row) => ({ state: row.state, count: row.count, sum: moneyOf(row) }));
 }

@@ -1,57 +1,53 @@
 import { VisuallyHidden } from "@mantine/core";
 import { CircleCheck, OctagonAlert } from "lucide-react";
+import type { Part } from "#batch/equation.ts";
 import { addAmounts, formatAmount, sameAmount } from "../money.ts";
-import classes from "./equation.module.css";
+import { PART_WORDS } from "../state.ts";
 import table from "./data-table.module.css";
+import classes from "./equation.module.css";
 
-/** Where the approved money of one currency is, each part an exact decimal text. */
-export interface EquationLine {
+/** What was approved in one currency, and the parts that it is in now. */
+interface EquationLine {
   readonly currency: string;
   readonly approved: string;
-  readonly settled: string;
-  readonly declined: string;
-  readonly cancelled: string;
-  readonly in_flight: string;
-  readonly in_doubt: string;
-  readonly held: string;
-  readonly returned: string;
+  readonly parts: readonly {
+    readonly part: Part;
+    readonly count: number;
+    readonly amount: string;
+  }[];
+  readonly adds_up: boolean;
 }
 
-// biome-ignore format: the columns are the point
-const PARTS = [
-  { part: "settled",   word: "paid",      tone: "good" },
-  { part: "declined",  word: "not paid",  tone: "bad" },
-  { part: "cancelled", word: "cancelled", tone: "quiet" },
-  { part: "in_flight", word: "in flight", tone: "moving" },
-  { part: "in_doubt",  word: "unknown",   tone: "doubt" },
-  { part: "held",      word: "needs you", tone: "alarm" },
-  { part: "returned",  word: "returned",  tone: "back" },
-] as const;
+/** `waiting` is shown only while something waits: an approved batch has none of it. */
+const shownParts = (lines: readonly EquationLine[]): Part[] =>
+  (Object.keys(PART_WORDS) as Part[]).filter(
+    (part) => part !== "waiting" || lines.some((line) => partOf(line, part).count > 0),
+  );
 
-const addsUp = (line: EquationLine): boolean =>
-  sameAmount(line.approved, addAmounts(PARTS.map(({ part }) => line[part])));
+const partOf = ({ parts }: EquationLine, part: Part) =>
+  parts.find((each) => each.part === part) ?? { part, count: 0, amount: "0" };
 
-/** approved = paid + not paid + cancelled + in flight + unknown + needs you + returned, in money, added up here. */
+/** The server's word is not taken for it: what is on the screen is added up here as well. */
+const addsUp = ({ adds_up, approved, parts }: EquationLine): boolean =>
+  adds_up && sameAmount(approved, addAmounts(parts.map(({ amount }) => amount)));
+
+/** approved = paid + not paid + unknown + needs you + returned + cancelled + in flight, in money, per currency. */
 export function Equation({ lines }: { readonly lines: readonly EquationLine[] }) {
+  const shown = shownParts(lines);
   return (
-    <div
-      className={table.region}
-      role="region"
-      aria-label="Where the approved money is"
-      tabIndex={0}
-    >
-      <table className={`${table.table} ${classes.equation}`}>
-        <caption className={table.caption}>Where the approved money is</caption>
+    <div className={table.region} role="region" aria-label="Where the money is" tabIndex={0}>
+      <table className={table.table}>
+        <caption className={table.caption}>Where the money is</caption>
         <thead>
           <tr>
             <th scope="col">Currency</th>
             <th scope="col" data-numeric>
               approved
             </th>
-            {PARTS.map(({ part, word, tone }, at) => (
-              <th key={part} scope="col" data-numeric data-proven={tone === "good" || undefined}>
+            {shown.map((part, at) => (
+              <th key={part} scope="col" data-numeric data-proven={part === "paid" || undefined}>
                 <span aria-hidden>{at === 0 ? "= " : "+ "}</span>
-                {word}
+                {PART_WORDS[part].word}
               </th>
             ))}
             <th scope="col">
@@ -64,10 +60,8 @@ export function Equation({ lines }: { readonly lines: readonly EquationLine[] })
             <tr key={line.currency}>
               <th scope="row">{line.currency}</th>
               <td data-numeric>{formatAmount(line.approved)}</td>
-              {PARTS.map(({ part, tone }) => (
-                <td key={part} data-numeric data-tone={tone} className={classes.part}>
-                  {formatAmount(line[part])}
-                </td>
+              {shown.map((part) => (
+                <PartCell key={part} {...partOf(line, part)} />
               ))}
               <td>
                 <Verdict good={addsUp(line)} />
@@ -77,6 +71,19 @@ export function Equation({ lines }: { readonly lines: readonly EquationLine[] })
         </tbody>
       </table>
     </div>
+  );
+}
+
+function PartCell({ part, count, amount }: EquationLine["parts"][number]) {
+  return (
+    <td
+      data-numeric
+      data-tone={PART_WORDS[part].tone}
+      className={count > 0 ? classes.some : classes.none}
+    >
+      {formatAmount(amount)}
+      <div className={classes.count}>{count}</div>
+    </td>
   );
 }
 

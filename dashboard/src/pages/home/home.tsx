@@ -1,22 +1,44 @@
-import { List, Text } from "@mantine/core";
+import { SimpleGrid } from "@mantine/core";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type Answer, call } from "../../client.ts";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
-import { Section } from "../../components/section.tsx";
+import { useLive } from "../../live.ts";
+import { RecentBatches } from "./batches.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { InDoubt, Lately, NeedsYou } from "./tiles.tsx";
 
+export type Home = Answer<"GET /api/home">;
+
+const homeQuery = queryOptions({
+  queryKey: ["GET /api/home"],
+  queryFn: ({ signal }) => call("GET /api/home", { signal }),
+});
+
+/** What needs whoever looks, what is not known, and how the batches of these days go on. */
 export function HomePage() {
+  const client = useQueryClient();
+  const { data: home, error, refetch } = useQuery(homeQuery);
+  useLive(["home"], () => void client.invalidateQueries(homeQuery));
   return (
     <Page title="Home">
-      <Section title="How a file is paid">
-        <List type="ordered">
-          <List.Item>One person uploads a file and repairs what is wrong with it.</List.Item>
-          <List.Item>Another person approves exactly what was checked.</List.Item>
-          <List.Item>
-            payrun sends each payout once, and asks until every one has an answer.
-          </List.Item>
-        </List>
-        <Text size="sm" c="dimmed">
-          Nothing is sent before it is approved.
-        </Text>
-      </Section>
+      {error && !home ? <ErrorState error={error} reset={() => void refetch()} /> : null}
+      {home ? <Overview home={home} /> : error ? null : <Loading />}
     </Page>
+  );
+}
+
+function Overview({ home }: { readonly home: Home }) {
+  if (home.untouched) return <FirstSteps />;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, md: 3 }}>
+        <NeedsYou home={home} />
+        <InDoubt heap={home.in_doubt} />
+        <Lately lines={home.lately} />
+      </SimpleGrid>
+      <RecentBatches batches={home.batches} />
+    </>
   );
 }

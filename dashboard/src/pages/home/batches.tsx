@@ -1,0 +1,46 @@
+import { Text } from "@mantine/core";
+import { Amounts } from "../../components/amount.tsx";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { Go } from "../../components/go.tsx";
+import { BatchStateBadge } from "../../components/state-badge.tsx";
+import { StateBar } from "../../components/state-bar.tsx";
+import { When } from "../../components/when.tsx";
+import type { Home } from "./home.tsx";
+
+type Row = Home["batches"][number];
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    key: "file",
+    header: "Batch",
+    names: true,
+    cell: ({ batch_id, file }) => (
+      <>
+        <Go to={`/batches/${batch_id}`}>{file}</Go>
+        <Text size="xs" c="dimmed">
+          {batch_id}
+        </Text>
+      </>
+    ),
+  },
+  { key: "state", header: "State", cell: ({ state }) => <BatchStateBadge state={state} /> },
+  {
+    key: "progress",
+    header: "Payouts",
+    cell: ({ file, parts }) => <StateBar parts={parts} label={`Payouts of ${file}`} />,
+  },
+  { key: "total", header: "Total", numeric: true, cell: ({ totals }) => <Amounts of={totals} /> },
+  { key: "maker", header: "Brought by", cell: ({ maker }) => maker.name },
+  { key: "created", header: "Brought", cell: ({ created_at }) => <When at={created_at} /> },
+];
+
+export const RecentBatches = ({ batches }: { readonly batches: readonly Row[] }) => (
+  <DataTable
+    caption="Batches of the last seven days"
+    columns={COLUMNS}
+    rows={batches}
+    rowKey={({ batch_id }) => batch_id}
+    empty={<EmptyState text="No file was brought in the last seven days." />}
+  />
+);

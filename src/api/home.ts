@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { Actor, BatchStateName } from "#api/approvals.ts";
+import type { Operation } from "#api/operation.ts";
+import { Amount, Timestamp } from "#api/shapes.ts";
+import { PARTS } from "#batch/equation.ts";
+
+const Count = z.number().int();
+const Part = z.enum(PARTS);
+
+const Heap = z.object({ count: Count, sums: z.array(Amount), oldest_at: Timestamp.nullable() });
+
+/** The first page as everybody sees it; what `home` of the live stream carries. */
+export const HomeView = z.object({
+  in_doubt: Heap,
+  held: Heap,
+  /** The batches that are under way, or ended within the last 24 hours, per currency. */
+  lately: z.array(
+    z.object({
+      currency: z.string(),
+      parts: z.array(z.object({ part: Part, count: Count, amount: z.string() })),
+    }),
+  ),
+  /** The newest of the last seven days. */
+  batches: z.array(
+    z.object({
+      batch_id: z.string(),
+      file: z.string(),
+      state: BatchStateName,
+      created_at: Timestamp,
+      maker: Actor,
+      payouts: Count,
+      totals: z.array(Amount),
+      parts: z.array(z.object({ part: Part, count: Count })),
+    }),
+  ),
+  /** No file was ever brought. */
+  untouched: z.boolean(),
+});
+
+export const HOME_API = {
+  "GET /api/home": {
+    may: "read",
+    summary: "What needs whoever asks, what is in doubt, and how the batches of these days go on",
+    answer: z.object({
+      ...HomeView.shape,
+      you: z.object({
+        /** Batches that wait for the approval of whoever asks. */
+        approve: Count,
+        /** Batches of whoever asks with rows to correct. */
+        correct: Count,
+      }),
+    }),
+  },
+} as const satisfies Record<string, Operation>;

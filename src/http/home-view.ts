@@ -1,0 +1,76 @@
+import type { z } from "zod";
+import type { HomeView } from "#api/home.ts";
+import { equationsOf, PART_OF, PARTS } from "#batch/equation.ts";
+import { amountOf } from "#http/approval-words.ts";
+import type { Desk } from "#http/desk.ts";
+import { listBatches } from "#ledger/batches.ts";
+import type { Progress } from "#ledger/ledger.ts";
+import { type Heap, heapsOf } from "#ledger/operations.ts";
+import { namesOf } from "#ledger/people/names.ts";
+import { atWorkSince, type Counted } from "#ledger/progress.ts";
+import { formatMoney } from "#money/format.ts";
+import { sumByCurrency } from "#money/money.ts";
+
+type View = z.output<typeof HomeView>;
+
+const BATCHES_MAX = 12;
+const DAY_MS = 24 * 3_600_000;
+
+/** The first page as everybody sees it. */
+export async function homeView(_id: string, { database, ledger, clock }: Desk): Promise<View> {
+  const nowMs = clock.nowMs();
+  const newest = await listBatches(database, BATCHES_MAX);
+  const shown = newest.filter(({ createdAt }) => createdAt.getTime() > nowMs - 7 * DAY_MS);
+  const [inDoubt, held, lately, nameOf, ...progress] = await Promise.all([
+    heapsOf(database, "in_doubt"),
+    heapsOf(database, "held"),
+    atWorkSince(database, new Date(nowMs - DAY_MS)),
+    namesOf(
+      database,
+      shown.map(({ maker }) => maker),
+    ),
+    ...shown.map(({ id }) => ledger.progressOf(id)),
+  ]);
+  return {
+    in_doubt: heapOf(inDoubt),
+    held: heapOf(held),
+    lately: latelyOf(lately),
+    batches: shown.map((batch, at) => ({
+      batch_id: batch.id,
+      file: batch.fileName,
+      state: batch.state,
+      created_at: batch.createdAt.toISOString(),
+      maker: { actor: batch.maker, name: nameOf(batch.maker) },
+      payouts: batch.lanes.reduce((sum, { rows }) => sum + rows, 0),
+      totals: [...sumByCurrency(batch.lanes.map(({ total }) => total)).values()].map(amountOf),
+      parts: partsOf(progress[at] ?? []),
+    })),
+    untouched: newest.length === 0,
+  };
+}
+
+const latelyOf = (progress: readonly Counted[]): View["lately"] =>
+  equationsOf([], progress).map(({ currency, minorDigits, parts }) => ({
+    currency,
+    parts: PARTS.map((part) => {
+      const { count, minor } = parts[part];
+      return { part, count, amount: formatMoney({ currency, minor, minorDigits }) };
+    }),
+  }));
+
+function partsOf(progress: readonly Progress[]): View["batches"][number]["parts"] {
+  const byPart = Map.groupBy(progress, ({ state }) => PART_OF[state]);
+  return PARTS.map((part) => ({
+    part,
+    count: (byPart.get(part) ?? []).reduce((sum, { count }) => sum + count, 0),
+  }));
+}
+
+function heapOf(heaps: readonly Heap[]): View["held"] {
+  const [oldest] = heaps.map(({ oldestAt }) => oldestAt.toISOString()).sort();
+  return {
+    count: heaps.reduce((sum, { count }) => sum + count, 0),
+    sums: [...sumByCurrency(heaps.map(({ sum }) => sum)).values()].map(amountOf),
+    oldest_at: oldest ?? null,
+  };
+}
