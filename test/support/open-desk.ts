@@ -1,15 +1,14 @@
-import { Readable } from "node:stream";
 import { startServer } from "#cli/serve.ts";
 import { readConfig } from "#config.ts";
-import { approve, totalsOf } from "#flows/approve.ts";
-import { ingest } from "#flows/ingest.ts";
+import { totalsOf } from "#flows/approve.ts";
+import { approveAs } from "#flows/record-approval.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { Role } from "#people/roles.ts";
 import { openPayrun, type Payrun } from "#wiring.ts";
 import { type Look, type Visitor, visit } from "./browser.ts";
 import { builtDashboard } from "./built-dashboard.ts";
 import { signedIn } from "./desk.ts";
-import { freshDatabase } from "./ledger.ts";
+import { freshDatabase, takeIn } from "./ledger.ts";
 import { FAST, fileText, merchantsFile, scratch, type TestRow } from "./payrun.ts";
 import { type SimulatorProcess, type SimulatorSettings, startSimulator } from "./simulator.ts";
 
@@ -46,7 +45,7 @@ export async function openDesk(settings: SimulatorSettings = {}): Promise<OpenDe
     }),
   );
   const server = await startServer(payrun, { workers: true, environment: "simulated" });
-  const { deps, database, ledger, keyring, rows: rowSettings } = payrun;
+  const { deps, database, ledger } = payrun;
   const people = { database, clock: deps.clock };
   const visitors: Visitor[] = [];
   const welcome = async (token: string | null, look?: Look): Promise<Visitor> => {
@@ -65,24 +64,12 @@ export async function openDesk(settings: SimulatorSettings = {}): Promise<OpenDe
     stranger: (look) => welcome(null, look),
     async batch(rows, state = "checked") {
       const maker = await signedIn(people, ["uploader"]);
-      const text = fileText(rows);
-      const upload = {
-        fileName: "salaries.csv",
-        open: () => Readable.from([Buffer.from(text)]),
-        actor: `user:${maker.userId}`,
-      };
-      const taken = await ingest(upload, { ledger, keyring, rows: rowSettings });
-      if (!taken.ok) throw new Error(JSON.stringify(taken.error));
-      const { batch } = taken.value;
+      const { batch } = await takeIn(ledger, fileText(rows), `user:${maker.userId}`);
       if (state === "approved") {
-        const checker = await signedIn(people, ["approver"]);
-        const { contentDigest } = batch;
-        const approval = {
-          actor: `user:${checker.userId}`,
-          contentDigest,
-          totals: totalsOf(batch),
-        };
-        const approved = await approve(batch.id, approval, { ledger });
+        const { userId } = await signedIn(people, ["approver"]);
+        const { id: batchId, contentDigest } = batch;
+        const approval = { batchId, userId, contentDigest, totals: totalsOf(batch) };
+        const approved = await approveAs(approval, { ledger, database, clock: deps.clock });
         if (!approved.ok) throw new Error(JSON.stringify(approved.error));
       }
       return batch;

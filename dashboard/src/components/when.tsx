@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import classes from "./when.module.css";
 
 const ABSOLUTE = new Intl.DateTimeFormat(undefined, {
   year: "numeric",
@@ -31,7 +32,12 @@ export function When({
   return (
     <time dateTime={at} className="tabular">
       {ABSOLUTE.format(new Date(at))}
-      {relative ? <small> ({ago(at, nowMs)})</small> : null}
+      {relative ? (
+        <>
+          {" "}
+          <small className={classes.ago}>{ago(at, nowMs)}</small>
+        </>
+      ) : null}
     </time>
   );
 }

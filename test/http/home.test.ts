@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { totalsOf } from "#flows/approve.ts";
+import { approveAs } from "#flows/record-approval.ts";
+import type { Batch } from "#ledger/ledger.ts";
+import { eventually as waitFor } from "../support/eventually.ts";
+import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
+import { takeIn } from "../support/ledger.ts";
+import { fileText, type TestRow } from "../support/payrun.ts";
+
+let desk: TestDesk;
+let maker: Caller;
+let checker: Caller;
+beforeAll(async () => {
+  desk = await startDesk();
+  maker = await desk.newUser(["uploader"], "Mina Maker");
+  checker = await desk.newUser(["approver"], "Chen Checker");
+});
+afterAll(() => desk.close());
+
+const bring = async (rows: readonly TestRow[]): Promise<Batch> =>
+  (await takeIn(desk.desk.ledger, fileText(rows), `user:${maker.userId}`)).batch;
+
+describe("the first page", () => {
+  test("says that nothing was brought yet, as long as nothing was", async () => {
+    const { status, json } = await maker.get("/api/home");
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      untouched: true,
+      batches: [],
+      lately: [],
+      in_doubt: { count: 0, sums: [], oldest_at: null },
+      you: { approve: 0, correct: 0 },
+    });
+  });
+
+  test("counts what waits for whoever asks, and for nobody else", async () => {
+    const waiting = await bring([{ amount: "12.50" }, { amount: "7.50" }]);
+    await bring([{ amount: "12.50" }, { amount: "not an amount" }]);
+    const you = async (caller: Caller) => (await caller.get("/api/home")).json.you;
+    expect(await you(checker)).toEqual({ approve: 1, correct: 0 });
+    expect(await you(maker)).toEqual({ approve: 0, correct: 1 });
+    expect(await you(desk.as("viewer"))).toEqual({ approve: 0, correct: 0 });
+
+    const isIt = ({ batch_id }: { batch_id: string }) => batch_id === waiting.id;
+    const shown = await eventually(async () => {
+      const { json } = await desk.as("viewer").get("/api/home");
+      return json.batches.find(isIt);
+    });
+    expect(shown).toMatchObject({
+      file: "test.csv",
+      state: "awaiting_approval",
+      maker: { name: "Mina Maker" },
+      payouts: 2,
+      totals: [{ currency: "INR", amount: "20.00" }],
+    });
+    expect(shown.parts).toContainEqual({ part: "waiting", count: 2 });
+  });
+
+  test("tells where the money of approved batches is, and of no others", async () => {
+    const batch = await bring([{ amount: "100.00" }, { currency: "THB", amount: "3.25" }]);
+    const { id: batchId, contentDigest } = batch;
+    const approval = { batchId, userId: checker.userId, contentDigest, totals: totalsOf(batch) };
+    expect(await approveAs(approval, desk.desk)).toEqual({ ok: true, value: { missing: 0 } });
+
+    const lately = await eventually(async () => {
+      const { json } = await maker.get("/api/home");
+      return json.lately.length > 0 && json.lately;
+    });
+    const some = lately.map(
+      ({ currency, parts }: { currency: string; parts: { count: number }[] }) => ({
+        currency,
+        parts: parts.filter(({ count }) => count > 0),
+      }),
+    );
+    expect(some).toEqual([
+      { currency: "INR", parts: [{ part: "in_flight", count: 1, amount: "100.00" }] },
+      { currency: "THB", parts: [{ part: "in_flight", count: 1, amount: "3.25" }] },
+    ]);
+  });
+});
+
+/** The page is made anew at most once a second. */
+const eventually = <T>(ask: () => Promise<T>) => waitFor("the next version of the page", ask);
