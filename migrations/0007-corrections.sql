@@ -8,7 +8,6 @@ alter table batches
   add column submitted_at timestamptz,      -- null: its uploader is still at work on it, and nobody is asked to approve it
   add column submitted_by text,
   add column outcome      jsonb;            -- of a batch that has ended: its payouts per lane and state, counted once
-create index batches_newest on batches (created_at desc, id desc);
 
 -- One repair, one finding: the same problem in the same column.
 create table batch_findings (
@@ -59,7 +58,7 @@ create table idempotency (
   operation text not null,
   digest    text not null,                  -- of the request
   status    integer,                        -- null: still running
-  answer    jsonb,
+  answer    bytea,                          -- sealed: an answer may hold a secret that is shown once
   at        timestamptz not null default now(),
   primary key (person, key)
 );

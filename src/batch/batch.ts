@@ -5,6 +5,7 @@ import { type Header, readHeader } from "#batch/header.ts";
 import { DEFAULT_FILE_LIMITS, type FileLimits } from "#batch/limits.ts";
 import { type Problem, problem } from "#batch/problems.ts";
 import { type CsvRecord, type Delimiter, readRecords } from "#batch/records.ts";
+import { REJECT_COLUMNS } from "#batch/rejects.ts";
 import { rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
 import { err, ok, type Result } from "#result.ts";
 
@@ -47,9 +48,6 @@ export interface ReadingOptions {
   /** The rows come back from a file of rejected rows: each tells its line in the column of that name. */
   readonly isCorrection?: boolean;
 }
-
-/** The columns that a file of rejected rows has more than the file that they come from. */
-const REJECT_COLUMNS = ["line", "reason", "hint"] as const;
 
 /**
  * Opens a file of payouts: reads its head, then its rows as they are asked for. Err: the file as a whole

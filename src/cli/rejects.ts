@@ -1,14 +1,11 @@
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { stringify } from "csv-stringify/sync";
 import type { FileFacts } from "#batch/batch.ts";
-import { formulaSafe } from "#batch/formula.ts";
+import { rejectRecords } from "#batch/rejects.ts";
 import type { RowVerdict } from "#batch/row.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 
 type RejectedRow = Extract<RowVerdict, { kind: "rejected" }>;
-
-/** What is added to the columns of the file. A file of rejects that is checked again has them already. */
-const ADDED = ["line", "problems", "repair"];
 
 /** Writes the rows that are refused, with what is wrong and how to repair it; to be corrected and checked again. */
 export interface RejectsFile {
@@ -25,32 +22,22 @@ export interface RejectsFile {
  * @throws CliError where the folder cannot be written to.
  */
 export async function openRejects(path: string, facts: FileFacts): Promise<RejectsFile> {
-  const kept = [...facts.header.keys()].filter(
-    (place) => !ADDED.includes(facts.header[place] ?? ""),
-  );
+  const records = rejectRecords(facts.header);
   const temporary = `${path}.${process.pid}.tmp`;
   const file = await openForWriting(temporary, path);
   let unfinished = true;
 
   const write = async (rows: readonly (readonly string[])[]) => {
-    const cells = rows.map((row) => row.map(formulaSafe));
-    await file.appendFile(stringify(cells, { delimiter: facts.delimiter }));
+    await file.appendFile(stringify([...rows], { delimiter: facts.delimiter }));
   };
   // A spreadsheet reads UTF-8 without a mark as something else; a file that came without one keeps without.
   if (facts.encoding !== "UTF-8") await file.appendFile("\ufeff");
-  await write([[...kept.map((place) => facts.header[place] ?? ""), ...ADDED]]);
+  await write([records.header]);
 
   return {
     async add(rows) {
       if (rows.length === 0) return;
-      await write(
-        rows.map(({ line, cells, problems }) => [
-          ...kept.map((place) => cells[place] ?? ""),
-          String(line),
-          problems.map(({ code, column }) => (column ? `${column}: ${code}` : code)).join("; "),
-          [...new Set(problems.map(({ message, repair }) => `${message} ${repair}`))].join(" "),
-        ]),
-      );
+      await write(rows.map((row) => records.of(row)));
     },
     async finish() {
       unfinished = false;

@@ -1,12 +1,8 @@
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
-import { formulaSafe } from "#batch/formula.ts";
-import type { Batch } from "#ledger/ledger.ts";
+import { ownColumns, reportRecords } from "#flows/report.ts";
 import type { ReportRow } from "#ledger/batch-rows.ts";
-
-/** What is added to the columns of the file. */
-const CODE = "transaction_code";
-const ADDED = ["line", CODE, "state", "gateway_number", "reason", "updated_at"];
+import type { Batch } from "#ledger/ledger.ts";
 
 /** Writes every row of the file and what became of it to stdout, as fast as it is read there. */
 export async function writeReport(
@@ -16,44 +12,7 @@ export async function writeReport(
 ): Promise<void> {
   const toStdout = [process.stdout, { end: false }] as const;
   if (json) await pipeline(jsonLines(header, rows), ...toStdout);
-  else await pipeline(records(header, rows), stringify({ delimiter }), ...toStdout);
-}
-
-/** A column of the file, with the name that it has in the report. */
-interface OwnColumn {
-  readonly name: string;
-  readonly place: number;
-}
-
-/** The columns of the file: one that is called like an added column says that it comes from the file. */
-const ownColumns = (header: readonly string[]): readonly OwnColumn[] =>
-  header.map((name, place) => ({
-    name: name !== CODE && ADDED.includes(name) ? `file_${name}` : name,
-    place,
-  }));
-
-/** A row that was left out has no code but the one that the file may have given it. */
-const codeOf = (header: readonly string[], { transactionCode, cells }: ReportRow): string =>
-  transactionCode ?? cells[header.indexOf(CODE)] ?? "";
-
-async function* records(
-  header: readonly string[],
-  rows: AsyncIterable<ReportRow>,
-): AsyncGenerator<readonly string[]> {
-  // The file's code is the one that is added: no name stands twice.
-  const own = ownColumns(header).filter(({ name }) => name !== CODE);
-  yield [...own.map(({ name }) => name), ...ADDED];
-  for await (const row of rows) {
-    yield [
-      ...own.map(({ place }) => formulaSafe(row.cells[place] ?? "")),
-      String(row.line),
-      formulaSafe(codeOf(header, row)),
-      row.state,
-      formulaSafe(row.gatewayNumber ?? ""),
-      formulaSafe(row.reason ?? ""),
-      row.updatedAt?.toISOString() ?? "",
-    ];
-  }
+  else await pipeline(reportRecords(header, rows), stringify({ delimiter }), ...toStdout);
 }
 
 /** One line per row; the columns of the file under their own names. */

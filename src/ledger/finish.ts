@@ -46,6 +46,12 @@ export async function moveEnded(transaction: Database, move: Move, at: Date): Pr
     .select("batch_id")
     .where("id", "=", move.payoutId)
     .executeTakeFirstOrThrow();
+  // It is counted anew when somebody looks.
+  await transaction
+    .updateTable("batches")
+    .set({ outcome: null })
+    .where("id", "=", batch_id)
+    .execute();
   await finishBatch(transaction, batch_id, at);
   return true;
 }

@@ -122,7 +122,7 @@ interface IdempotencyTable {
   operation: string;
   digest: string;
   status: number | null;
-  answer: ColumnType<unknown, string | null | undefined, string | null>;
+  answer: Optional<Buffer>;
   at: Stamp;
 }
 

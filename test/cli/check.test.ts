@@ -134,7 +134,7 @@ describe("--rejects", () => {
   test("holds the refused rows with their original columns, line, problems and repair", async () => {
     const { code, rows } = await rejectsOf(sample("ugly/quoted-lines"));
     expect(code).toBe(3);
-    expect(rows[0]?.slice(-4)).toEqual(["bank_name", "line", "problems", "repair"]);
+    expect(rows[0]?.slice(-4)).toEqual(["bank_name", "line", "reason", "hint"]);
     expect(rows.slice(1).map((row) => row.slice(-3, -1))).toEqual([
       ["2", "account_name: control_character; bank_name: control_character"],
       ["8", "transaction_amount: amount_negative"],

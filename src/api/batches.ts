@@ -1,0 +1,206 @@
+import { z } from "zod";
+import type { Operation } from "#api/operation.ts";
+import { Amount, pageOf, PageQuery, Timestamp } from "#api/shapes.ts";
+import { BATCH_STATES, type BatchState } from "#batch/lifecycle.ts";
+import { type PayoutState, STATES } from "#payout/lifecycle.ts";
+
+const StateName = z.enum(Object.keys(BATCH_STATES) as [BatchState, ...BatchState[]]);
+const PayoutStateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutState[]]);
+const BatchParams = z.object({ id: z.string().max(40) });
+const Words = z.string().trim().min(1).max(200);
+const FileName = z.string().trim().min(1).max(255);
+const Count = z.number().int();
+const Severity = z.enum(["error", "warning"]);
+const FileFormat = z.object({ format: z.enum(["csv", "xlsx"]).default("csv") });
+
+/** "INR=1234.50": what the payouts of a currency come to by the uploader's own system. */
+const SumText = z.string().regex(/^[A-Z0-9]{2,12}=\d{1,15}(\.\d{1,18})?$/);
+const Sums = z.union([SumText.transform((sum) => [sum]), z.array(SumText).max(20)]);
+
+const ControlTotals = z.object({ rows: Count.nullable(), sums: z.array(Amount) });
+
+const BatchLine = z.object({
+  batch_id: z.string(),
+  file: z.string(),
+  name: z.string().nullable(),
+  purpose: z.string().nullable(),
+  state: StateName,
+  rows: Count,
+  rejected: Count,
+  /** What the good rows come to. */
+  totals: z.array(z.object({ ...Amount.shape, payouts: Count })),
+  maker: z.object({ actor: z.string(), name: z.string() }),
+  created_at: Timestamp,
+  /** Null: its maker has not asked for approval yet. */
+  submitted_at: Timestamp.nullable(),
+  approved_at: Timestamp.nullable(),
+  finished_at: Timestamp.nullable(),
+  /** Its payouts by state and currency; null before it is approved. */
+  progress: z.array(z.object({ state: PayoutStateName, count: Count, ...Amount.shape })).nullable(),
+});
+
+const ProblemShown = z.object({
+  code: z.string(),
+  severity: Severity,
+  column: z.string().nullable(),
+  /** As it stood in the file, with invisible characters drawn. */
+  found: z.string().nullable(),
+  expected: z.string(),
+  repair: z.string(),
+  message: z.string(),
+});
+
+const Findings = z.object({
+  batch: BatchLine,
+  /** How the file was read. */
+  file: z.object({
+    encoding: z.string(),
+    delimiter: z.string(),
+    /** The columns as the file names them, and what they were taken for; null: ignored. */
+    columns: z.array(z.object({ name: z.string(), column: z.string().nullable() })),
+    notes: z.array(ProblemShown),
+  }),
+  expected: ControlTotals,
+  /** Why the batch cannot be submitted as it stands, in words; empty: it can. */
+  obstacles: z.array(z.string()),
+  findings: z.array(z.object({ count: Count, lines: z.array(Count), example: ProblemShown })),
+  corrections: z.array(
+    z.object({
+      file: z.string(),
+      by: z.object({ actor: z.string(), name: z.string() }),
+      at: Timestamp,
+      rows: Count,
+      repaired: Count,
+    }),
+  ),
+});
+
+const RowsPage = z.object({
+  columns: z.array(z.string()),
+  items: z.array(
+    z.object({
+      line: Count,
+      rejected: z.boolean(),
+      cells: z.array(z.string()),
+      problems: z.array(ProblemShown),
+    }),
+  ),
+  next: z.string().nullable(),
+});
+
+export const BATCH_API = {
+  "GET /api/batches": {
+    may: "read",
+    summary: "Batches, the newest first",
+    query: PageQuery.extend({
+      state: z.union([StateName.transform((state) => [state]), z.array(StateName)]).optional(),
+      /** In the id, the name of the file, the name and the purpose. */
+      text: Words.optional(),
+      maker: Words.optional(),
+      from: z.iso.date().optional(),
+      to: z.iso.date().optional(),
+    }),
+    answer: pageOf(BatchLine),
+  },
+  "POST /api/batches": {
+    may: "upload",
+    summary: "Takes a file in: reads and checks it, and sends nothing",
+    upload: true,
+    creates: true,
+    query: z.object({
+      file_name: FileName,
+      name: Words.optional(),
+      purpose: Words.optional(),
+      expect_rows: z.coerce.number().int().min(1).max(100_000_000).optional(),
+      expect_sum: Sums.optional(),
+    }),
+    /** `is_new` false: this very file came in before, and this is its batch. */
+    answer: z.object({ batch: BatchLine, is_new: z.boolean() }),
+  },
+  "GET /api/batches/:id/findings": {
+    may: "read",
+    summary: "How the file was read, and what was found in it, grouped by repair",
+    params: BatchParams,
+    answer: Findings,
+  },
+  "GET /api/batches/:id/rows": {
+    may: "read",
+    summary: "Rows that something was found in, in the order of the file",
+    params: BatchParams,
+    query: z.object({
+      severity: Severity.optional(),
+      code: z.string().max(60).optional(),
+      /** Empty: of the row as a whole. */
+      column: z.string().max(200).optional(),
+      after: z.coerce.number().int().min(0).default(0),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    answer: RowsPage,
+  },
+  "GET /api/batches/:id/rejects": {
+    may: "upload",
+    summary: "The rejected rows as a file, to be repaired and sent back",
+    params: BatchParams,
+    query: FileFormat,
+    answer: "file",
+  },
+  "POST /api/batches/:id/corrections": {
+    may: "upload",
+    summary: "Takes repaired rows in: all of them or none, and never a good row",
+    upload: true,
+    creates: true,
+    params: BatchParams,
+    query: z.object({ file_name: FileName }),
+    answer: z.object({ batch: BatchLine, rows: Count, repaired: Count, is_new: z.boolean() }),
+  },
+  "POST /api/batches/:id/submit": {
+    may: "upload",
+    summary: "Asks for approval",
+    params: BatchParams,
+    body: z.strictObject({
+      /** Goes on without the rejected rows. */
+      leave_out: z.boolean().default(false),
+      name: Words.nullish(),
+      purpose: Words.nullish(),
+      expect_rows: z.number().int().min(1).nullish(),
+      expect_sum: z.array(SumText).max(20).nullish(),
+    }),
+    answer: z.object({ batch: BatchLine }),
+  },
+  "GET /api/batches/:id/report": {
+    may: "read",
+    summary: "Every row of the file and what became of it",
+    params: BatchParams,
+    query: FileFormat,
+    answer: "file",
+  },
+  "GET /api/templates": {
+    may: "read",
+    summary: "The currencies that can be paid, and the columns that each needs",
+    answer: z.object({
+      items: z.array(z.object({ currency: z.string(), columns: z.array(z.string()) })),
+    }),
+  },
+  "GET /api/templates/:currency": {
+    may: "read",
+    summary: "An empty file for one currency, with a sample row that is refused as it stands",
+    params: z.object({ currency: z.string().max(12) }),
+    query: FileFormat,
+    answer: "file",
+  },
+  "GET /api/templates/:currency/guide": {
+    may: "read",
+    summary: "What each column of a currency holds",
+    params: z.object({ currency: z.string().max(12) }),
+    answer: z.object({
+      currency: z.string(),
+      columns: z.array(
+        z.object({
+          column: z.string(),
+          need: z.enum(["required", "wanted", "optional"]),
+          expected: z.string(),
+        }),
+      ),
+    }),
+  },
+} as const satisfies Record<string, Operation>;

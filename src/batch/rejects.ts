@@ -1,0 +1,29 @@
+import { formulaSafe } from "#batch/formula.ts";
+import type { Problem } from "#batch/problems.ts";
+
+/** The columns that a file of rejected rows has more than the file that they come from. One that comes again has them already. */
+export const REJECT_COLUMNS: readonly string[] = ["line", "reason", "hint"];
+
+interface Rejected {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** The records of a file of rejected rows: what stood in the file, what is wrong with it, and how to repair it. */
+export function rejectRecords(header: readonly string[]): {
+  readonly header: readonly string[];
+  of(row: Rejected): readonly string[];
+} {
+  const kept = [...header.keys()].filter((place) => !REJECT_COLUMNS.includes(header[place] ?? ""));
+  return {
+    header: [...kept.map((place) => formulaSafe(header[place] ?? "")), ...REJECT_COLUMNS],
+    of: ({ line, cells, problems }) =>
+      [
+        ...kept.map((place) => cells[place] ?? ""),
+        String(line),
+        problems.map(({ code, column }) => (column ? `${column}: ${code}` : code)).join("; "),
+        [...new Set(problems.map(({ message, repair }) => `${message} ${repair}`))].join(" "),
+      ].map(formulaSafe),
+  };
+}

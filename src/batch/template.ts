@@ -1,0 +1,53 @@
+import type { Column } from "#batch/columns.ts";
+import { type FieldPlan, planRows, type PlanSettings } from "#batch/plan.ts";
+import { formatMoney } from "#money/format.ts";
+import type { Need } from "#payout/rules.ts";
+
+/** What a column of a file holds, for one currency. */
+export interface GuideColumn {
+  readonly column: Column;
+  readonly need: Need;
+  readonly expected: string;
+}
+
+/** The columns that payouts of a currency need, and no others; null: the currency is not known. */
+export function guideOf(currency: string, settings: PlanSettings): readonly GuideColumn[] | null {
+  const plan = planRows(new Map(), settings).byCurrency.get(currency);
+  if (!plan) return null;
+  const { unit, limit } = plan;
+  const field = ({ column, need, expected }: FieldPlan): GuideColumn => ({
+    column,
+    need,
+    expected,
+  });
+  const digits = Math.min(unit.minorDigits, unit.gatewayDigits);
+  const decimals = digits === 0 ? "without decimals" : `with at most ${digits} decimals`;
+  const most =
+    limit === null
+      ? ""
+      : `, at most ${formatMoney({ currency, minor: limit, minorDigits: unit.minorDigits })}`;
+  const [user, ...others] = plan.fields.map(field);
+  const amount: GuideColumn = {
+    column: "transaction_amount",
+    need: "required",
+    expected: `an amount above zero ${decimals}${most}`,
+  };
+  return [
+    ...(user ? [user] : []),
+    { column: "currency_code", need: "required", expected: currency },
+    amount,
+    ...others,
+    { column: "reference", need: "optional", expected: "your own note, which is never sent" },
+  ];
+}
+
+/** A sample that shows the columns and cannot be paid: its amount is zero. */
+export function templateRows(currency: string, guide: readonly GuideColumn[]): string[][] {
+  const SAMPLE: Readonly<Partial<Record<Column, string>>> = {
+    user_id: "SAMPLE",
+    currency_code: currency,
+    transaction_amount: "0",
+    account_name: "Sample row, delete it",
+  };
+  return [guide.map(({ column }) => column), guide.map(({ column }) => SAMPLE[column] ?? "")];
+}

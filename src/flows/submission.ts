@@ -1,0 +1,60 @@
+import { differencesFrom } from "#batch/control-totals.ts";
+import { totalsOf } from "#flows/approve.ts";
+import { whyNobody, waitingFor } from "#ledger/approvals.ts";
+import { type Batch, findBatch } from "#ledger/batches.ts";
+import type { Database } from "#ledger/database.ts";
+import { describeBatch, type Described, readDescription, submitBatch } from "#ledger/submission.ts";
+import { err, ok, type Result } from "#result.ts";
+
+export interface Submission extends Described {
+  readonly batchId: string;
+  /** Goes on without the rejected rows. */
+  readonly leaveOut: boolean;
+  readonly actor: string;
+  readonly at: Date;
+}
+
+export type SubmitRefusal =
+  | { readonly kind: "not_found" }
+  | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
+  | { readonly kind: "submitted_already" }
+  /** In words, for whoever can do something about it. */
+  | { readonly kind: "obstacles"; readonly obstacles: readonly string[] };
+
+/** Hands a batch in for approval: as it was said to be, and only where somebody can approve it. */
+export async function submit(
+  submission: Submission,
+  database: Database,
+): Promise<Result<true, SubmitRefusal>> {
+  const { batchId, leaveOut, actor, at } = submission;
+  return database.transaction().execute(async (transaction) => {
+    const batch = await findBatch(transaction, { id: batchId });
+    if (!batch) return err({ kind: "not_found" });
+    await describeBatch(transaction, batchId, submission);
+    const obstacles = await obstaclesOf(transaction, batch, leaveOut);
+    if (obstacles.length > 0) return err({ kind: "obstacles", obstacles });
+    if (await submitBatch(transaction, { batchId, leaveOut, actor, at })) return ok(true);
+    return batch.state === "awaiting_approval"
+      ? err({ kind: "submitted_already" })
+      : err({ kind: "wrong_state", state: batch.state });
+  });
+}
+
+/** Why the batch cannot be handed in as it stands; empty: it can. */
+export async function obstaclesOf(
+  database: Database,
+  batch: Batch,
+  leaveOut: boolean,
+): Promise<string[]> {
+  const { expected } = await readDescription(database, batch.id);
+  const totals = [...totalsOf(batch).values()];
+  const found = differencesFrom(expected, { rows: batch.rows, totals });
+  if (batch.rejected === batch.rows) found.push("No row can be paid as it stands.");
+  else if (batch.state === "needs_correction" && !leaveOut) {
+    const rows = batch.rejected === 1 ? "1 row is" : `${batch.rejected} rows are`;
+    found.push(`${rows} wrong: repair them, or go on without them.`);
+  }
+  const [waiting] = await waitingFor(database, null, batch.id);
+  const nobody = waiting ? whyNobody(waiting) : null;
+  return nobody === null ? found : [...found, nobody];
+}

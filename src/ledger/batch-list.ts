@@ -1,0 +1,107 @@
+import { sql } from "kysely";
+import type { BatchState } from "#batch/lifecycle.ts";
+import type { Database } from "#ledger/database.ts";
+import { namesOf } from "#ledger/people/names.ts";
+import { knownProgress } from "#ledger/known-progress.ts";
+import type { Progress } from "#ledger/progress.ts";
+import type { Money } from "#money/money.ts";
+
+/** A batch as lists show it. */
+export interface BatchLine {
+  readonly id: string;
+  readonly fileName: string;
+  readonly name: string | null;
+  readonly purpose: string | null;
+  readonly state: BatchState;
+  readonly rows: number;
+  readonly rejected: number;
+  readonly maker: { readonly actor: string; readonly name: string };
+  readonly createdAt: Date;
+  readonly submittedAt: Date | null;
+  readonly approvedAt: Date | null;
+  readonly finishedAt: Date | null;
+  /** What the good rows come to, per currency. */
+  readonly totals: readonly { readonly payouts: number; readonly sum: Money }[];
+  /** Null before it is approved. */
+  readonly progress: readonly Progress[] | null;
+}
+
+export interface BatchesWanted {
+  readonly ids?: readonly string[];
+  readonly states?: readonly BatchState[] | undefined;
+  readonly text?: string | undefined;
+  readonly maker?: string | undefined;
+  readonly from?: Date | undefined;
+  /** Before this. */
+  readonly until?: Date | undefined;
+  /** The last one of the page before. */
+  readonly after?: { readonly at: Date; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+/** The newest first. */
+export async function findBatchLines(
+  database: Database,
+  wanted: BatchesWanted,
+): Promise<BatchLine[]> {
+  const { ids, states, text, maker, from, until, after, limit } = wanted;
+  let query = database.selectFrom("batches").selectAll();
+  if (ids) query = query.where("id", "in", [...ids]);
+  if (states) query = query.where("state", "in", [...states]);
+  if (maker) query = query.where("maker", "=", maker);
+  if (from) query = query.where("created_at", ">=", from);
+  if (until) query = query.where("created_at", "<", until);
+  if (text) {
+    const like = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+    query = query.where(sql<boolean>`concat_ws(' ', id, file_name, name, purpose) ilike ${like}`);
+  }
+  if (after) {
+    query = query.where(
+      sql<boolean>`(date_trunc('milliseconds', created_at), id) < (${after.at}, ${after.id})`,
+    );
+  }
+  const rows = await query
+    .orderBy(sql`date_trunc('milliseconds', created_at)`, "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  if (rows.length === 0) return [];
+  const lanes = await database
+    .selectFrom("batch_lanes")
+    .select(["batch_id", "currency", "minor_digits"])
+    .select(sql<number>`sum(rows)::int`.as("payouts"))
+    .select(sql<string>`sum(total_minor)`.as("minor"))
+    .where(
+      "batch_id",
+      "in",
+      rows.map(({ id }) => id),
+    )
+    .groupBy(["batch_id", "currency", "minor_digits"])
+    .orderBy("currency")
+    .execute();
+  const sums = Map.groupBy(lanes, ({ batch_id }) => batch_id);
+  const nameOf = await namesOf(
+    database,
+    rows.map((row) => row.maker),
+  );
+  const progress = await knownProgress(database, rows);
+  return rows.map((row) => ({
+    id: row.id,
+    fileName: row.file_name,
+    name: row.name,
+    purpose: row.purpose,
+    state: row.state,
+    rows: row.rows,
+    rejected: row.rejected,
+    maker: { actor: row.maker, name: nameOf(row.maker) },
+    createdAt: row.created_at,
+    submittedAt: row.submitted_at,
+    approvedAt: row.approved_at,
+    finishedAt: row.finished_at,
+    totals: (sums.get(row.id) ?? []).map(({ payouts, currency, minor, minor_digits }) => ({
+      payouts,
+      sum: { currency, minor: BigInt(minor), minorDigits: minor_digits },
+    })),
+    progress: progress.get(row.id) ?? null,
+  }));
+}

@@ -1,0 +1,77 @@
+import type { ControlTotals } from "#batch/control-totals.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import { moveBatch } from "#ledger/batches.ts";
+import type { Database } from "#ledger/database.ts";
+
+/** What the uploader says of a batch: what it is for, and what it comes to by their own system. */
+export interface Described {
+  readonly name: string | null;
+  readonly purpose: string | null;
+  readonly expected: ControlTotals;
+}
+
+const NOTHING_EXPECTED: ControlTotals = { rows: null, sums: {} };
+
+export async function readDescription(database: Database, batchId: string): Promise<Described> {
+  const batch = await database
+    .selectFrom("batches")
+    .select(["name", "purpose", "expected"])
+    .where("id", "=", batchId)
+    .executeTakeFirstOrThrow();
+  const { name, purpose, expected } = batch;
+  return { name, purpose, expected: (expected as ControlTotals | null) ?? NOTHING_EXPECTED };
+}
+
+/** Writes down what was said; what was said before and is not said again stays. */
+export async function describeBatch(
+  database: Database,
+  batchId: string,
+  { name, purpose, expected }: Described,
+): Promise<void> {
+  const before = await readDescription(database, batchId);
+  const now = {
+    rows: expected.rows ?? before.expected.rows,
+    sums: { ...before.expected.sums, ...expected.sums },
+  };
+  await database
+    .updateTable("batches")
+    .set({
+      name: name ?? before.name,
+      purpose: purpose ?? before.purpose,
+      expected: JSON.stringify(now),
+    })
+    .where("id", "=", batchId)
+    .execute();
+}
+
+/** Hands a batch in: from now on it waits for its approvals. False: its state does not allow it, or it was handed in. */
+export async function submitBatch(
+  transaction: Database,
+  order: {
+    readonly batchId: string;
+    readonly leaveOut: boolean;
+    readonly actor: string;
+    readonly at: Date;
+  },
+): Promise<boolean> {
+  const { batchId, leaveOut, actor, at } = order;
+  if (leaveOut) {
+    await moveBatch(transaction, { id: batchId, event: "leave_out", reason: null, actor, at });
+  }
+  const submitted = await transaction
+    .updateTable("batches")
+    .set({ submitted_at: at, submitted_by: actor, updated_at: at })
+    .where("id", "=", batchId)
+    .where("state", "=", "awaiting_approval")
+    .where("submitted_at", "is", null)
+    .returning(["content_digest", "rejected"])
+    .executeTakeFirst();
+  if (!submitted) return false;
+  await appendAudit(transaction, at, {
+    actor,
+    action: "submit",
+    object: batchId,
+    facts: { content_digest: submitted.content_digest, left_out: submitted.rejected },
+  });
+  return true;
+}
