@@ -1,4 +1,5 @@
 import { APPROVAL_API } from "#api/approvals.ts";
+import { BATCH_API } from "#api/batches.ts";
 import { BATCH_PAGE_API } from "#api/batch-page.ts";
 import { HOME_API } from "#api/home.ts";
 import { LIVE_API } from "#api/live.ts";
@@ -13,6 +14,7 @@ import { SESSION_API } from "#api/session.ts";
 /** Every operation of the HTTP API. Server, OpenAPI description, dashboard and command line read this one table. */
 export const API = {
   ...APPROVAL_API,
+  ...BATCH_API,
   ...BATCH_PAGE_API,
   ...HOME_API,
   ...LIVE_API,

@@ -85,7 +85,8 @@ function cellsOf(record: Buffer, delimiter: Delimiter): readonly string[] | null
   }
 }
 
-const knownColumn = (name: string): Column | undefined => BY_SQUEEZED.get(squeezed(name));
+/** The column that a name in a header stands for. */
+export const knownColumn = (name: string): Column | undefined => BY_SQUEEZED.get(squeezed(name));
 
 function placesOf(
   names: readonly string[],

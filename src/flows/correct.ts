@@ -29,12 +29,12 @@ const REFUSED_LISTED_MAX = 1_000;
  */
 export async function correct(
   batchId: string,
-  { open, fileName, actor }: Upload,
+  { open, fileName, actor, ...upload }: Upload,
   { database, sealer, keyring, rows, at, mint = randomMint }: CorrectDeps,
 ): Promise<Result<Corrected, readonly Problem[]>> {
   const batch = await findBatch(database, { id: batchId });
   if (!batch) return ok({ kind: "not_found" });
-  const digest = await digestOf(open());
+  const digest = upload.digest ?? (await digestOf(open()));
   const opening = await openBatch(open(), rows, { isCorrection: true });
   if (!opening.ok) return opening;
   const reading = opening.value;

@@ -33,7 +33,9 @@ export async function submit(
     await describeBatch(transaction, batchId, submission);
     const obstacles = await obstaclesOf(transaction, batch, leaveOut);
     if (obstacles.length > 0) return err({ kind: "obstacles", obstacles });
-    if (await submitBatch(transaction, { batchId, leaveOut, actor, at })) return ok(true);
+    // One that an approver gave back has no wrong row: it goes on as it is.
+    const goOn = leaveOut || batch.rejected === 0;
+    if (await submitBatch(transaction, { batchId, leaveOut: goOn, actor, at })) return ok(true);
     return batch.state === "awaiting_approval"
       ? err({ kind: "submitted_already" })
       : err({ kind: "wrong_state", state: batch.state });
@@ -50,7 +52,7 @@ export async function obstaclesOf(
   const totals = [...totalsOf(batch).values()];
   const found = differencesFrom(expected, { rows: batch.rows, totals });
   if (batch.rejected === batch.rows) found.push("No row can be paid as it stands.");
-  else if (batch.state === "needs_correction" && !leaveOut) {
+  else if (batch.rejected > 0 && batch.state === "needs_correction" && !leaveOut) {
     const rows = batch.rejected === 1 ? "1 row is" : `${batch.rejected} rows are`;
     found.push(`${rows} wrong: repair them, or go on without them.`);
   }

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
@@ -7,6 +8,8 @@ import type { FastifyInstance } from "fastify";
 import { approvalRoutes } from "#http/approvals.ts";
 import { batchPageRoutes } from "#http/batch-page.ts";
 import { auditRoutes } from "#http/audit.ts";
+import { batchFileRoutes } from "#http/batch-files.ts";
+import { batchRoutes } from "#http/batches.ts";
 import type { Desk } from "#http/desk.ts";
 import { homeRoutes } from "#http/home.ts";
 import { Live, liveRoutes } from "#http/live.ts";
@@ -18,6 +21,7 @@ import { payoutRoutes } from "#http/payouts.ts";
 import { profileRoutes } from "#http/profile.ts";
 import { denyByDefault, openTo, route } from "#http/routes.ts";
 import { sessionRoutes } from "#http/session.ts";
+import { sweepSpool } from "#http/spool.ts";
 import { staticRoutes } from "#http/static.ts";
 
 /** The API, its description, and the pages. What is registered here and below says who may. */
@@ -32,10 +36,13 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
     if (request.url.startsWith("/api/")) reply.header("cache-control", "no-store");
   });
   denyByDefault(app, desk);
+  await sweepSpool(resolve(desk.config.PAYRUN_DATA));
 
   const live = new Live(desk);
   sessionRoutes(app, desk);
   approvalRoutes(app, desk, live);
+  batchRoutes(app, desk);
+  batchFileRoutes(app, desk);
   batchPageRoutes(app, desk, live);
   homeRoutes(app, desk, live);
   liveRoutes(app, desk, live);

@@ -36,6 +36,12 @@ export const PROBLEMS = {
   weak_password:      { status: 422, title: "This password is too easy to guess" },
   bad_expiry:         { status: 422, title: "A key ends within a year" },
   too_many_tries:     { status: 429, title: "Too many wrong tries" },
+  request_running:    { status: 409, title: "The same request is still being worked on" },
+  submitted_already:  { status: 409, title: "It was submitted for approval already" },
+  other_batch:        { status: 409, title: "This file is another batch" },
+  key_reused:         { status: 422, title: "This Idempotency-Key belongs to another request" },
+  file_refused:       { status: 422, title: "The file cannot be taken in" },
+  not_ready:          { status: 422, title: "The batch cannot be submitted as it stands" },
   unexpected:         { status: 500, title: "Something went wrong on our side" },
 } as const satisfies Record<string, { status: number; title: string }>;
 

@@ -1,10 +1,15 @@
+import { resolve } from "node:path";
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { API, type OperationName } from "#api/api.ts";
 import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from "#api/operation.ts";
+import { DEFAULT_FILE_LIMITS } from "#batch/limits.ts";
 import type { Desk } from "#http/desk.ts";
+import { once } from "#http/idempotency.ts";
 import { type Person, personOf, refuseForeign, requireCsrfToken } from "#http/person.ts";
 import { Problem } from "#http/problems.ts";
+import { spool, type Spooled } from "#http/spool.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -24,6 +29,8 @@ export interface Call<O extends Operation> {
   readonly body: BodyOf<O>;
   /** Null only where the operation is public. */
   readonly person: O["may"] extends "public" ? Person | null : Person;
+  /** What was uploaded; it is gone when the request has its answer. */
+  readonly file: O extends { readonly upload: true } ? Spooled : null;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
@@ -105,20 +112,34 @@ export function route<Name extends OperationName>(
     url,
     config: { may: operation.may, operation },
     handler: async (request, reply) => {
+      const read = readRequest(request, operation);
+      const file = operation.upload ? await received(request, desk) : null;
       const call = {
-        ...readRequest(request, operation),
+        ...read,
         person: request.person,
+        file,
         request,
         reply,
       } as unknown as Call<(typeof API)[Name]>;
-      const document: unknown = await answer(call);
-      if (operation.answer === "nothing") return reply.code(204).send();
-      if (typeof operation.answer === "string") return reply;
-      if (operation.creates) reply.code(201);
-      if (desk.checksAnswers) operation.answer.parse(document);
-      return reply.send(document);
+      try {
+        if (operation.creates) reply.code(201);
+        const document: unknown = operation.creates
+          ? await once(desk, request, reply, file?.digest ?? null, () => answer(call))
+          : await answer(call);
+        if (operation.answer === "nothing") return await reply.code(204).send();
+        if (typeof operation.answer === "string") return reply;
+        if (desk.checksAnswers) operation.answer.parse(document);
+        return await reply.send(document);
+      } finally {
+        await file?.remove();
+      }
     },
   });
+}
+
+async function received(request: FastifyRequest, { config }: Desk): Promise<Spooled> {
+  if (!(request.body instanceof Readable)) throw new Problem("unsupported_type");
+  return spool(request.body, resolve(config.PAYRUN_DATA), DEFAULT_FILE_LIMITS.bytesMax);
 }
 
 function readRequest(request: FastifyRequest, { params, query, body, upload }: Operation) {

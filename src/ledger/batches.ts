@@ -6,6 +6,7 @@ import {
   type BatchEvent,
   type BatchState,
 } from "#batch/lifecycle.ts";
+import type { Problem } from "#batch/problems.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Tables } from "#ledger/tables.ts";
@@ -39,6 +40,8 @@ export interface BatchFacts {
   readonly header: readonly string[];
   readonly encoding: string;
   readonly delimiter: string;
+  /** What there is to say of the file as a whole. */
+  readonly notes: readonly Problem[];
 }
 
 export interface LaneTotal {
@@ -186,6 +189,7 @@ export async function moveBatch(transaction: Database, move: BatchMove): Promise
       reason,
       updated_at: at,
       ...(event === "approve" ? approvedNow(at, actor) : {}),
+      ...(event === "give_back" ? { submitted_at: null, submitted_by: null } : {}),
       ...(BATCH_STATES[to].final ? { finished_at: sql<Date>`coalesce(finished_at, ${at})` } : {}),
     })
     .where("id", "=", id)

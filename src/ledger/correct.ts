@@ -3,6 +3,7 @@ import { BATCH_LIFECYCLE, type BatchEvent, type BatchState } from "#batch/lifecy
 import { settleNeeded } from "#ledger/approval-rules.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
+import { namesOf } from "#ledger/people/names.ts";
 import { type LaneSum, RowStore } from "#ledger/row-store.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 
@@ -153,4 +154,25 @@ export async function addToLanes(
       set rows = l.rows + excluded.rows, total_minor = l.total_minor + excluded.total_minor,
         largest_minor = greatest(l.largest_minor, excluded.largest_minor)`.execute(transaction);
   }
+}
+
+/** The corrections of a batch, the first one first, as the API shows them. */
+export async function correctionsOf(database: Database, batchId: string) {
+  const rows = await database
+    .selectFrom("corrections")
+    .select(["file_name", "actor", "at", "rows", "repaired"])
+    .where("batch_id", "=", batchId)
+    .orderBy("at")
+    .execute();
+  const nameOf = await namesOf(
+    database,
+    rows.map(({ actor }) => actor),
+  );
+  return rows.map(({ file_name, actor, at, rows: read, repaired }) => ({
+    file: file_name,
+    by: { actor, name: nameOf(actor) },
+    at: at.toISOString(),
+    rows: read,
+    repaired,
+  }));
 }

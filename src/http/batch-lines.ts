@@ -1,0 +1,34 @@
+import { Problem } from "#http/problems.ts";
+import { type BatchLine, findBatchLines } from "#ledger/batch-list.ts";
+import type { Database } from "#ledger/database.ts";
+import { formatMoney } from "#money/format.ts";
+import type { Money } from "#money/money.ts";
+
+const amountOf = (money: Money) => ({ currency: money.currency, amount: formatMoney(money) });
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+/** A batch as the lists of the API show it. */
+export const batchLine = (line: BatchLine) => ({
+  batch_id: line.id,
+  file: line.fileName,
+  name: line.name,
+  purpose: line.purpose,
+  state: line.state,
+  rows: line.rows,
+  rejected: line.rejected,
+  totals: line.totals.map(({ payouts, sum }) => ({ ...amountOf(sum), payouts })),
+  maker: line.maker,
+  created_at: line.createdAt.toISOString(),
+  submitted_at: iso(line.submittedAt),
+  approved_at: iso(line.approvedAt),
+  finished_at: iso(line.finishedAt),
+  progress:
+    line.progress?.map(({ state, count, sum }) => ({ state, count, ...amountOf(sum) })) ?? null,
+});
+
+/** @throws Problem where there is no such batch. */
+export async function lineOf(database: Database, id: string) {
+  const [line] = await findBatchLines(database, { ids: [id], limit: 1 });
+  if (!line) throw new Problem("not_found", { detail: `There is no batch ${id}.` });
+  return batchLine(line);
+}

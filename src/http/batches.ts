@@ -1,0 +1,232 @@
+import type { FastifyInstance } from "fastify";
+import { coverCells, coverProblem } from "#batch/cover.ts";
+import { knownColumn } from "#batch/header.ts";
+import type { Problem as RowProblem } from "#batch/problems.ts";
+import { correct } from "#flows/correct.ts";
+import { ingest } from "#flows/ingest.ts";
+import { obstaclesOf, submit, type SubmitRefusal } from "#flows/submission.ts";
+import { batchLine, lineOf } from "#http/batch-lines.ts";
+import type { Desk } from "#http/desk.ts";
+import type { Person } from "#http/person.ts";
+import { Problem } from "#http/problems.ts";
+import { route } from "#http/routes.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import { findingsOf, rowsWithFindings } from "#ledger/batch-findings.ts";
+import { findBatchLines } from "#ledger/batch-list.ts";
+import { type Batch, findBatch } from "#ledger/batches.ts";
+import { correctionsOf } from "#ledger/correct.ts";
+import { describeBatch, readDescription } from "#ledger/submission.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Files: taking them in, what was found in them, repairs, and handing a batch in. */
+export function batchRoutes(app: FastifyInstance, desk: Desk): void {
+  const { database, sealer, ledger, rows, deps, clock } = desk;
+  const { keyring } = deps;
+  const now = () => new Date(clock.nowMs());
+
+  route(app, desk, "GET /api/batches", async ({ query }) => {
+    const { cursor, limit, state, text, maker, from, to } = query;
+    const lines = await findBatchLines(database, {
+      states: state,
+      text,
+      maker,
+      from: from === undefined ? undefined : new Date(from),
+      until: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS),
+      after: cursor === undefined ? undefined : readCursor(cursor),
+      limit: limit + 1,
+    });
+    const items = lines.slice(0, limit);
+    const last = lines.length > limit ? items.at(-1) : undefined;
+    return {
+      items: items.map(batchLine),
+      next: last ? `${last.createdAt.getTime()}.${last.id}` : null,
+    };
+  });
+
+  route(app, desk, "POST /api/batches", async ({ query, file, person }) => {
+    const { file_name: fileName, name = null, purpose = null } = query;
+    const { digest, open } = file;
+    const upload = { fileName, open, digest, actor: person.actor };
+    const taken = await ingest(upload, { ledger, keyring, rows });
+    if (!taken.ok) throw refusedFile(taken.error);
+    const { batch, isNew } = taken.value;
+    if (isNew) {
+      const expected = expectedOf(query.expect_rows, query.expect_sum);
+      await describeBatch(database, batch.id, { name, purpose, expected });
+    }
+    return { batch: await lineOf(database, batch.id), is_new: isNew };
+  });
+
+  route(app, desk, "GET /api/batches/:id/findings", async ({ params, person }) => {
+    const batch = await found(desk, params.id);
+    const findings = await findingsOf(database, sealer, batch.id);
+    const shown = shownTo(person);
+    const { header, encoding, delimiter, notes } = batch.facts;
+    const { expected } = await readDescription(database, batch.id);
+    const isOpen = batch.state === "needs_correction" || batch.state === "awaiting_approval";
+    return {
+      batch: await lineOf(database, batch.id),
+      file: {
+        encoding,
+        delimiter,
+        columns: header.map((name) => ({ name, column: knownColumn(name) ?? null })),
+        notes: notes.map(shown),
+      },
+      expected: {
+        rows: expected.rows,
+        sums: Object.entries(expected.sums).map(([currency, amount]) => ({ currency, amount })),
+      },
+      obstacles: isOpen ? await obstaclesOf(database, batch, false) : [],
+      findings: findings.map(({ count, lines, example }) => ({
+        count,
+        lines: [...lines],
+        example: shown(example),
+      })),
+      corrections: await correctionsOf(database, batch.id),
+    };
+  });
+
+  route(app, desk, "GET /api/batches/:id/rows", async ({ params, query, person }) => {
+    const batch = await found(desk, params.id);
+    const { limit, ...which } = query;
+    const wanted = { ...which, limit: limit + 1 };
+    const lines = await rowsWithFindings(database, sealer, batch.id, wanted);
+    const items = lines.slice(0, limit);
+    const { header } = batch.facts;
+    const shown = shownTo(person);
+    const isFull = maySeeAccounts(person);
+    if (isFull && items.length > 0) {
+      const facts = { first: items[0]?.line, last: items.at(-1)?.line };
+      await tellAudit(desk, person, "view_rows", batch.id, facts);
+    }
+    const last = lines.length > limit ? items.at(-1) : undefined;
+    return {
+      columns: [...header],
+      items: items.map(({ line, isRejected, cells, problems }) => ({
+        line,
+        rejected: isRejected,
+        cells: isFull ? [...cells] : coverCells(header, cells),
+        problems: problems.map(shown),
+      })),
+      next: last ? String(last.line) : null,
+    };
+  });
+
+  route(app, desk, "POST /api/batches/:id/corrections", async ({ params, query, file, person }) => {
+    const { digest, open } = file;
+    const upload = { fileName: query.file_name, open, digest, actor: person.actor };
+    const settings = { database, sealer, keyring, rows, at: now() };
+    const corrected = await correct(params.id, upload, settings);
+    if (!corrected.ok) throw refusedFile(corrected.error);
+    const { value } = corrected;
+    switch (value.kind) {
+      case "not_found":
+        throw new Problem("not_found", { detail: `There is no batch ${params.id}.` });
+      case "wrong_state":
+        throw wrongState(params.id, value.state);
+      case "other_batch":
+        throw new Problem("other_batch", {
+          detail: `This file belongs to batch ${value.batchId}.`,
+          batch_id: value.batchId,
+        });
+      case "known":
+      case "corrected": {
+        const isNew = value.kind === "corrected";
+        const { rows: read, repaired } = isNew ? value : { rows: 0, repaired: 0 };
+        return { batch: await lineOf(database, params.id), rows: read, repaired, is_new: isNew };
+      }
+    }
+  });
+
+  route(app, desk, "POST /api/batches/:id/submit", async ({ params, body, person }) => {
+    const { leave_out: leaveOut, name, purpose, expect_rows, expect_sum } = body;
+    const submitted = await submit(
+      {
+        batchId: params.id,
+        leaveOut,
+        name: name ?? null,
+        purpose: purpose ?? null,
+        expected: expectedOf(expect_rows ?? undefined, expect_sum ?? undefined),
+        actor: person.actor,
+        at: now(),
+      },
+      database,
+    );
+    if (!submitted.ok) throw refusedSubmission(params.id, submitted.error);
+    return { batch: await lineOf(database, params.id) };
+  });
+}
+
+/** @throws Problem where there is no such batch. */
+export async function found({ database }: Desk, id: string): Promise<Batch> {
+  const batch = await findBatch(database, { id });
+  if (!batch) throw new Problem("not_found", { detail: `There is no batch ${id}.` });
+  return batch;
+}
+
+/** Whoever brings files has them anyway; others need to be allowed to look. */
+export const maySeeAccounts = ({ permissions }: Person): boolean =>
+  permissions.has("upload") || permissions.has("reveal");
+
+/** A look at accounts in full is on the audit log. */
+export async function tellAudit(
+  { database, clock }: Desk,
+  { actor }: Person,
+  action: string,
+  object: string,
+  facts: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const at = new Date(clock.nowMs());
+  await database
+    .transaction()
+    .execute((transaction) => appendAudit(transaction, at, { actor, action, object, facts }));
+}
+
+const shownTo = (person: Person) => (problem: RowProblem) => {
+  const seen = maySeeAccounts(person) ? problem : coverProblem(problem);
+  const { code, severity, column, found: text, expected, repair, message } = seen;
+  return { code, severity, column, found: text, expected, repair, message };
+};
+
+const PROBLEMS_TOLD_MAX = 200;
+
+const refusedFile = (problems: readonly RowProblem[]): Problem =>
+  new Problem("file_refused", {
+    detail: problems[0]?.message ?? "",
+    problems: problems.slice(0, PROBLEMS_TOLD_MAX).map(coverProblem),
+    problems_total: problems.length,
+  });
+
+const wrongState = (id: string, state: string): Problem =>
+  new Problem("wrong_state", { detail: `Batch ${id} is ${state}.`, state });
+
+function refusedSubmission(id: string, refusal: SubmitRefusal): Problem {
+  switch (refusal.kind) {
+    case "not_found":
+      return new Problem("not_found", { detail: `There is no batch ${id}.` });
+    case "wrong_state":
+      return wrongState(id, refusal.state);
+    case "submitted_already":
+      return new Problem("submitted_already");
+    case "obstacles":
+      return new Problem("not_ready", {
+        detail: refusal.obstacles.join(" "),
+        obstacles: refusal.obstacles,
+      });
+  }
+}
+
+const expectedOf = (rows: number | undefined, sums: readonly string[] | undefined) => ({
+  rows: rows ?? null,
+  sums: Object.fromEntries((sums ?? []).map((sum) => sum.split("=") as [string, string])),
+});
+
+function readCursor(cursor: string): { at: Date; id: string } {
+  const match = /^(\d{1,15})\.(B[0-9A-Z]+)$/.exec(cursor);
+  if (!match) {
+    const places = [{ place: "query.cursor", message: "the cursor of an earlier page" }];
+    throw new Problem("invalid_request", { places });
+  }
+  return { at: new Date(Number(match[1])), id: match[2] ?? "" };
+}

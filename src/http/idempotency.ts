@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Desk } from "#http/desk.ts";
+import { Problem } from "#http/problems.ts";
+import { beginRequest, forgetRequest, keepAnswer, type Request } from "#ledger/idempotency.ts";
+
+const KEY = /^[\x21-\x7e]{1,200}$/;
+
+/**
+ * Answers a request that creates something. With an Idempotency-Key the same request again gets the same answer and
+ * creates nothing; without one it is simply made.
+ */
+export async function once(
+  desk: Desk,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fileDigest: string | null,
+  create: () => Promise<unknown>,
+): Promise<unknown> {
+  const made = requestOf(request, fileDigest);
+  if (!made) return create();
+  const { database, sealer } = desk;
+  const earlier = await beginRequest(database, sealer, made);
+  switch (earlier.kind) {
+    case "answered":
+      reply.code(earlier.status).header("idempotency-replayed", "true");
+      return earlier.answer;
+    case "running":
+      throw new Problem("request_running", {}, { "retry-after": "2" });
+    case "other_request":
+      throw new Problem("key_reused", {
+        detail: "Use a key of its own for each thing that is to be created.",
+      });
+    case "new":
+  }
+  try {
+    const answer = await create();
+    await keepAnswer(database, sealer, made, { status: reply.statusCode, answer });
+    return answer;
+  } catch (error) {
+    await forgetRequest(database, made);
+    throw error;
+  }
+}
+
+function requestOf(request: FastifyRequest, fileDigest: string | null): Request | null {
+  const key = request.headers["idempotency-key"];
+  const { person } = request;
+  // Who is nobody yet has no keys of their own.
+  if (key === undefined || !person) return null;
+  if (typeof key !== "string" || !KEY.test(key)) {
+    const message = "1 to 200 visible characters";
+    throw new Problem("invalid_request", {
+      places: [{ place: "header.idempotency-key", message }],
+    });
+  }
+  const sent = JSON.stringify([request.url, fileDigest, fileDigest === null ? request.body : null]);
+  return {
+    person: person.actor,
+    key,
+    operation: `${request.method} ${request.routeOptions.url ?? ""}`,
+    digest: createHash("sha256").update(sent).digest("hex"),
+  };
+}

@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+
+/** A request that creates something, by the key that its sender gave it. */
+export interface Request {
+  readonly person: string;
+  readonly key: string;
+  readonly operation: string;
+  /** Of everything that was sent. */
+  readonly digest: string;
+}
+
+export type Earlier =
+  /** This is the first time: go on, and keep the answer. */
+  | { readonly kind: "new" }
+  | { readonly kind: "running" }
+  | { readonly kind: "other_request" }
+  | { readonly kind: "answered"; readonly status: number; readonly answer: unknown };
+
+const KEPT = sql`interval '24 hours'`;
+/** A process that was killed answers no more: after this long the request may be made again. */
+const GIVEN_UP = sql`interval '1 hour'`;
+
+/** What became of this request before; the first one with its key is noted in the same statement. */
+export async function beginRequest(
+  database: Database,
+  sealer: Sealer,
+  { person, key, operation, digest }: Request,
+): Promise<Earlier> {
+  await sql`delete from idempotency where at < now() - ${KEPT}
+    or (status is null and at < now() - ${GIVEN_UP})`.execute(database);
+  const begun = await database
+    .insertInto("idempotency")
+    .values({ person, key, operation, digest, status: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("key")
+    .execute();
+  if (begun.length > 0) return { kind: "new" };
+  const earlier = await database
+    .selectFrom("idempotency")
+    .selectAll()
+    .where("person", "=", person)
+    .where("key", "=", key)
+    .executeTakeFirst();
+  if (earlier && (earlier.operation !== operation || earlier.digest !== digest)) {
+    return { kind: "other_request" };
+  }
+  if (!earlier?.answer || earlier.status === null) return { kind: "running" };
+  const answer: unknown = JSON.parse(sealer.open(earlier.answer, placeOf(person, key)));
+  return { kind: "answered", status: earlier.status, answer };
+}
+
+export async function keepAnswer(
+  database: Database,
+  sealer: Sealer,
+  { person, key }: Request,
+  { status, answer }: { readonly status: number; readonly answer: unknown },
+): Promise<void> {
+  await database
+    .updateTable("idempotency")
+    .set({ status, answer: sealer.seal(JSON.stringify(answer ?? null), placeOf(person, key)) })
+    .where("person", "=", person)
+    .where("key", "=", key)
+    .execute();
+}
+
+/** It came to nothing: the same request may be made again. */
+export async function forgetRequest(database: Database, { person, key }: Request): Promise<void> {
+  await database
+    .deleteFrom("idempotency")
+    .where("person", "=", person)
+    .where("key", "=", key)
+    .where("status", "is", null)
+    .execute();
+}
+
+const placeOf = (person: string, key: string): string => `idempotency ${person} ${key}`;

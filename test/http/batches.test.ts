@@ -1,0 +1,217 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Answer, startDesk, type TestDesk } from "../support/desk.ts";
+
+let desk: TestDesk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.close());
+
+const HEADER =
+  "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name,reference";
+let files = 0;
+const row = (place: number, { amount = "100.00", ifsc = "HDFC0000001", mark = files } = {}) =>
+  `U-${place},INR,${amount},Asha Rao,50100000${String(mark * 100 + place).padStart(6, "0")},${ifsc},HDFC,HDFC Bank,f${mark}`;
+const fileOf = (...rows: readonly string[]) => [HEADER, ...rows, ""].join("\n");
+const clean = () => {
+  files += 1;
+  return fileOf(row(1), row(2), row(3));
+};
+const dirty = () => {
+  files += 1;
+  return fileOf(row(1), row(2, { ifsc: "HDFCO000001" }), row(3, { amount: "12.555" }));
+};
+
+const upload = (text: string | Buffer, query = "", headers = {}): Promise<Answer> =>
+  desk.as("uploader").post(`/api/batches?file_name=payouts.csv${query}`, text, { headers });
+const taken = async (text: string, query = ""): Promise<string> => {
+  const { status, json, text: said } = await upload(text, query);
+  if (status !== 201) throw new Error(said);
+  return json.batch.batch_id;
+};
+
+test("a file is taken in, checked, and not sent, nor asked about", async () => {
+  const { status, json } = await upload(clean(), "&name=Salaries&purpose=November");
+  expect([status, json.is_new]).toEqual([201, true]);
+  expect(json.batch).toMatchObject({
+    file: "payouts.csv",
+    name: "Salaries",
+    purpose: "November",
+    state: "awaiting_approval",
+    rows: 3,
+    rejected: 0,
+    totals: [{ currency: "INR", amount: "300.00", payouts: 3 }],
+    maker: { name: "uploader" },
+    submitted_at: null,
+    progress: null,
+  });
+});
+
+test("F77 the same file again is the same batch, under whatever name", async () => {
+  const text = clean();
+  const id = await taken(text);
+  const again = await desk.as("uploader").post("/api/batches?file_name=other.csv", text);
+  expect(again.json).toMatchObject({ is_new: false, batch: { batch_id: id, file: "payouts.csv" } });
+});
+
+test("nothing of an upload stays on the disk, of a refused one neither", async () => {
+  await taken(clean());
+  expect((await upload("no,header\n1,2\n")).json).toMatchObject({
+    code: "file_refused",
+    problems: [{ code: "columns_missing" }],
+  });
+  expect((await desk.as("uploader").post("/api/batches?file_name=x", { a: 1 })).status).toBe(415);
+  expect(readdirSync(join(desk.desk.config.PAYRUN_DATA, "uploads"))).toEqual([]);
+});
+
+test("an Idempotency-Key makes a repetition the same creation", async () => {
+  const text = clean();
+  const headers = { "idempotency-key": "once" };
+  const [first, second] = await Promise.all([upload(text, "", headers), upload(text, "", headers)]);
+  expect([first.status, second.status].toSorted()).toEqual([201, 409]);
+  const again = await upload(text, "", headers);
+  expect(again).toMatchObject({ status: 201, headers: { "idempotency-replayed": "true" } });
+  expect(again.json.is_new).toBe(true);
+  expect(await upload(clean(), "", headers)).toMatchObject({
+    status: 422,
+    json: { code: "key_reused" },
+  });
+  // A request that came to nothing may be made again.
+  const refused = { "idempotency-key": "refused" };
+  expect((await upload("nothing", "", refused)).status).toBe(422);
+  expect((await upload(clean(), "", refused)).status).toBe(201);
+});
+
+test("findings are grouped by repair, and their rows are shown with what is wrong", async () => {
+  const id = await taken(dirty());
+  const { json } = await desk.as("viewer").get(`/api/batches/${id}/findings`);
+  expect(json.findings).toMatchObject([
+    { count: 1, lines: [3], example: { code: "bad_ifsc", column: "ifsc_code" } },
+    { count: 1, lines: [4], example: { code: "amount_too_many_decimals" } },
+  ]);
+  expect(json.file.columns[0]).toEqual({ name: "user_id", column: "user_id" });
+  expect(json.obstacles).toContain("2 rows are wrong: repair them, or go on without them.");
+
+  const page = await desk.as("uploader").get(`/api/batches/${id}/rows?limit=1`);
+  expect(page.json).toMatchObject({ items: [{ line: 3, rejected: true }], next: "3" });
+  const rest = await desk.as("uploader").get(`/api/batches/${id}/rows?limit=1&after=3`);
+  expect(rest.json).toMatchObject({
+    items: [{ line: 4, problems: [{ code: "amount_too_many_decimals", found: "12.555" }] }],
+    next: null,
+  });
+});
+
+test("accounts are covered for those who may not see them, and each look is on the audit log", async () => {
+  const id = await taken(dirty());
+  const cellsFor = async (role: "uploader" | "viewer") =>
+    (await desk.as(role).get(`/api/batches/${id}/rows`)).json.items[0].cells[4];
+  const full = await cellsFor("uploader");
+  expect(full).toMatch(/^50100000\d{6}$/);
+  expect(await cellsFor("viewer")).toBe(`••••••••••${full.slice(-4)}`);
+  const report = await desk.as("viewer").get(`/api/batches/${id}/report`);
+  expect(report.text).not.toContain(full);
+  expect((await desk.as("operator").get(`/api/batches/${id}/report`)).text).toContain(full);
+
+  const lines = await desk.desk.database
+    .selectFrom("audit")
+    .select(["action", "actor"])
+    .where("object", "=", id)
+    .where("action", "in", ["view_rows", "download_report"])
+    .execute();
+  expect(lines.map(({ action }) => action)).toEqual([
+    "view_rows",
+    "download_report",
+    "download_report",
+  ]);
+});
+
+test("rejected rows go out, are repaired, and come back into the same batch", async () => {
+  const id = await taken(dirty());
+  const { text, headers } = await desk.as("uploader").get(`/api/batches/${id}/rejects`);
+  expect(headers["content-disposition"]).toContain(`${id}-rejects.csv`);
+  const [names = [], ...rows] = parse(text, { bom: true });
+  expect(names).toEqual([...HEADER.split(","), "line", "reason", "hint"]);
+  expect(rows.map((cells) => cells.slice(-3, -1))).toEqual([
+    ["3", "ifsc_code: bad_ifsc"],
+    ["4", "transaction_amount: amount_too_many_decimals"],
+  ]);
+
+  const unrepaired = await desk
+    .as("uploader")
+    .post(`/api/batches/${id}/corrections?file_name=r.csv`, text);
+  expect(unrepaired.json).toMatchObject({ rows: 2, repaired: 0, batch: { rejected: 2 } });
+  const repaired = await desk
+    .as("uploader")
+    .post(
+      `/api/batches/${id}/corrections?file_name=r.csv`,
+      text.replaceAll("HDFCO000001", "HDFC0000001").replaceAll("12.555", "12.50"),
+    );
+  expect(repaired.json).toMatchObject({
+    repaired: 2,
+    batch: { state: "awaiting_approval", rejected: 0, totals: [{ amount: "212.50" }] },
+  });
+  const { json } = await desk.as("viewer").get(`/api/batches/${id}/findings`);
+  expect(json.findings).toEqual([]);
+  expect(json.corrections).toMatchObject([{ repaired: 0 }, { repaired: 2, rows: 2 }]);
+});
+
+test("a batch is handed in with totals that agree, once, and only when somebody can approve it", async () => {
+  const id = await taken(clean(), "&expect_rows=4&expect_sum=INR=300.00");
+  const submit = (body: object) => desk.as("uploader").post(`/api/batches/${id}/submit`, body);
+  expect((await submit({})).json).toMatchObject({
+    code: "not_ready",
+    obstacles: ["You expect 4 rows; the file has 3."],
+  });
+  const handedIn = await submit({ expect_rows: 3, purpose: "Bonus" });
+  expect(handedIn.json).toMatchObject({ batch: { purpose: "Bonus" } });
+  expect(handedIn.json.batch.submitted_at).not.toBeNull();
+  expect((await submit({})).json.code).toBe("submitted_already");
+});
+
+test("a batch with wrong rows goes on without them only when somebody says so", async () => {
+  const id = await taken(dirty());
+  const submit = (body: object) => desk.as("uploader").post(`/api/batches/${id}/submit`, body);
+  expect((await submit({})).json.code).toBe("not_ready");
+  expect((await submit({ leave_out: true })).json.batch.state).toBe("awaiting_approval");
+});
+
+test("the list is found by text, state, maker and day, page by page", async () => {
+  const first = await taken(clean(), "&purpose=Rent%20100%25");
+  const second = await taken(dirty());
+  const list = async (query: string) => (await desk.as("viewer").get(`/api/batches?${query}`)).json;
+  expect((await list("text=rent%20100%25")).items).toMatchObject([{ batch_id: first }]);
+  expect((await list("text=nothing%20like%20it")).items).toEqual([]);
+  expect((await list(`text=${second}&state=needs_correction`)).items).toHaveLength(1);
+  expect((await list(`text=${second}&state=approved&state=finished`)).items).toEqual([]);
+  expect((await list("to=2020-01-01")).items).toEqual([]);
+
+  const ids: string[] = [];
+  for (let next: string | null = ""; next !== null; ) {
+    const page = await list(`limit=2${next && `&cursor=${next}`}`);
+    ids.push(...page.items.map(({ batch_id }: { batch_id: string }) => batch_id));
+    next = page.next;
+  }
+  expect(ids.slice(0, 2)).toEqual([second, first]);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect((await desk.as("viewer").get("/api/batches?cursor=x")).status).toBe(400);
+});
+
+test("a template has the columns of its currency, and its sample row cannot be paid", async () => {
+  const guide = await desk.as("viewer").get("/api/templates/INR/guide");
+  expect(guide.json.columns.map(({ column }: { column: string }) => column)).toContain("ifsc_code");
+  const { text } = await desk.as("uploader").get("/api/templates/INR");
+  const [header = "", sample = ""] = text.replace("\ufeff", "").split("\n");
+  expect(header).toBe(
+    "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name,reference",
+  );
+  expect(sample).toContain("Sample row");
+  expect((await upload(text)).json.batch).toMatchObject({ rows: 1, rejected: 1 });
+  expect((await desk.as("viewer").get("/api/templates/XXX")).status).toBe(404);
+  for (const { currency } of (await desk.as("viewer").get("/api/templates")).json.items) {
+    const template = await desk.as("uploader").get(`/api/templates/${currency}`);
+    expect((await upload(template.text)).json.batch).toMatchObject({ rows: 1, rejected: 1 });
+  }
+});
