@@ -7,7 +7,7 @@ const COVERED: ReadonlySet<string> = new Set(["bank_account_number", "phone_numb
 const isCovered = (name: string): boolean => COVERED.has(knownColumn(name) ?? "");
 
 /** All but the last four characters covered. */
-export const cover = (text: string): string =>
+const cover = (text: string): string =>
   `${"•".repeat(Math.max(text.length - 4, 0))}${text.slice(-4)}`;
 
 /** The cells of a row for somebody who may not see accounts in full. */
