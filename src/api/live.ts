@@ -7,13 +7,13 @@ export const LIVE_API = {
   "GET /api/live": {
     may: "read",
     summary:
-      "Server-sent events: whenever what a topic shows has changed, at most once a second, an event with the topic as its name and the document of its GET as its data. Topics: home, batch:ID",
+      "Server-sent events: whenever what a topic shows has changed, at most once a second, an event with the topic as its name and the document of its GET as its data. Topics: home, batch:ID, payout:CODE",
     query: z.strictObject({
       topics: z
         .string()
         .max(1_000)
         .transform((names) => [...new Set(names.split(","))])
-        .pipe(z.array(z.string().regex(/^[a-z]+(:[A-Za-z0-9]+)?$/)).max(TOPICS_MAX)),
+        .pipe(z.array(z.string().regex(/^[a-z]+(:[\w-]+)?$/)).max(TOPICS_MAX)),
     }),
     answer: "events",
     keys: false,

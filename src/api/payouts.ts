@@ -69,6 +69,45 @@ const Payout = z.object({
   updated_at: Timestamp,
 });
 
+const Happening = z.object({
+  at: Timestamp,
+  kind: z.enum(["change", "attempt", "answer", "question", "callback", "lease", "person"]),
+  title: z.string(),
+  text: z.string().nullable(),
+  actor: z.string().nullable(),
+  /** `proof`: it says that money has arrived, and that is proven. */
+  tone: z.enum(["plain", "grave", "proof"]),
+  facts: z.array(z.object({ name: z.string(), value: z.string() })),
+});
+
+/** A payout with its whole story; what `payout:CODE` of the live stream carries. */
+export const PayoutView = z.object({
+  ...Payout.shape,
+  reason_text: z.string().nullable(),
+  lane: z.string(),
+  file_name: z.string(),
+  /** The fields that are sent, with accounts and numbers covered but for their ends. */
+  details: z.array(z.object({ field: z.string(), text: z.string() })),
+  outlook: z.object({
+    moved: z.enum(["no", "maybe", "not yet", "yes", "see reason", "back"]),
+    answer: z.string(),
+    next: z.string(),
+    next_at: Timestamp.nullable(),
+  }),
+  timeline: z.array(Happening),
+  actions: z.array(
+    z.object({
+      action: z.enum(["ask", "cancel", "resend", "replace"]),
+      may: z.boolean(),
+      why: z.string(),
+    }),
+  ),
+  /** Others to the same account that came in lately. */
+  related: z.array(Payout),
+  related_days: z.number().int(),
+});
+export type PayoutView = z.output<typeof PayoutView>;
+
 const Found = z.object({
   payouts: z.array(Payout),
   batches: z.array(
@@ -79,6 +118,9 @@ const Found = z.object({
   /** How the words were understood, for people: "amount 1200". */
   understood: z.array(z.string()),
 });
+
+const CodeParams = z.object({ code: text(64) });
+const Words = z.string().trim().min(3).max(1_000);
 
 export const PAYOUT_API = {
   "GET /api/payouts": {
@@ -97,5 +139,31 @@ export const PAYOUT_API = {
     summary: "One box for code, batch, gateway number, amount, account, name and file name",
     query: z.strictObject({ q: text(200) }),
     answer: Found,
+  },
+  "GET /api/payouts/:code": {
+    may: "read",
+    summary: "One payout: has money moved, what happens next, and everything on record",
+    params: CodeParams,
+    answer: PayoutView,
+  },
+  "POST /api/payouts/:code/ask": {
+    may: "operate",
+    summary: "Ask the gateway now; always safe",
+    params: CodeParams,
+    answer: PayoutView,
+  },
+  "POST /api/payouts/:code/reveal": {
+    may: "reveal",
+    summary: "Who is paid, in full; each look is on the audit log",
+    params: CodeParams,
+    body: z.strictObject({ reason: Words }),
+    answer: z.object({ details: z.array(z.object({ field: z.string(), text: z.string() })) }),
+  },
+  "POST /api/payouts/:code/notes": {
+    may: "operate",
+    summary: "Leave a note on the payout, for good: it stands on the audit log",
+    params: CodeParams,
+    body: z.strictObject({ text: Words }),
+    answer: PayoutView,
   },
 } as const satisfies Record<string, Operation>;

@@ -1,4 +1,4 @@
-import { ask } from "#flows/ask.ts";
+import { askByHand } from "#flows/ask-by-hand.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { openCallback } from "#gateway/callback.ts";
 import { callbackJob } from "#jobs/callback.ts";
@@ -40,13 +40,6 @@ export async function followCallback(
   { transactionCode }: { readonly transactionCode: string },
   deps: PayDeps,
 ): Promise<Verdict> {
-  const question = await deps.ledger.questionAbout(transactionCode);
-  if (!question) return done;
-  const slot = await deps.slots.take(1);
-  try {
-    await ask(question, deps);
-  } finally {
-    deps.slots.give(slot);
-  }
+  await askByHand(transactionCode, deps);
   return done;
 }

@@ -48,9 +48,9 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   liveRoutes(app, desk, live);
   operationsRoutes(app, desk);
   auditRoutes(app, desk);
-  payoutRoutes(app, desk);
   profileRoutes(app, desk);
   peopleRoutes(app, desk);
+  payoutRoutes(app, desk, live);
 
   const description = openApi();
   route(app, desk, "GET /api/openapi.json", async () => description);

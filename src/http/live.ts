@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { batchView } from "#http/batch-view.ts";
 import type { Desk } from "#http/desk.ts";
 import { homeView } from "#http/home-view.ts";
+import { payoutView } from "#http/payout-view.ts";
 import { sessionToken } from "#http/person.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
@@ -12,6 +13,7 @@ import { isAlive } from "#people/session.ts";
 const TOPICS: Readonly<Record<string, (id: string, desk: Desk) => Promise<unknown>>> = {
   batch: batchView,
   home: homeView,
+  payout: payoutView,
 };
 
 /** A document is made at most so often, however many people look at it, ... */

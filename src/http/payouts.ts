@@ -1,27 +1,32 @@
 import type { FastifyInstance } from "fastify";
+import { askByHand } from "#flows/ask-by-hand.ts";
 import { z } from "zod";
-import type { PayoutFilter as Asked } from "#api/payouts.ts";
+import type { PayoutFilter as Asked, PayoutView } from "#api/payouts.ts";
 import { cursorOf, readCursor } from "#http/cursor.ts";
 import type { Desk } from "#http/desk.ts";
+import type { Live } from "#http/live.ts";
+import type { Person } from "#http/person.ts";
+import { listed, shownDetails } from "#http/payout-view.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 import type { PayoutFilter } from "#ledger/payout-filter.ts";
-import { COUNT_MAX, type ListedPayout, listPayouts } from "#ledger/payouts.ts";
+import { COUNT_MAX, listPayouts } from "#ledger/payouts.ts";
+import { noteOn, reveal } from "#ledger/payout-page.ts";
 import { search } from "#ledger/search.ts";
-import { formatMoney } from "#money/format.ts";
 
 /** The id, and when it changed in the very text of the database. */
 const Place = z.tuple([z.number().int(), z.string().max(40)]);
 
-export function payoutRoutes(app: FastifyInstance, desk: Desk): void {
+export function payoutRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database, sealer } = desk;
+  onePayout(app, desk, live);
 
   route(app, desk, "GET /api/payouts", async ({ query }) => {
     const { cursor, limit, sort, ...asked } = query;
     const after = cursor === undefined ? null : readCursor(cursor, Place);
     const page = await listPayouts(database, sealer, filterOf(asked), { sort, limit, after });
     return {
-      items: page.items.map(shown),
+      items: page.items.map(listed),
       next: page.next && cursorOf(page.next),
       count: page.count,
       count_max: COUNT_MAX,
@@ -31,11 +36,43 @@ export function payoutRoutes(app: FastifyInstance, desk: Desk): void {
   route(app, desk, "GET /api/search", async ({ query }) => {
     const { payouts, batches, exact, understood } = await search(database, sealer, query.q);
     return {
-      payouts: payouts.map(shown),
+      payouts: payouts.map(listed),
       batches: batches.map(({ fileName, ...batch }) => ({ ...batch, file_name: fileName })),
       exact,
       understood: [...understood],
     };
+  });
+}
+
+/** What is done about one payout. Nothing here sends money: what may be sent again, the answer of the gateway decides. */
+function onePayout(app: FastifyInstance, desk: Desk, live: Live): void {
+  const { database, sealer, clock, deps } = desk;
+  const look = (code: string) => live.look(`payout:${code}`) as Promise<PayoutView>;
+  const by = (code: string, { actor }: Person) => ({ code, actor, at: new Date(clock.nowMs()) });
+  const changed = async (code: string) => {
+    live.forget(`payout:${code}`);
+    return look(code);
+  };
+
+  route(app, desk, "GET /api/payouts/:code", async ({ params }) => look(params.code));
+
+  route(app, desk, "POST /api/payouts/:code/ask", async ({ params: { code }, person }) => {
+    if (!(await noteOn(database, "ask", by(code, person)))) throw new Problem("not_found");
+    await askByHand(code, deps);
+    return changed(code);
+  });
+
+  route(app, desk, "POST /api/payouts/:code/notes", async ({ params: { code }, body, person }) => {
+    if (!(await noteOn(database, "note", by(code, person), body.text)))
+      throw new Problem("not_found");
+    return changed(code);
+  });
+
+  route(app, desk, "POST /api/payouts/:code/reveal", async ({ params: { code }, body, person }) => {
+    const details = await reveal(database, sealer, { ...by(code, person), reason: body.reason });
+    if (!details) throw new Problem("not_found");
+    live.forget(`payout:${code}`);
+    return { details: shownDetails(details) };
   });
 }
 
@@ -63,21 +100,3 @@ const between = (from: string | undefined, to: string | undefined) =>
   from === undefined && to === undefined
     ? undefined
     : { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined };
-
-const shown = (payout: ListedPayout) => ({
-  code: payout.code,
-  batch_id: payout.batchId,
-  line: payout.line,
-  state: payout.state,
-  reason: payout.reason,
-  currency: payout.money.currency,
-  amount: formatMoney(payout.money),
-  beneficiary: payout.beneficiary,
-  account_last4: payout.accountLast4,
-  bank: payout.bank,
-  reference: payout.reference,
-  gateway_number: payout.gatewayNumber,
-  attempts: payout.attempts,
-  sent_at: payout.sentAt?.toISOString() ?? null,
-  updated_at: payout.updatedAt.toISOString(),
-});

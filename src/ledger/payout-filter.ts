@@ -26,6 +26,7 @@ export interface PayoutFilter {
   readonly amountFrom?: string | undefined;
   readonly amountTo?: string | undefined;
   readonly account?: string | undefined;
+  readonly accountDigest?: Buffer | undefined;
   readonly accountLast4?: string | undefined;
   readonly name?: string | undefined;
   readonly reference?: string | undefined;
@@ -81,6 +82,7 @@ const FIELDS: {
   amountFrom: (amount, { filter }) => amounts(sql`>=`, amount, filter.currency),
   amountTo: (amount, { filter }) => amounts(sql`<=`, amount, filter.currency),
   account: (account, { database, sealer }) => accountIs(database, sealer, account),
+  accountDigest: (digest) => [sql`d.account_digest = ${digest}`],
   accountLast4: (tail, { sealer }) => [sql`d.account_tail = ${tailKey(sealer, tail)}`],
   name: (name, { sealer }) => terms(idsWith(sealer, { name })),
   reference: (reference, { sealer }) => terms(idsWith(sealer, { reference })),

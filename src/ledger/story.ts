@@ -3,7 +3,7 @@ import { moneyOf } from "#ledger/tables.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
 import type { Money } from "#money/money.ts";
-import type { PayoutState } from "#payout/lifecycle.ts";
+import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
 import type { PayoutDetails } from "#payout/payout.ts";
 
 /** Everything that is on record about one payout, in the order in which it happened. */
@@ -30,7 +30,7 @@ export interface Story {
   }[];
   readonly transitions: readonly {
     seq: number;
-    event: string;
+    event: PayoutEvent;
     from: PayoutState;
     to: PayoutState;
     reason: string | null;

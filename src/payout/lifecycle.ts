@@ -3,6 +3,9 @@
  * docs/lifecycle.md and the tests are derived from this table.
  */
 
+/** Has money moved? `back`: it had, and came back. */
+export type Moved = "no" | "maybe" | "not yet" | "yes" | "see reason" | "back";
+
 /** Each state with what it says to people, above all: has money moved? */
 // biome-ignore format: the columns are the point
 export const STATES = {
@@ -16,7 +19,7 @@ export const STATES = {
   held:              { moved: "see reason", final: true, means: "a person must decide; the reason is on record" },
   returned:          { moved: "back",     final: true,  means: "came back after it was settled" },
   cancelled:         { moved: "no",       final: true,  means: "stopped before anything was sent" },
-} satisfies Record<string, { moved: string; final: boolean; means: string }>;
+} satisfies Record<string, { moved: Moved; final: boolean; means: string }>;
 
 export type PayoutState = keyof typeof STATES;
 

@@ -1,0 +1,104 @@
+import type { PayoutView } from "#api/payouts.ts";
+import { iso } from "#http/approval-words.ts";
+import type { Desk } from "#http/desk.ts";
+import { Problem } from "#http/problems.ts";
+import { around, notesOn, type PayoutNote, RELATED_DAYS } from "#ledger/payout-page.ts";
+import type { ListedPayout } from "#ledger/payouts.ts";
+import { namesOf } from "#ledger/people/names.ts";
+import { storyOf } from "#ledger/story.ts";
+import { formatMoney } from "#money/format.ts";
+import { actionsOn, outlookOf } from "#payout/outlook.ts";
+import { DETAIL_FIELDS, type PayoutDetails, accountNumberOf } from "#payout/payout.ts";
+import { reasonText } from "#payout/reasons.ts";
+import { type Happening, timelineOf } from "#payout/timeline.ts";
+
+/** A payout as everybody sees it. @throws Problem where there is none. */
+export async function payoutView(code: string, desk: Desk): Promise<PayoutView> {
+  const { database, sealer, clock } = desk;
+  const [story, place, notes] = await Promise.all([
+    storyOf(database, sealer, code),
+    around(database, sealer, code, new Date(clock.nowMs())),
+    notesOn(database, code),
+  ]);
+  if (!story || !place) throw new Problem("not_found", { detail: `There is no payout ${code}.` });
+  const happenings = [...timelineOf(story), ...notes.map(noted)].toSorted(
+    (one, other) => one.at.getTime() - other.at.getTime(),
+  );
+  const nameOf = await namesOf(
+    database,
+    happenings.flatMap(({ actor }) => (actor === null ? [] : [actor])),
+  );
+  const { nextAt, ...outlook } = outlookOf({ ...story, stoppedBy: place.stoppedBy });
+  const account = accountNumberOf(story.beneficiary);
+  return {
+    code: story.transactionCode,
+    batch_id: story.batchId,
+    file_name: place.fileName,
+    line: story.line,
+    lane: story.lane,
+    state: story.state,
+    reason: story.reason,
+    reason_text: story.reason && reasonText(story.reason),
+    currency: story.money.currency,
+    amount: formatMoney(story.money),
+    beneficiary: story.beneficiary.account_name ?? null,
+    account_last4: account?.slice(-4) ?? null,
+    bank: place.bank,
+    reference: story.reference,
+    gateway_number: story.gatewayNumber,
+    attempts: story.attempts.length,
+    sent_at: iso(place.sentAt),
+    updated_at: story.updatedAt.toISOString(),
+    details: shownDetails(story.beneficiary),
+    outlook: { ...outlook, next_at: iso(nextAt) },
+    timeline: happenings.map(({ at, actor, facts, ...rest }) => ({
+      ...rest,
+      at: at.toISOString(),
+      actor: actor && nameOf(actor),
+      facts: [...facts],
+    })),
+    actions: actionsOn(story.state),
+    related: place.related.map(listed),
+    related_days: RELATED_DAYS,
+  };
+}
+
+const DONE_BY_PEOPLE: Readonly<Record<string, string>> = {
+  ask: "Asked for by hand",
+  reveal: "Account shown in full",
+  note: "Note",
+};
+
+const noted = ({ at, actor, action, text }: PayoutNote): Happening => ({
+  at,
+  kind: "person",
+  title: DONE_BY_PEOPLE[action] ?? action,
+  text,
+  actor,
+  tone: "plain",
+  facts: [],
+});
+
+export const shownDetails = (details: PayoutDetails): { field: string; text: string }[] =>
+  DETAIL_FIELDS.flatMap((field) => {
+    const text = details[field];
+    return text === undefined ? [] : [{ field, text }];
+  });
+
+export const listed = (payout: ListedPayout) => ({
+  code: payout.code,
+  batch_id: payout.batchId,
+  line: payout.line,
+  state: payout.state,
+  reason: payout.reason,
+  currency: payout.money.currency,
+  amount: formatMoney(payout.money),
+  beneficiary: payout.beneficiary,
+  account_last4: payout.accountLast4,
+  bank: payout.bank,
+  reference: payout.reference,
+  gateway_number: payout.gatewayNumber,
+  attempts: payout.attempts,
+  sent_at: iso(payout.sentAt),
+  updated_at: payout.updatedAt.toISOString(),
+});

@@ -1,0 +1,127 @@
+import { type Moved, type PayoutState, STATES } from "#payout/lifecycle.ts";
+import { reasonCode, reasonText } from "#payout/reasons.ts";
+
+/** What people want to know of a payout: was it paid, and what happens next? */
+export interface Outlook {
+  readonly moved: Moved;
+  /** Answers "has money moved?" and says by what. */
+  readonly answer: string;
+  readonly next: string;
+  readonly nextAt: Date | null;
+}
+
+export interface Standing {
+  readonly state: PayoutState;
+  readonly reason: string | null;
+  readonly dueAt: Date;
+  /** Why nothing of its batch or lane is sent at the moment; null: it would be. */
+  readonly stoppedBy: string | null;
+}
+
+// biome-ignore format: the columns are the point
+const ANSWERS: Readonly<Record<PayoutState, string>> = {
+  awaiting_approval: "No. Nothing has been sent.",
+  approved:          "No. Nothing is on its way.",
+  submitting:        "It may have. A request is on its way, and its answer is not on record yet.",
+  in_doubt:          "It may have. It was sent, and no answer says what became of it.",
+  accepted:          "Not yet. The gateway took it and has not finished it.",
+  settled:           "Yes. The gateway reports it completed.",
+  declined:          "No. The gateway says, conclusively, that it will not pay it.",
+  held:              "That stands with the reason.",
+  returned:          "It had arrived, and it came back.",
+  cancelled:         "No. It was stopped before anything was sent.",
+};
+
+const ENDED = "Nothing. It has ended.";
+
+/** The answer first, then what happens next and when. Nothing here says more than the ledger can prove. */
+export function outlookOf({ state, reason, dueAt, stoppedBy }: Standing): Outlook {
+  const { moved } = STATES[state];
+  const why = reason && (state === "held" || state === "in_doubt" || state === "declined");
+  const answer = why ? `${ANSWERS[state]} ${reasonText(reason)}` : ANSWERS[state];
+  const then = (next: string, nextAt: Date | null = null): Outlook => ({
+    moved,
+    answer,
+    next,
+    nextAt,
+  });
+  switch (state) {
+    case "awaiting_approval":
+      return then("It waits for the approval of its batch.");
+    case "approved":
+      if (stoppedBy) return then(`It waits: ${stoppedBy}.`);
+      return reasonCode(reason) === "deferred"
+        ? then("It is sent again, with the same code.", dueAt)
+        : then("It is sent when its turn comes.");
+    case "submitting":
+      return then("The answer is awaited. Without one the gateway is asked.", dueAt);
+    case "in_doubt":
+    case "accepted":
+      return then("The gateway is asked for it again.", dueAt);
+    case "settled":
+      return then("Nothing. If the gateway reports that it came back, that is shown here.");
+    case "held":
+      return then("A person decides. payrun neither sends it nor asks for it by itself.");
+    case "declined":
+      return then("Nothing by itself. Correct the row and upload it in a new file.");
+    case "returned":
+    case "cancelled":
+      return then(ENDED);
+  }
+}
+
+/** What somebody may want to do with a payout, and why it may not be done. */
+export interface Action {
+  readonly action: "ask" | "cancel" | "resend" | "replace";
+  readonly may: boolean;
+  readonly why: string;
+}
+
+const ALWAYS_SAFE = "Always safe: it asks, and what the gateway proves is recorded.";
+
+// biome-ignore format: the columns are the point
+const NOT_ASKED: Partial<Record<PayoutState, string>> = {
+  submitting: "A request is on its way; its answer comes first.",
+  held:       "The gateway's answers about it decide nothing any more. A person must.",
+  returned:   "It has ended.",
+  cancelled:  "Nothing was sent, so there is nothing to ask for.",
+};
+
+// biome-ignore format: the columns are the point
+const NOT_REPLACED: Readonly<Record<PayoutState, string>> = {
+  awaiting_approval: "It has not been sent.",
+  approved:          "It has not been sent; it will be.",
+  submitting:        "It may arrive: under another code it could arrive twice.",
+  in_doubt:          "It may have arrived: under another code it could arrive twice.",
+  accepted:          "The gateway has it: under another code it could arrive twice.",
+  settled:           "It has arrived.",
+  declined:          "Correct the row and upload it in a new file, which gets a new code and an approval of its own.",
+  held:              "Not before the reason is cleared with the gateway. Then upload the row in a new file.",
+  returned:          "Upload the row in a new file, which gets a new code and an approval of its own.",
+  cancelled:         "Upload the row in a new file.",
+};
+
+/** Every action that people look for, with why it may or may not be done here. */
+export function actionsOn(state: PayoutState): Action[] {
+  const refusal = NOT_ASKED[state];
+  const isUnsent = state === "awaiting_approval" || state === "approved";
+  return [
+    { action: "ask", may: refusal === undefined, why: refusal ?? ALWAYS_SAFE },
+    {
+      action: "resend",
+      may: false,
+      why:
+        state === "in_doubt"
+          ? "payrun does it by itself, with the same code, once the gateway has said that it does not know it."
+          : "Only a payout that the gateway does not know is sent again, and payrun does that by itself.",
+    },
+    {
+      action: "cancel",
+      may: false,
+      why: isUnsent
+        ? "What is unsent is cancelled for a whole batch, on its page."
+        : "Only what has not been sent can be cancelled.",
+    },
+    { action: "replace", may: false, why: NOT_REPLACED[state] },
+  ];
+}

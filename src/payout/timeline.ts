@@ -1,0 +1,142 @@
+import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
+import { reasonText } from "#payout/reasons.ts";
+
+/** One thing that happened to a payout, in words. */
+export interface Happening {
+  readonly at: Date;
+  readonly kind: "change" | "attempt" | "answer" | "question" | "callback" | "lease" | "person";
+  readonly title: string;
+  readonly text: string | null;
+  readonly actor: string | null;
+  /** `proof`: it says that money has arrived, and the ledger can prove it. `grave`: somebody should look. */
+  readonly tone: "plain" | "grave" | "proof";
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** What is on record about a payout (src/ledger/story.ts). */
+export interface Recorded {
+  readonly state: PayoutState;
+  readonly attempts: readonly {
+    readonly number: number;
+    readonly openedAt: Date;
+    readonly keyId: string;
+    readonly worker: string;
+  }[];
+  readonly evidence: readonly {
+    readonly kind: string;
+    readonly attempt: number | null;
+    readonly at: Date;
+    readonly facts: Readonly<Record<string, unknown>>;
+  }[];
+  readonly transitions: readonly {
+    readonly event: PayoutEvent;
+    readonly reason: string | null;
+    readonly actor: string;
+    readonly at: Date;
+  }[];
+}
+
+// biome-ignore format: the columns are the point
+const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: Happening["tone"] }>> = {
+  approve: { title: "Approved",                                              tone: "plain" },
+  cancel:  { title: "Cancelled before anything was sent",                    tone: "plain" },
+  send:    { title: "Taken for sending",                                     tone: "plain" },
+  resend:  { title: "Taken to be sent again, with the same code",            tone: "plain" },
+  defer:   { title: "Not taken this time; to be sent again",                 tone: "plain" },
+  doubt:   { title: "In doubt: no conclusive answer",                        tone: "grave" },
+  accept:  { title: "Accepted by the gateway",                               tone: "plain" },
+  decline: { title: "Declined: conclusively not paid",                       tone: "grave" },
+  settle:  { title: "Settled: the gateway reports it completed",             tone: "proof" },
+  hold:    { title: "Held: a person must decide",                            tone: "grave" },
+  return:  { title: "Returned: the money came back",                         tone: "grave" },
+};
+
+/** Everything that happened, in order; at the same instant what was said stands before what it changed. */
+export function timelineOf(recorded: Recorded): Happening[] {
+  const hasArrived = recorded.state === "settled" || recorded.state === "returned";
+  return [
+    ...recorded.attempts.map(attempted),
+    ...recorded.evidence.map((each) => evident(each, hasArrived)),
+    ...recorded.transitions.map(changed),
+  ].toSorted((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+const changed = ({ event, reason, actor, at }: Recorded["transitions"][number]): Happening => ({
+  at,
+  kind: "change",
+  ...CHANGES[event],
+  text: reason && reasonText(reason),
+  actor,
+  facts: [],
+});
+
+const attempted = ({ number, openedAt, keyId, worker }: Recorded["attempts"][number]) =>
+  ({
+    at: openedAt,
+    kind: "attempt",
+    title: `Attempt ${number} on record, before its first byte leaves`,
+    text: null,
+    actor: null,
+    tone: "plain",
+    facts: [
+      { name: "key", value: keyId },
+      { name: "worker", value: worker },
+    ],
+  }) satisfies Happening;
+
+function evident(
+  { kind, attempt, at, facts }: Recorded["evidence"][number],
+  hasArrived: boolean,
+): Happening {
+  const saysArrived = facts["state"] === "completed";
+  return {
+    at,
+    ...said(kind, attempt, facts),
+    text: textOf(facts),
+    actor: null,
+    tone: saysArrived && hasArrived ? "proof" : "plain",
+    facts: Object.entries(facts).flatMap(([name, value]) =>
+      value === null || value === "" || typeof value === "object"
+        ? []
+        : [
+            {
+              name: name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase(),
+              value: shown(value),
+            },
+          ],
+    ),
+  };
+}
+
+const shown = (value: unknown): string =>
+  typeof value === "number" ? String(Math.round(value)) : String(value);
+
+const textOf = (facts: Readonly<Record<string, unknown>>): string | null => {
+  const said = facts["message"] ?? facts["text"];
+  return typeof said === "string" && said !== "" ? said : null;
+};
+
+function said(
+  kind: string,
+  attempt: number | null,
+  facts: Readonly<Record<string, unknown>>,
+): Pick<Happening, "kind" | "title"> {
+  switch (kind) {
+    case "answer":
+      return { kind, title: `Answer to attempt ${attempt ?? "?"}` };
+    case "lease":
+      return { kind, title: "No answer was recorded in time" };
+    case "callback":
+      return { kind, title: "Callback: a hint to ask" };
+    default: {
+      const answer = facts["answer"];
+      if (answer === "found") {
+        return { kind: "question", title: `Asked: the gateway says ${shown(facts["state"])}` };
+      }
+      if (answer === "not_found") {
+        return { kind: "question", title: "Asked: the gateway does not show it" };
+      }
+      return { kind: "question", title: "Asked: no usable answer" };
+    }
+  }
+}
