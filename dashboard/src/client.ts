@@ -50,6 +50,12 @@ export function onSignedOut(then: () => void): void {
   signedOut = then;
 }
 
+/** Asks the person for a second proof where the server wants one; false: they would rather not. */
+let proven = async (): Promise<boolean> => false;
+export function onStepUp(ask: () => Promise<boolean>): void {
+  proven = ask;
+}
+
 /** `call("GET /api/payouts/:code", { params: { code } })`: one request, its JSON answer, or an error that says why not. */
 export async function call<Name extends OperationName>(
   name: Name,
@@ -100,6 +106,7 @@ export async function send(address: string, init: RequestInit): Promise<Response
   if (response.ok) return response;
   const document = await problemOf(response);
   if (response.status === 401) signedOut();
+  if (document.code === "step_up_required" && (await proven())) return send(address, init);
   throw new ApiProblem(document);
 }
 

@@ -7,13 +7,14 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
-import { onSignedOut } from "./client.ts";
+import { onSignedOut, onStepUp } from "./client.ts";
 import { ErrorState } from "./components/error-state.tsx";
 import { Loading } from "./components/loading.tsx";
 import { queryClient } from "./query-client.ts";
 import { sessionQuery } from "./session.ts";
 import { NotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
+import { askForProof } from "./step-up.ts";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 
@@ -35,8 +36,61 @@ const home = createRoute({
   component: lazyRouteComponent(() => import("./pages/home/home.tsx"), "HomePage"),
 });
 
+const profile = createRoute({
+  getParentRoute: () => desk,
+  path: "/profile",
+  component: lazyRouteComponent(() => import("./pages/people/profile.tsx"), "ProfilePage"),
+});
+
+const settings = createRoute({
+  getParentRoute: () => desk,
+  path: "/settings",
+  beforeLoad: () => redirect({ to: "/settings/users", throw: true }),
+});
+const users = createRoute({
+  getParentRoute: () => desk,
+  path: "/settings/users",
+  component: lazyRouteComponent(() => import("./pages/settings/users.tsx"), "UsersPage"),
+});
+const keys = createRoute({
+  getParentRoute: () => desk,
+  path: "/settings/keys",
+  component: lazyRouteComponent(() => import("./pages/settings/keys.tsx"), "KeysPage"),
+});
+const roles = createRoute({
+  getParentRoute: () => desk,
+  path: "/settings/roles",
+  component: lazyRouteComponent(() => import("./pages/settings/roles.tsx"), "RolesPage"),
+});
+
+/** In front of the sign-in. */
+const login = createRoute({
+  getParentRoute: () => root,
+  path: "/login",
+  validateSearch: ({ next, ended }): { next?: string; ended?: true } => ({
+    ...(typeof next === "string" ? { next } : {}),
+    ...(ended ? { ended: true } : {}),
+  }),
+  component: lazyRouteComponent(() => import("./pages/people/login.tsx"), "LoginPage"),
+});
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: "/setup",
+  component: lazyRouteComponent(() => import("./pages/people/link.tsx"), "LinkPage"),
+});
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: "/invite",
+  component: lazyRouteComponent(() => import("./pages/people/link.tsx"), "LinkPage"),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([desk.addChildren([home])]),
+  routeTree: root.addChildren([
+    login,
+    setup,
+    invite,
+    desk.addChildren([home, profile, settings, users, keys, roles]),
+  ]),
   defaultPreload: "intent",
   defaultPendingComponent: Loading,
   defaultErrorComponent: ErrorState,
@@ -49,11 +103,13 @@ declare module "@tanstack/react-router" {
   }
 }
 
-const signInAddress = (from: string): string =>
-  from === "/" ? "/login" : `/login?${new URLSearchParams({ next: from })}`;
+const signInAddress = (from: string, more = {}): string =>
+  `/login?${new URLSearchParams({ ...(from === "/" ? {} : { next: from }), ...more })}`;
 
 onSignedOut(() => {
   if (router.state.location.pathname === "/login") return;
   queryClient.clear();
-  void router.navigate({ href: signInAddress(router.state.location.href) });
+  void router.navigate({ href: signInAddress(router.state.location.href, { ended: "1" }) });
 });
+
+onStepUp(askForProof);

@@ -16,5 +16,12 @@ interface DeskPage {
 /** Every page of the dashboard. test/journeys/desk-pages.test.ts walks it, in both themes, narrow and wide. */
 export const DESK_PAGES: readonly DeskPage[] = [
   { name: "home", roles: ["uploader"], path: () => "/" },
+  { name: "sign in", roles: null, path: () => "/login?next=/profile&ended=1" },
+  { name: "the first start, without its link", roles: null, path: () => "/setup" },
+  { name: "a link that does not count", roles: null, path: () => "/invite#nothing" },
+  { name: "profile", roles: ["viewer"], path: () => "/profile" },
+  { name: "users", roles: ["admin"], path: () => "/settings/users" },
+  { name: "API keys", roles: ["admin"], path: () => "/settings/keys" },
+  { name: "who may do what", roles: ["admin"], path: () => "/settings/roles" },
   { name: "no such page", roles: ["viewer"], path: () => "/nowhere" },
 ];

@@ -1,5 +1,5 @@
 /** The rail. A page that does not exist yet is not linked; each page adds its own line, in this order. */
-import { House, type LucideIcon } from "lucide-react";
+import { House, type LucideIcon, Settings } from "lucide-react";
 import type { Permission } from "../session.ts";
 
 export interface Destination {
@@ -13,4 +13,5 @@ export interface Destination {
 // biome-ignore format: the columns are the point
 export const DESTINATIONS: readonly Destination[] = [
   { to: "/", label: "Home", icon: House, may: "read" },
+  { to: "/settings/users", label: "Settings", icon: Settings, may: "administer" },
 ];

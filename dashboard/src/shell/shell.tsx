@@ -6,6 +6,7 @@ import { EnvironmentBand } from "./environment-band.tsx";
 import { DESTINATIONS } from "./navigation.ts";
 import { SearchSlot } from "./search-slot.tsx";
 import classes from "./shell.module.css";
+import { StepUpDialog } from "./step-up-dialog.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
@@ -57,6 +58,7 @@ export function Shell() {
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>
+      <StepUpDialog />
     </div>
   );
 }

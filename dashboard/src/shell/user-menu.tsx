@@ -1,5 +1,8 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { UserRound } from "lucide-react";
-import { useId } from "react";
+import { useId, useRef } from "react";
+import { call } from "../client.ts";
 import { usePerson } from "../session.ts";
 import classes from "./user-menu.module.css";
 
@@ -7,6 +10,14 @@ import classes from "./user-menu.module.css";
 export function UserMenu() {
   const person = usePerson();
   const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const signOut = async (): Promise<void> => {
+    await call("DELETE /api/session");
+    queries.clear();
+    await navigate({ to: "/login" });
+  };
   if (!person) return null;
   return (
     <>
@@ -14,7 +25,7 @@ export function UserMenu() {
         <UserRound size={18} aria-hidden />
         <span className={classes.name}>{person.name}</span>
       </button>
-      <div popover="auto" id={id} className={classes.menu}>
+      <div ref={menu} popover="auto" id={id} className={classes.menu}>
         <p className={classes.person}>
           <strong>{person.name}</strong>
           <br />
@@ -22,6 +33,12 @@ export function UserMenu() {
           <br />
           {person.roles.join(", ")}
         </p>
+        <Link to="/profile" className={classes.item} onClick={() => menu.current?.hidePopover()}>
+          Your profile
+        </Link>
+        <button type="button" className={classes.item} onClick={() => void signOut()}>
+          Sign out
+        </button>
       </div>
     </>
   );

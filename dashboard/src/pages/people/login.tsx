@@ -1,0 +1,77 @@
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { ApiProblem, call } from "../../client.ts";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Door } from "./door.tsx";
+import { enter, ownPlace } from "./enter.ts";
+
+export function LoginPage() {
+  const { next, ended } = useSearch({ from: "/login" });
+  const navigate = useNavigate();
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const signIn = useMutation({
+    mutationFn: () =>
+      call("POST /api/session", { body: { email, password, ...(code === "" ? {} : { code }) } }),
+    onSuccess: async (session) => {
+      enter(session);
+      await navigate({ href: ownPlace(next) });
+    },
+  });
+  const needsCode = signIn.error instanceof ApiProblem && signIn.error.code === "code_required";
+  const asksCode = needsCode || code !== "";
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    signIn.mutate();
+  };
+
+  return (
+    <Door title="Sign in">
+      {ended ? (
+        <Alert color="yellow" variant="light" role="status">
+          Your session has ended. Sign in, and you are back where you were.
+        </Alert>
+      ) : null}
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label="E-mail"
+            type="email"
+            autoComplete="username"
+            value={email}
+            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+            required
+          />
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            value={password}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+            required
+          />
+          {asksCode ? (
+            <TextInput
+              label="Code"
+              description="From your authenticator, or a recovery code"
+              autoComplete="one-time-code"
+              autoFocus
+              value={code}
+              onChange={({ currentTarget }) => setCode(currentTarget.value)}
+              required
+            />
+          ) : null}
+          {signIn.error && !needsCode ? <ErrorState error={signIn.error} /> : null}
+          <Button type="submit" loading={signIn.isPending}>
+            Sign in
+          </Button>
+        </Stack>
+      </form>
+      <Text size="sm" c="dimmed">
+        Cannot get in? An admin can make you a new link.
+      </Text>
+    </Door>
+  );
+}

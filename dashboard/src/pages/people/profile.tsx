@@ -1,0 +1,123 @@
+import { Button, PasswordInput, Stack, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { call } from "../../client.ts";
+import { DataTable } from "../../components/data-table.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Page } from "../../components/page.tsx";
+import { Section } from "../../components/section.tsx";
+import { When } from "../../components/when.tsx";
+import { usePerson } from "../../session.ts";
+import { enter } from "./enter.ts";
+import { isWeak, NewPassword } from "./new-password.tsx";
+import { SecondFactor } from "./second-factor.tsx";
+
+export function ProfilePage() {
+  const person = usePerson();
+  return (
+    <Page title="Your profile">
+      <Text>
+        {person?.name}, {person?.email}. You are: {person?.roles.join(", ")}.
+      </Text>
+      <SecondFactor hasTotp={person?.has_totp ?? false} />
+      <ChangePassword />
+      <Sessions />
+    </Page>
+  );
+}
+
+function ChangePassword() {
+  const [current, setCurrent] = useState("");
+  const [password, setPassword] = useState("");
+  const change = useMutation({
+    mutationFn: () => call("POST /api/profile/password", { body: { current, password } }),
+    onSuccess: (session) => {
+      enter(session);
+      setCurrent("");
+      setPassword("");
+      notifications.show({ message: "Your password is changed. All other sessions have ended." });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <Section title="Password">
+      <form onSubmit={submit}>
+        <Stack maw={400}>
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            value={current}
+            onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
+            required
+          />
+          <NewPassword value={password} onChange={setPassword} error={change.error} />
+          {change.error && !isWeak(change.error) ? <ErrorState error={change.error} /> : null}
+          <div>
+            <Button type="submit" loading={change.isPending}>
+              Change the password
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+function Sessions() {
+  const queries = useQueryClient();
+  const sessions = useQuery({
+    queryKey: ["GET /api/profile/sessions"],
+    queryFn: ({ signal }) => call("GET /api/profile/sessions", { signal }),
+  });
+  const end = useMutation({
+    mutationFn: (id: string) => call("DELETE /api/profile/sessions/:id", { params: { id } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["GET /api/profile/sessions"] }),
+  });
+  return (
+    <Section title="Where you are signed in">
+      {(sessions.error ?? end.error) ? <ErrorState error={sessions.error ?? end.error} /> : null}
+      <DataTable
+        caption="Your open sessions"
+        hideCaption
+        rows={sessions.data?.items ?? []}
+        rowKey={({ id }) => id}
+        columns={[
+          { key: "agent", header: "Browser", cell: ({ agent }) => browserOf(agent), names: true },
+          { key: "address", header: "Address", cell: ({ address }) => address },
+          { key: "seen", header: "Last seen", cell: ({ seen_at }) => <When at={seen_at} /> },
+          {
+            key: "end",
+            header: "End it",
+            cell: ({ id, agent, is_current }) =>
+              is_current ? (
+                "This session"
+              ) : (
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={`End the session in ${browserOf(agent)}`}
+                  onClick={() => end.mutate(id)}
+                >
+                  End
+                </Button>
+              ),
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** "Firefox on Linux": enough to know one's own. */
+function browserOf(agent: string): string {
+  const browser = ["Edg", "Firefox", "Chrome", "Safari"].find((name) => agent.includes(name));
+  const system = ["Android", "iPhone", "Windows", "Mac", "Linux"].find((name) =>
+    agent.includes(name),
+  );
+  if (!browser) return agent === "" ? "A program" : agent.slice(0, 40);
+  return `${browser === "Edg" ? "Edge" : browser}${system ? ` on ${system}` : ""}`;
+}

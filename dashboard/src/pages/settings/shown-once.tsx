@@ -1,0 +1,28 @@
+import { Alert, Button, Code, CopyButton, Group, Text } from "@mantine/core";
+
+/** A secret that the server does not keep: a link, a key. */
+export function ShownOnce({
+  title,
+  text,
+  secret,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly secret: string;
+}) {
+  return (
+    <Alert role="status" variant="light" color="yellow" title={title}>
+      <Text size="sm">{text}</Text>
+      <Group mt="xs" gap="xs">
+        <Code style={{ overflowWrap: "anywhere" }}>{secret}</Code>
+        <CopyButton value={secret}>
+          {({ copied, copy }) => (
+            <Button size="xs" variant="default" onClick={copy}>
+              {copied ? "Copied" : "Copy"}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,273 @@
+import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { type Answer, call } from "../../client.ts";
+import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
+import { DataTable } from "../../components/data-table.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { When } from "../../components/when.tsx";
+import { usePerson } from "../../session.ts";
+import { SettingsPage } from "./frame.tsx";
+import { type Role, RoleChoice } from "./role-choice.tsx";
+import { ShownOnce } from "./shown-once.tsx";
+
+type User = Answer<"GET /api/users">["items"][number];
+type Link = Answer<"POST /api/users">;
+
+const USERS = ["GET /api/users"];
+const STATES = { active: "active", invited: "has not joined yet", disabled: "disabled" };
+
+/** What is being done, and to whom. */
+type Doing =
+  | { readonly what: "invite" }
+  | { readonly what: "roles" | "disable" | "link"; readonly user: User };
+
+export function UsersPage() {
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const [link, setLink] = useState<{ readonly link: Link; readonly name: string } | null>(null);
+  const queries = useQueryClient();
+  const users = useQuery({
+    queryKey: USERS,
+    queryFn: ({ signal }) => call("GET /api/users", { signal }),
+  });
+  const enable = useMutation({
+    mutationFn: (id: string) => call("POST /api/users/:id/enable", { params: { id } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: USERS }),
+  });
+  const close = (): void => {
+    setDoing(null);
+    void queries.invalidateQueries({ queryKey: USERS });
+  };
+  const showLink = (made: Link, name: string): void => {
+    setLink({ link: made, name });
+    close();
+  };
+  const error = users.error ?? enable.error;
+  return (
+    <SettingsPage
+      title="Users"
+      actions={<Button onClick={() => setDoing({ what: "invite" })}>Invite somebody</Button>}
+    >
+      {error ? <ErrorState error={error} /> : null}
+      {link ? (
+        <ShownOnce
+          title={`The link for ${link.name}`}
+          text="Give it to nobody else. It counts once, for 24 hours, and is not shown again."
+          secret={`${window.location.origin}${link.link.path}`}
+        />
+      ) : null}
+      {users.data ? (
+        <UserTable users={users.data.items} onDo={setDoing} onEnable={(id) => enable.mutate(id)} />
+      ) : (
+        <Loading />
+      )}
+      <Modal
+        opened={doing?.what === "invite" || doing?.what === "roles"}
+        onClose={close}
+        title={doing?.what === "roles" ? `What ${doing.user.name} may do` : "Invite somebody"}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        {doing?.what === "invite" ? <Invite onMade={showLink} /> : null}
+        {doing?.what === "roles" ? <ChangeRoles user={doing.user} onDone={close} /> : null}
+      </Modal>
+      {doing?.what === "disable" ? <Disable user={doing.user} onClose={close} /> : null}
+      {doing?.what === "link" ? (
+        <NewLink user={doing.user} onClose={() => setDoing(null)} onMade={showLink} />
+      ) : null}
+    </SettingsPage>
+  );
+}
+
+function UserTable({
+  users,
+  onDo,
+  onEnable,
+}: {
+  readonly users: readonly User[];
+  readonly onDo: (doing: Doing) => void;
+  readonly onEnable: (id: string) => void;
+}) {
+  const me = usePerson()?.id;
+  return (
+    <DataTable
+      caption="Everybody who can sign in, or could"
+      hideCaption
+      rows={users}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          key: "name",
+          header: "Name",
+          names: true,
+          cell: ({ name, email }) => (
+            <>
+              {name}
+              <Text size="sm" c="dimmed">
+                {email}
+              </Text>
+            </>
+          ),
+        },
+        { key: "roles", header: "Roles", cell: ({ roles }) => roles.join(", ") },
+        { key: "state", header: "State", cell: ({ state }) => STATES[state] },
+        { key: "totp", header: "Second factor", cell: ({ has_totp }) => (has_totp ? "on" : "off") },
+        { key: "seen", header: "Last seen", cell: ({ seen_at }) => <When at={seen_at} /> },
+        {
+          key: "actions",
+          header: "What can be done",
+          cell: (user) =>
+            user.id === me ? (
+              <Text size="sm">You: another admin changes what you may do.</Text>
+            ) : (
+              <Group gap="xs" wrap="nowrap">
+                {user.state === "disabled" ? (
+                  <Act user={user} verb="Let in again" onAct={() => onEnable(user.id)} />
+                ) : (
+                  <>
+                    <Act user={user} verb="Roles" onAct={() => onDo({ what: "roles", user })} />
+                    <Act user={user} verb="New link" onAct={() => onDo({ what: "link", user })} />
+                    <Act user={user} verb="Disable" onAct={() => onDo({ what: "disable", user })} />
+                  </>
+                )}
+              </Group>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function Act({
+  user,
+  verb,
+  onAct,
+}: {
+  readonly user: User;
+  readonly verb: string;
+  readonly onAct: () => void;
+}) {
+  return (
+    <Button size="xs" variant="default" aria-label={`${verb}: ${user.name}`} onClick={onAct}>
+      {verb}
+    </Button>
+  );
+}
+
+function Invite({ onMade }: { readonly onMade: (link: Link, name: string) => void }) {
+  const [name, setName] = useState("");
+  const [email, setEmail] = useState("");
+  const [roles, setRoles] = useState<readonly Role[]>(["viewer"]);
+  const invite = useMutation({
+    mutationFn: () => call("POST /api/users", { body: { name, email, roles: [...roles] } }),
+    onSuccess: (link) => onMade(link, name),
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    invite.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="Name"
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          data-autofocus
+          required
+        />
+        <TextInput
+          label="E-mail"
+          type="email"
+          value={email}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          required
+        />
+        <RoleChoice roles={roles} onChange={setRoles} />
+        {invite.error ? <ErrorState error={invite.error} /> : null}
+        <Button type="submit" loading={invite.isPending} disabled={roles.length === 0}>
+          Make the link
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function ChangeRoles({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
+  const [roles, setRoles] = useState<readonly Role[]>(user.roles);
+  const change = useMutation({
+    mutationFn: () =>
+      call("PUT /api/users/:id/roles", { params: { id: user.id }, body: { roles: [...roles] } }),
+    onSuccess: onDone,
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <RoleChoice roles={roles} onChange={setRoles} />
+        <Text size="sm">Their sessions end, so that nothing goes on under the old roles.</Text>
+        {change.error ? <ErrorState error={change.error} /> : null}
+        <Button type="submit" loading={change.isPending} disabled={roles.length === 0}>
+          Change the roles
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function Disable({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+  return (
+    <ConfirmInNumbers
+      opened
+      onClose={onClose}
+      title={`Disable ${user.name}`}
+      sentence="They are signed out at once and cannot sign in. What they did stays on record under their name."
+      verb="Disable"
+      danger
+      onConfirm={() => call("POST /api/users/:id/disable", { params: { id: user.id } })}
+    />
+  );
+}
+
+function NewLink({
+  user,
+  onClose,
+  onMade,
+}: {
+  readonly user: User;
+  readonly onClose: () => void;
+  readonly onMade: (link: Link, name: string) => void;
+}) {
+  const [dropsTotp, setDropsTotp] = useState(false);
+  return (
+    <ConfirmInNumbers
+      opened
+      onClose={onClose}
+      title={`A new link for ${user.name}`}
+      sentence={
+        <>
+          By the link they choose a new password. Links made before do not count any longer.
+          {user.has_totp ? (
+            <Checkbox
+              mt="sm"
+              label="Their second factor is lost as well: remove it"
+              checked={dropsTotp}
+              onChange={({ currentTarget }) => setDropsTotp(currentTarget.checked)}
+            />
+          ) : null}
+        </>
+      }
+      verb="Make the link"
+      onConfirm={async () => {
+        const made = await call("POST /api/users/:id/link", {
+          params: { id: user.id },
+          body: { drop_totp: dropsTotp },
+        });
+        onMade(made, user.name);
+      }}
+    />
+  );
+}
