@@ -11,6 +11,8 @@ import { cssVariables, theme } from "./theme.ts";
 
 const nonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+// The styles that a dialog makes to hold the page still ask for it here.
+Object.assign(globalThis, { __webpack_nonce__: nonce() });
 
 const root = document.getElementById("desk");
 if (!root) throw new Error("index.html lost its root element");

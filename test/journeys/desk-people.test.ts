@@ -1,0 +1,104 @@
+/** From the first start to a second admin: links, roles, the second factor, and a session that ends under one's hands. */
+import { Secret, TOTP } from "otpauth";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { setupLink } from "#flows/people/links.ts";
+import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+import { OTHER, PASSWORD } from "../support/people.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+const heading = (page: Page, name: string) =>
+  page.getByRole("heading", { level: 1, name }).waitFor();
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel(/^Password/).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+test("the first start, an invitation, a second factor, a forced logout", async () => {
+  const { database, deps } = desk.payrun;
+  const link = await setupLink("system", { database, clock: deps.clock });
+  const admin = await desk.stranger();
+  await admin.open(`/setup#${link?.token.reveal()}`);
+  await heading(admin.page, "Set up payrun");
+  expect(admin.page.url()).not.toContain("#");
+  await admin.page.getByLabel("Your name").fill("Ada");
+  await admin.page.getByLabel("E-mail").fill("ada@example.test");
+  await admin.page.getByLabel("New password").fill("password1234");
+  await admin.page.getByRole("button", { name: "Go in" }).click();
+  await admin.page.getByText("one of the first that anybody would guess").waitFor();
+  await admin.page.getByLabel("New password").fill(PASSWORD);
+  await admin.page.getByRole("button", { name: "Go in" }).click();
+  await heading(admin.page, "Home");
+
+  // An invitation is asked for once more who is there; then the link is shown, once.
+  await admin.page.getByRole("link", { name: "Settings" }).click();
+  await heading(admin.page, "Users");
+  await admin.page.getByRole("button", { name: "Invite somebody" }).click();
+  await admin.page.getByRole("textbox", { name: "Name", exact: true }).fill("Ben");
+  await admin.page.getByLabel("E-mail").fill("ben@example.test");
+  await admin.page.getByRole("checkbox", { name: "uploader" }).check();
+  await admin.page.getByRole("button", { name: "Make the link" }).click();
+  const proof = admin.page.getByRole("dialog", { name: "Is it still you?" });
+  await proof.getByLabel(/^Password/).fill(PASSWORD);
+  await proof.getByRole("button", { name: "Go on" }).click();
+  const invitation = await admin.page.getByText(/\/invite#/).textContent();
+  await admin.page.getByRole("row", { name: /Ben.*has not joined yet/ }).waitFor();
+  admin.expectQuiet(/422|403/);
+
+  const ben = await desk.stranger();
+  await ben.open(invitation?.slice(desk.url.length) ?? "");
+  await heading(ben.page, "Welcome to payrun");
+  await ben.page.getByLabel("New password").fill(OTHER);
+  await ben.page.getByRole("button", { name: "Go in" }).click();
+  await heading(ben.page, "Home");
+  expect(await ben.page.getByRole("link", { name: "Settings" }).count()).toBe(0);
+
+  // The second factor, by hand from the secret that is written below the picture.
+  await ben.page.getByRole("button", { name: "Ben" }).click();
+  await ben.page.getByRole("link", { name: "Your profile" }).click();
+  await heading(ben.page, "Your profile");
+  await ben.page.getByRole("button", { name: "Turn it on" }).click();
+  const again = ben.page.getByRole("dialog", { name: "Is it still you?" });
+  await again.getByLabel(/^Password/).fill(OTHER);
+  await again.getByRole("button", { name: "Go on" }).click();
+  const written = await ben.page.locator("code").first().textContent();
+  const totp = new TOTP({ secret: Secret.fromBase32((written ?? "").replaceAll(" ", "")) });
+  await ben.page.getByLabel("Code").fill(totp.generate());
+  await ben.page.getByRole("button", { name: "Turn it on" }).click();
+  await ben.page.getByText("Keep these recovery codes now").waitFor();
+  const recovery = await ben.page.locator("li code").first().textContent();
+
+  // Another role ends the session: the next click leads to the door, and after it back to where one was.
+  await admin.page.getByRole("button", { name: "Roles: Ben" }).click();
+  await admin.page.getByRole("checkbox", { name: "approver" }).check();
+  await admin.page.getByRole("button", { name: "Change the roles" }).click();
+  await admin.page.getByRole("row", { name: /Ben.*approver/ }).waitFor();
+  await ben.page.reload();
+  await heading(ben.page, "Sign in");
+  await signIn(ben.page, "ben@example.test", OTHER);
+  await ben.page.getByLabel("Code").fill(recovery ?? "");
+  await ben.page.getByRole("button", { name: "Sign in" }).click();
+  await heading(ben.page, "Your profile");
+
+  // A session that ends while a page is open says so.
+  await database
+    .updateTable("sessions")
+    .set({ ended_at: new Date() })
+    .where("ended_at", "is", null)
+    .execute();
+  await admin.page.getByRole("link", { name: "API keys" }).click();
+  await heading(admin.page, "Sign in");
+  await admin.page.getByText("Your session has ended").waitFor();
+  await signIn(admin.page, "ada@example.test", PASSWORD);
+  await heading(admin.page, "API keys");
+  await admin.page.getByRole("button", { name: "Ada" }).click();
+  await admin.page.getByRole("button", { name: "Sign out" }).click();
+  await heading(admin.page, "Sign in");
+});
