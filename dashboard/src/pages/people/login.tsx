@@ -1,7 +1,7 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ApiProblem, call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Door } from "./door.tsx";
@@ -52,17 +52,7 @@ export function LoginPage() {
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
             required
           />
-          {asksCode ? (
-            <TextInput
-              label="Code"
-              description="From your authenticator, or a recovery code"
-              autoComplete="one-time-code"
-              autoFocus
-              value={code}
-              onChange={({ currentTarget }) => setCode(currentTarget.value)}
-              required
-            />
-          ) : null}
+          {asksCode ? <CodeField value={code} onChange={setCode} /> : null}
           {signIn.error && !needsCode ? <ErrorState error={signIn.error} /> : null}
           <Button type="submit" loading={signIn.isPending}>
             Sign in
@@ -73,5 +63,28 @@ export function LoginPage() {
         Cannot get in? An admin can make you a new link.
       </Text>
     </Door>
+  );
+}
+
+/** It appears when it is asked for, and is what comes next. */
+function CodeField({
+  value,
+  onChange,
+}: {
+  readonly value: string;
+  readonly onChange: (code: string) => void;
+}) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <TextInput
+      ref={field}
+      label="Code"
+      description="From your authenticator, or a recovery code"
+      autoComplete="one-time-code"
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      required
+    />
   );
 }

@@ -2,8 +2,8 @@ import { Button, PasswordInput, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { call } from "../../client.ts";
-import { DataTable } from "../../components/data-table.tsx";
+import { type Answer, call } from "../../client.ts";
+import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
@@ -12,6 +12,8 @@ import { usePerson } from "../../session.ts";
 import { enter } from "./enter.ts";
 import { isWeak, NewPassword } from "./new-password.tsx";
 import { SecondFactor } from "./second-factor.tsx";
+
+type OpenSession = Answer<"GET /api/profile/sessions">["items"][number];
 
 export function ProfilePage() {
   const person = usePerson();
@@ -85,32 +87,34 @@ function Sessions() {
         hideCaption
         rows={sessions.data?.items ?? []}
         rowKey={({ id }) => id}
-        columns={[
-          { key: "agent", header: "Browser", cell: ({ agent }) => browserOf(agent), names: true },
-          { key: "address", header: "Address", cell: ({ address }) => address },
-          { key: "seen", header: "Last seen", cell: ({ seen_at }) => <When at={seen_at} /> },
-          {
-            key: "end",
-            header: "End it",
-            cell: ({ id, agent, is_current }) =>
-              is_current ? (
-                "This session"
-              ) : (
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={`End the session in ${browserOf(agent)}`}
-                  onClick={() => end.mutate(id)}
-                >
-                  End
-                </Button>
-              ),
-          },
-        ]}
+        columns={columnsOf(end.mutate)}
       />
     </Section>
   );
 }
+
+const columnsOf = (onEnd: (id: string) => void): Column<OpenSession>[] => [
+  { key: "agent", header: "Browser", cell: ({ agent }) => browserOf(agent), names: true },
+  { key: "address", header: "Address", cell: ({ address }) => address },
+  { key: "seen", header: "Last seen", cell: ({ seen_at }) => <When at={seen_at} /> },
+  {
+    key: "end",
+    header: "End it",
+    cell: ({ id, agent, is_current }) =>
+      is_current ? (
+        "This session"
+      ) : (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`End the session in ${browserOf(agent)}`}
+          onClick={() => onEnd(id)}
+        >
+          End
+        </Button>
+      ),
+  },
+];
 
 /** "Firefox on Linux": enough to know one's own. */
 function browserOf(agent: string): string {

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { type Answer, call } from "../../client.ts";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
-import { DataTable } from "../../components/data-table.tsx";
+import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
@@ -103,45 +103,47 @@ function KeyTable({
       empty={<EmptyState text="No program has a key." />}
       rows={keys}
       rowKey={({ id }) => id}
-      columns={[
-        {
-          key: "name",
-          header: "Name",
-          names: true,
-          cell: ({ name, shown }) => (
-            <>
-              {name}
-              <Text size="sm" c="dimmed" ff="monospace">
-                {shown}…
-              </Text>
-            </>
-          ),
-        },
-        { key: "scopes", header: "May", cell: ({ scopes }) => scopes.join(", ") },
-        { key: "by", header: "Made by", cell: ({ created_by }) => created_by },
-        { key: "used", header: "Last used", cell: ({ used_at }) => <When at={used_at} /> },
-        { key: "ends", header: "Ends", cell: ({ expires_at }) => <When at={expires_at} /> },
-        {
-          key: "revoke",
-          header: "Revoke",
-          cell: (key) =>
-            key.revoked_at ? (
-              "revoked"
-            ) : (
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={`Revoke: ${key.name}`}
-                onClick={() => onRevoke(key)}
-              >
-                Revoke
-              </Button>
-            ),
-        },
-      ]}
+      columns={columnsOf(onRevoke)}
     />
   );
 }
+
+const columnsOf = (onRevoke: (key: Key) => void): Column<Key>[] => [
+  {
+    key: "name",
+    header: "Name",
+    names: true,
+    cell: ({ name, shown }) => (
+      <>
+        {name}
+        <Text size="sm" c="dimmed" ff="monospace">
+          {shown}…
+        </Text>
+      </>
+    ),
+  },
+  { key: "scopes", header: "May", cell: ({ scopes }) => scopes.join(", ") },
+  { key: "by", header: "Made by", cell: ({ created_by }) => created_by },
+  { key: "used", header: "Last used", cell: ({ used_at }) => <When at={used_at} /> },
+  { key: "ends", header: "Ends", cell: ({ expires_at }) => <When at={expires_at} /> },
+  {
+    key: "revoke",
+    header: "Revoke",
+    cell: (key) =>
+      key.revoked_at ? (
+        "revoked"
+      ) : (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Revoke: ${key.name}`}
+          onClick={() => onRevoke(key)}
+        >
+          Revoke
+        </Button>
+      ),
+  },
+];
 
 function NewKey({ onMade }: { readonly onMade: (key: string, name: string) => void }) {
   const [name, setName] = useState("");

@@ -25,7 +25,7 @@ export function RoleChoice({
       label="Roles"
       description="Whoever both brings and approves may still never approve what they brought."
       value={[...roles]}
-      onChange={(chosen) => onChange(chosen as Role[])}
+      onChange={onChange}
     >
       <Stack gap="xs" mt="xs">
         {Object.entries(ROLES).map(([role, does]) => (

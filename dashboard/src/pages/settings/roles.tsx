@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import { type Answer, call } from "../../client.ts";
-import { DataTable } from "../../components/data-table.tsx";
+import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Section } from "../../components/section.tsx";
@@ -43,31 +43,33 @@ function MatrixTable({ roles, operations }: Matrix) {
       hideCaption
       rows={guarded}
       rowKey={({ name }) => name}
-      columns={[
-        {
-          key: "summary",
-          header: "Operation",
-          names: true,
-          cell: ({ summary, step_up }) => (
-            <>
-              {summary}
-              {step_up ? (
-                <Text size="xs" c="dimmed">
-                  needs a fresh proof
-                </Text>
-              ) : null}
-            </>
-          ),
-        },
-        ...roles.map(({ role, permissions }) => ({
-          key: role,
-          header: role,
-          cell: ({ may }: Operation) => {
-            const isAllowed = may === "signed_in" || permissions.some((each) => each === may);
-            return isAllowed ? <Check size={18} role="img" aria-label="may" /> : "–";
-          },
-        })),
-      ]}
+      columns={columnsOf(roles)}
     />
   );
 }
+
+const columnsOf = (roles: Matrix["roles"]): Column<Operation>[] => [
+  {
+    key: "summary",
+    header: "Operation",
+    names: true,
+    cell: ({ summary, step_up }) => (
+      <>
+        {summary}
+        {step_up ? (
+          <Text size="xs" c="dimmed">
+            needs a fresh proof
+          </Text>
+        ) : null}
+      </>
+    ),
+  },
+  ...roles.map(({ role, permissions }) => ({
+    key: role,
+    header: role,
+    cell: ({ may }: Operation) => {
+      const isAllowed = may === "signed_in" || permissions.some((each) => each === may);
+      return isAllowed ? <Check size={18} role="img" aria-label="may" /> : "–";
+    },
+  })),
+];

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { type Answer, call } from "../../client.ts";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
-import { DataTable } from "../../components/data-table.tsx";
+import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { When } from "../../components/when.tsx";
@@ -95,48 +95,54 @@ function UserTable({
       hideCaption
       rows={users}
       rowKey={({ id }) => id}
-      columns={[
-        {
-          key: "name",
-          header: "Name",
-          names: true,
-          cell: ({ name, email }) => (
-            <>
-              {name}
-              <Text size="sm" c="dimmed">
-                {email}
-              </Text>
-            </>
-          ),
-        },
-        { key: "roles", header: "Roles", cell: ({ roles }) => roles.join(", ") },
-        { key: "state", header: "State", cell: ({ state }) => STATES[state] },
-        { key: "totp", header: "Second factor", cell: ({ has_totp }) => (has_totp ? "on" : "off") },
-        { key: "seen", header: "Last seen", cell: ({ seen_at }) => <When at={seen_at} /> },
-        {
-          key: "actions",
-          header: "What can be done",
-          cell: (user) =>
-            user.id === me ? (
-              <Text size="sm">You: another admin changes what you may do.</Text>
-            ) : (
-              <Group gap="xs" wrap="nowrap">
-                {user.state === "disabled" ? (
-                  <Act user={user} verb="Let in again" onAct={() => onEnable(user.id)} />
-                ) : (
-                  <>
-                    <Act user={user} verb="Roles" onAct={() => onDo({ what: "roles", user })} />
-                    <Act user={user} verb="New link" onAct={() => onDo({ what: "link", user })} />
-                    <Act user={user} verb="Disable" onAct={() => onDo({ what: "disable", user })} />
-                  </>
-                )}
-              </Group>
-            ),
-        },
-      ]}
+      columns={columnsOf(me, onDo, onEnable)}
     />
   );
 }
+
+const columnsOf = (
+  me: string | undefined,
+  onDo: (doing: Doing) => void,
+  onEnable: (id: string) => void,
+): Column<User>[] => [
+  {
+    key: "name",
+    header: "Name",
+    names: true,
+    cell: ({ name, email }) => (
+      <>
+        {name}
+        <Text size="sm" c="dimmed">
+          {email}
+        </Text>
+      </>
+    ),
+  },
+  { key: "roles", header: "Roles", cell: ({ roles }) => roles.join(", ") },
+  { key: "state", header: "State", cell: ({ state }) => STATES[state] },
+  { key: "totp", header: "Second factor", cell: ({ has_totp }) => (has_totp ? "on" : "off") },
+  { key: "seen", header: "Last seen", cell: ({ seen_at }) => <When at={seen_at} /> },
+  {
+    key: "actions",
+    header: "What can be done",
+    cell: (user) =>
+      user.id === me ? (
+        <Text size="sm">You: another admin changes what you may do.</Text>
+      ) : (
+        <Group gap="xs" wrap="nowrap">
+          {user.state === "disabled" ? (
+            <Act user={user} verb="Let in again" onAct={() => onEnable(user.id)} />
+          ) : (
+            <>
+              <Act user={user} verb="Roles" onAct={() => onDo({ what: "roles", user })} />
+              <Act user={user} verb="New link" onAct={() => onDo({ what: "link", user })} />
+              <Act user={user} verb="Disable" onAct={() => onDo({ what: "disable", user })} />
+            </>
+          )}
+        </Group>
+      ),
+  },
+];
 
 function Act({
   user,
