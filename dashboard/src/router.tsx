@@ -84,11 +84,19 @@ const invite = createRoute({
   component: lazyRouteComponent(() => import("./pages/people/link.tsx"), "LinkPage"),
 });
 
+/** The link of the demo. */
+const enter = createRoute({
+  getParentRoute: () => root,
+  path: "/enter",
+  component: lazyRouteComponent(() => import("./pages/enter/enter.tsx"), "EnterPage"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
     setup,
     invite,
+    enter,
     desk.addChildren([home, profile, settings, users, keys, roles]),
   ]),
   defaultPreload: "intent",

@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { createReadStream, readFileSync, writeFileSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import { systemClock } from "#clock.ts";
 import { EXIT, type ExitCode } from "#cli/exit.ts";
-import { actor, print, say, styled } from "#cli/output.ts";
+import { type DemoPerson, demoPair, enterLink } from "#cli/demo-people.ts";
+import { print, say, styled } from "#cli/output.ts";
+import type { Batch } from "#ledger/ledger.ts";
 import type { Payrun } from "#wiring.ts";
 
 export function demoCommand(program: Command): void {
@@ -18,6 +20,8 @@ export function demoCommand(program: Command): void {
 
 const ROOT = join(import.meta.dirname, "../..");
 const SAMPLE = join(ROOT, "samples/mixed.csv");
+/** Left for whoever looks at the dashboard: one to approve, one to correct. The same at every start. */
+const WAITING = [join(ROOT, "samples/inr.csv"), join(ROOT, "samples/mistakes.csv")];
 const SIMULATOR = join(ROOT, "simulator/main.ts");
 const FAULTS = join(ROOT, "simulator/demo-faults.json");
 
@@ -65,17 +69,21 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
     });
     const payrun = await openPayrun(config);
     say(`ledger             embedded PostgreSQL in ${relative(process.cwd(), folder)}`);
-    const server = await startServer(payrun, { workers: true });
-    say(`payrun             ${server.url}  (callbacks, health)\n`);
+    const server = await startServer(payrun, { workers: true, environment: "simulated" });
+    say(`payrun             ${server.url}  (dashboard, callbacks, health)\n`);
     try {
+      const [maker, checker] = await demoPair(payrun.database, payrun.deps.clock);
+      if (!maker || !checker) throw new Error("the demo lost its people");
       const file = freshSample(folder);
-      const code = await paySample(file, payrun, interrupted);
+      const code = await paySample(file, { maker, checker }, payrun, interrupted);
       if (code !== EXIT.ok) process.exitCode = code === EXIT.declined ? EXIT.ok : code; // declined payouts belong to the sample
       const prefix = `PAYRUN_DATA=${relative(process.cwd(), folder)} ./payrun`;
       say(`\n${styled("bold", "Look closer, in another terminal:", process.stderr)}`);
       say(`  ${prefix} batch list`);
       say(`  ${prefix} payout show CODE`);
       if (!once && !interrupted.aborted) {
+        for (const sample of WAITING) await bring(sample, maker, payrun);
+        sayDesk(server.url, [maker, checker]);
         say("\nThe server stays up. Ctrl-C ends it.");
         await new Promise((end) => interrupted.addEventListener("abort", end, { once: true }));
       }
@@ -88,24 +96,59 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   }
 }
 
-/** Pays the file with the totals that it has itself: its approver is the one who started the demo. */
+/** Brought by the maker, approved by the checker with the totals that the file has itself. */
 async function paySample(
   file: string,
+  { maker, checker }: { readonly maker: DemoPerson; readonly checker: DemoPerson },
   payrun: Payrun,
   interrupted: AbortSignal,
 ): Promise<ExitCode> {
-  const { takeIn } = await import("#cli/pay.ts");
   const { conclude } = await import("#cli/ending.ts");
   const { waitForBatch } = await import("#cli/wait.ts");
-  const { approve, totalsOf } = await import("#flows/approve.ts");
-  const { ledger, deps } = payrun;
+  const { totalsOf } = await import("#flows/approve.ts");
+  const { approveAs } = await import("#flows/record-approval.ts");
+  const { ledger, database, deps } = payrun;
   const { clock } = deps;
   const startedMs = clock.monotonicMs();
-  const batch = await takeIn(file, {}, payrun);
-  const { contentDigest } = batch;
-  await approve(batch.id, { actor: actor(), contentDigest, totals: totalsOf(batch) }, { ledger });
-  const waited = await waitForBatch(batch.id, { ledger, clock, interrupted });
+  print(
+    `${maker.name} brings ${relative(process.cwd(), resolve(file))}, ${checker.name} approves it`,
+  );
+  const batch = await bring(file, maker, payrun);
+  const { id: batchId, contentDigest } = batch;
+  const approval = { batchId, userId: checker.userId, contentDigest, totals: totalsOf(batch) };
+  const approved = await approveAs(approval, { ledger, database, clock });
+  if (!approved.ok) throw new Error(`the demo's batch was not approved: ${approved.error.kind}`);
+  const waited = await waitForBatch(batchId, { ledger, clock, interrupted });
   return conclude(batch, waited, { startedMs, json: false }, payrun);
+}
+
+async function bring(file: string, { userId }: DemoPerson, payrun: Payrun): Promise<Batch> {
+  const { ingest } = await import("#flows/ingest.ts");
+  const { ledger, keyring, rows } = payrun;
+  const upload = {
+    fileName: basename(file),
+    open: () => createReadStream(file),
+    actor: `user:${userId}`,
+  };
+  const taken = await ingest(upload, { ledger, keyring, rows });
+  if (!taken.ok) throw new Error(`the demo cannot read ${file}`);
+  return taken.value.batch;
+}
+
+/** Two names of one machine keep their cookies apart: both people can be signed in side by side. */
+function sayDesk(url: string, [maker, checker]: readonly [DemoPerson, DemoPerson]): void {
+  const elsewhere = url.replace("127.0.0.1", "localhost");
+  say(`\n${styled("bold", "The dashboard (simulated, no real money moves):", process.stderr)}`);
+  for (const [address, person] of [
+    [url, maker],
+    [elsewhere, checker],
+  ] as const) {
+    const { name, email, roles, password } = person;
+    say(`  ${name}, ${roles.join(" and ")}`);
+    say(`    ${enterLink(address, person)}`);
+    say(`    or ${email} with the password ${password.reveal()}`);
+  }
+  say("  One batch waits for the checker's approval, one for the maker's corrections.");
 }
 
 /** The sample with a reference (its last column) of its own: the same file would be the same batch, paid already. */
@@ -115,9 +158,6 @@ function freshSample(folder: string): string {
   const text = [header, ...rows.map((row) => row.replace(/[^,]*$/, `demo ${stamp}`))].join("\n");
   const file = join(folder, `mixed-${stamp}.csv`);
   writeFileSync(file, `${text}\n`);
-  print(
-    `paying ${relative(process.cwd(), resolve(file))} (${rows.length} rows, from samples/mixed.csv)`,
-  );
   return file;
 }
 

@@ -26,7 +26,10 @@ export interface OpenDesk {
   close(): Promise<void>;
 }
 
-export async function openDesk(settings: SimulatorSettings = {}): Promise<OpenDesk> {
+export async function openDesk(
+  settings: SimulatorSettings = {},
+  environment: "simulated" | "live" = "simulated",
+): Promise<OpenDesk> {
   const [, gateway, databaseUrl] = await Promise.all([
     builtDashboard(),
     startSimulator({ settleMs: 100, ...settings }),
@@ -44,7 +47,7 @@ export async function openDesk(settings: SimulatorSettings = {}): Promise<OpenDe
       LOG_LEVEL: "fatal",
     }),
   );
-  const server = await startServer(payrun, { workers: true, environment: "simulated" });
+  const server = await startServer(payrun, { workers: true, environment });
   const { deps, database, ledger } = payrun;
   const people = { database, clock: deps.clock };
   const visitors: Visitor[] = [];

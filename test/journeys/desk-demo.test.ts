@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { hashPassword } from "#flows/people/hash.ts";
+import { setPassword } from "#ledger/people/users.ts";
+import { visit } from "../support/browser.ts";
+import { builtDashboard } from "../support/built-dashboard.ts";
+import { openDesk } from "../support/open-desk.ts";
+import { type Running, scratch, startPayrun } from "../support/payrun.ts";
+
+const LINK = /^ +(http:\S+\/enter#\S+)$/gm;
+
+describe("npm run demo", () => {
+  let demo: Running;
+  let links: string[];
+  beforeAll(async () => {
+    await builtDashboard();
+    demo = startPayrun(["demo"], { PAYRUN_DATA: scratch(), PORT: "0" });
+    await demo.says(/Ctrl-C ends it/);
+    links = [...demo.said().matchAll(LINK)].map(([, link = ""]) => link);
+  });
+  afterAll(() => demo.end("SIGINT"));
+
+  test("prints a link for a maker and one for a checker; both are signed in side by side", async () => {
+    expect(links).toHaveLength(2);
+    const [maker = "", checker = ""] = links;
+    const { page, context, expectQuiet, close } = await visit(new URL(maker).origin, null);
+    await page.goto(maker);
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+    expect(page.url()).not.toContain("password");
+    expect(await page.getByRole("banner").textContent()).toContain(
+      "SIMULATED · no real money moves",
+    );
+    expect(await page.getByRole("banner").textContent()).toContain("Demo Maker");
+    await page.getByText("1 batch of yours to correct").waitFor();
+
+    const other = await context.newPage();
+    await other.goto(checker);
+    await other.getByText("1 batch waits for your approval").waitFor();
+    await page.reload();
+    await page.getByText("1 batch of yours to correct").waitFor();
+    expectQuiet();
+    await close();
+  });
+
+  test("shows the batch that it has paid as what it is, with its exceptions", async () => {
+    const { page, close } = await visit(new URL(links[0] ?? "").origin, null);
+    await page.goto(links[0] ?? "");
+    const row = page.getByRole("row").filter({ hasText: "mixed-" });
+    await row.getByText("ended with exceptions").waitFor();
+    expect(await row.textContent()).toContain("38 paid2 not paid");
+    await close();
+  });
+});
+
+test("where money is real, a link signs nobody in", async () => {
+  const desk = await openDesk({}, "live");
+  const { database } = desk.payrun;
+  const { userId } = await desk.visitor(["viewer"]);
+  await setPassword(database, userId, await hashPassword("long enough to be one"));
+  const { email } = await database
+    .selectFrom("users")
+    .select("email")
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  const stranger = await desk.stranger();
+  const fragment = new URLSearchParams({ email, password: "long enough to be one" });
+  await stranger.page.goto(`/enter#${fragment.toString()}`);
+  await stranger.page.waitForURL((url) => url.pathname === "/login");
+  const session = await stranger.page.request.get("/api/session");
+  expect(await session.json()).toMatchObject({ person: null, environment: "live" });
+  await desk.close();
+});
