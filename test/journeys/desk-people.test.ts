@@ -49,7 +49,7 @@ test("the first start, an invitation, a second factor, a forced logout", async (
   await proof.getByLabel(/^Password/).fill(PASSWORD);
   await proof.getByRole("button", { name: "Go on" }).click();
   const invitation = await admin.page.getByText(/\/invite#/).textContent();
-  await admin.page.getByRole("row", { name: /Ben.*has not joined yet/ }).waitFor();
+  await admin.page.getByRole("row", { name: /Ben.*invited/ }).waitFor();
   admin.expectQuiet(/422|403/);
 
   const ben = await desk.stranger();

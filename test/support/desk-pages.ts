@@ -18,7 +18,6 @@ export const DESK_PAGES: readonly DeskPage[] = [
   { name: "home", roles: ["uploader"], path: () => "/" },
   { name: "sign in", roles: null, path: () => "/login?next=/profile&ended=1" },
   { name: "the first start, without its link", roles: null, path: () => "/setup" },
-  { name: "a link that does not count", roles: null, path: () => "/invite#nothing" },
   { name: "profile", roles: ["viewer"], path: () => "/profile" },
   { name: "users", roles: ["admin"], path: () => "/settings/users" },
   { name: "API keys", roles: ["admin"], path: () => "/settings/keys" },

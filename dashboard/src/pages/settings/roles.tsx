@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { List, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import { type Answer, call } from "../../client.ts";
@@ -6,10 +6,21 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Section } from "../../components/section.tsx";
+import type { Permission } from "../../session.ts";
 import { SettingsPage } from "./frame.tsx";
+import classes from "./roles.module.css";
 
 type Matrix = Answer<"GET /api/roles">;
-type Operation = Matrix["operations"][number];
+
+const PERMISSIONS: Readonly<Record<Permission, string>> = {
+  read: "See batches and payouts",
+  upload: "Bring files and repair them",
+  approve: "Approve what others brought",
+  operate: "Pause, resume, ask the gateway",
+  reveal: "See full account numbers",
+  audit: "Read the audit log",
+  administer: "Manage users, rules and keys",
+};
 
 /** What the server enforces, from the very table that it enforces it by. */
 export function RolesPage() {
@@ -21,13 +32,24 @@ export function RolesPage() {
     <SettingsPage title="Who may do what">
       <Text>
         What is not listed is refused to everybody. Nobody approves what they brought or edited,
-        whatever their roles are.
+        whatever their roles are. API keys never approve and never manage users.
       </Text>
       {matrix.error ? <ErrorState error={matrix.error} /> : null}
       {matrix.data ? (
-        <Section title="Operations by role">
-          <MatrixTable {...matrix.data} />
-        </Section>
+        <>
+          <DataTable
+            caption="What each role may"
+            hideCaption
+            rows={Object.keys(PERMISSIONS) as Permission[]}
+            rowKey={(permission) => permission}
+            columns={columnsOf(matrix.data.roles)}
+          />
+          <Section title="What that opens">
+            {Object.entries(PERMISSIONS).map(([permission, does]) => (
+              <Opened key={permission} does={does} permission={permission} {...matrix.data} />
+            ))}
+          </Section>
+        </>
       ) : (
         <Loading lines={8} />
       )}
@@ -35,41 +57,41 @@ export function RolesPage() {
   );
 }
 
-function MatrixTable({ roles, operations }: Matrix) {
-  const guarded = operations.filter(({ may }) => may !== "public");
-  return (
-    <DataTable
-      caption="Every operation, and the roles that may do it"
-      hideCaption
-      rows={guarded}
-      rowKey={({ name }) => name}
-      columns={columnsOf(roles)}
-    />
-  );
-}
-
-const columnsOf = (roles: Matrix["roles"]): Column<Operation>[] => [
+const columnsOf = (roles: Matrix["roles"]): Column<Permission>[] => [
   {
-    key: "summary",
-    header: "Operation",
+    key: "permission",
+    header: "May",
     names: true,
-    cell: ({ summary, step_up }) => (
-      <>
-        {summary}
-        {step_up ? (
-          <Text size="xs" c="dimmed">
-            needs a fresh proof
-          </Text>
-        ) : null}
-      </>
-    ),
+    cell: (permission) => PERMISSIONS[permission],
   },
   ...roles.map(({ role, permissions }) => ({
     key: role,
     header: role,
-    cell: ({ may }: Operation) => {
-      const isAllowed = may === "signed_in" || permissions.some((each) => each === may);
-      return isAllowed ? <Check size={18} role="img" aria-label="may" /> : "–";
-    },
+    cell: (permission: Permission) =>
+      permissions.includes(permission) ? <Check size={18} role="img" aria-label="yes" /> : "–",
   })),
 ];
+
+/** The operations behind a permission, as the API tells them. */
+function Opened({
+  does,
+  permission,
+  operations,
+}: { readonly does: string; readonly permission: string } & Matrix) {
+  const opened = operations.filter(({ may }) => may === permission);
+  return (
+    <details>
+      <summary className={classes.summary}>
+        {does} ({opened.length})
+      </summary>
+      <List size="sm" mb="sm">
+        {opened.map(({ name, summary, step_up }) => (
+          <List.Item key={name}>
+            {summary}
+            {step_up ? " – needs a fresh proof of who it is" : ""}
+          </List.Item>
+        ))}
+      </List>
+    </details>
+  );
+}

@@ -16,7 +16,7 @@ type User = Answer<"GET /api/users">["items"][number];
 type Link = Answer<"POST /api/users">;
 
 const USERS = ["GET /api/users"];
-const STATES = { active: "active", invited: "has not joined yet", disabled: "disabled" };
+const STATES = { active: "active", invited: "invited", disabled: "disabled" };
 
 /** What is being done, and to whom. */
 type Doing =
@@ -124,7 +124,7 @@ const columnsOf = (
   { key: "seen", header: "Last seen", cell: ({ seen_at }) => <When at={seen_at} /> },
   {
     key: "actions",
-    header: "What can be done",
+    header: "Actions",
     cell: (user) =>
       user.id === me ? (
         <Text size="sm">You: another admin changes what you may do.</Text>
