@@ -12,5 +12,6 @@ export default defineConfig({
     // The page has no inline script, so that its policy can refuse them all.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    manifest: true,
   },
 });

@@ -1,19 +1,23 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { Menu, X } from "lucide-react";
-import { useRef } from "react";
+import { lazy, Suspense, useRef } from "react";
 import { usePerson } from "../session.ts";
+import { useProofAsked } from "../step-up.ts";
 import { EnvironmentBand } from "./environment-band.tsx";
 import { DESTINATIONS } from "./navigation.ts";
 import { SearchSlot } from "./search-slot.tsx";
 import classes from "./shell.module.css";
-import { StepUpDialog } from "./step-up-dialog.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { UserMenu } from "./user-menu.tsx";
+
+/** Few visits need it, and a dialog is heavy. */
+const StepUpDialog = lazy(() => import("./step-up-dialog.tsx"));
 
 /** The frame of every page behind the sign-in: band, top bar, rail, page. On a small screen the rail is a drawer. */
 export function Shell() {
   const drawer = useRef<HTMLDialogElement>(null);
   const close = (): void => drawer.current?.close();
+  const proofAsked = useProofAsked();
 
   return (
     <div className={classes.frame}>
@@ -58,7 +62,11 @@ export function Shell() {
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>
-      <StepUpDialog />
+      {proofAsked ? (
+        <Suspense fallback={null}>
+          <StepUpDialog />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

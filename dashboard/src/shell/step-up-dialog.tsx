@@ -4,14 +4,13 @@ import { type FormEvent, useState } from "react";
 import { call } from "../client.ts";
 import { ErrorState } from "../components/error-state.tsx";
 import { sessionQuery, usePerson } from "../session.ts";
-import { answerProof, useProofAsked } from "../step-up.ts";
+import { answerProof } from "../step-up.ts";
 
 /** The second proof that some operations ask for: a code, or the password of who has no second factor. */
-export function StepUpDialog() {
-  const asked = useProofAsked();
+export default function StepUpDialog() {
   return (
     <Modal
-      opened={asked}
+      opened
       onClose={() => answerProof(false)}
       title="Is it still you?"
       closeButtonProps={{ "aria-label": "Close" }}
