@@ -108,7 +108,7 @@ export async function expectNoSideways(page: Page, name: string): Promise<void> 
 }
 
 /** Words that say that money has arrived. */
-const CLAIM = /\b(?:paid|success(?:ful(?:ly)?)?|completed?|done)\b/i;
+const CLAIM = /\b(?:paid|success(?:ful(?:ly)?)?|completed?)\b/i;
 /** The same words where they say that it has not, or speak of no payout in particular. */
 const NO_CLAIM =
   /not paid|(?:is|be|was it|are|get|gets|being) paid|paid (?:before|again|twice|once)/gi;
