@@ -110,6 +110,45 @@ export async function send(address: string, init: RequestInit): Promise<Response
   throw new ApiProblem(document);
 }
 
+/** Sends a file as it is, and tells how much of it is on its way: `fetch` does not. */
+export function sendFile<Name extends OperationName>(
+  name: Name,
+  file: Blob,
+  { onProgress, ...input }: FileInput<Name>,
+): Promise<Answer<Name>> {
+  const { method, address } = addressOf(name, input);
+  const request = new XMLHttpRequest();
+  request.open(method, address);
+  request.responseType = "text";
+  request.setRequestHeader("accept", "application/json");
+  request.setRequestHeader("content-type", "application/octet-stream");
+  request.setRequestHeader("idempotency-key", input.idempotencyKey);
+  if (csrfToken) request.setRequestHeader("x-payrun-csrf", csrfToken);
+  request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded / total));
+  return new Promise((resolve, reject) => {
+    request.addEventListener("error", () => reject(new NoAnswer("The server did not answer.")));
+    request.addEventListener("load", () => {
+      const { status, responseText } = request;
+      if (status < 300) resolve(JSON.parse(responseText) as Answer<Name>);
+      else {
+        if (status === 401) signedOut();
+        problemOf(new Response(responseText, { status })).then(
+          (document) => reject(new ApiProblem(document)),
+          reject,
+        );
+      }
+    });
+    request.send(file);
+  });
+}
+
+type FileInput<Name extends OperationName> = Part<"params", ParamsFor<Table[Name]>> &
+  Part<"query", QueryFor<Table[Name]>> & {
+    readonly idempotencyKey: string;
+    /** From 0 to 1. */
+    readonly onProgress: (share: number) => void;
+  };
+
 async function problemOf(response: Response): Promise<ProblemDocument> {
   try {
     const document = (await response.json()) as ProblemDocument;

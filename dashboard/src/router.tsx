@@ -10,6 +10,7 @@ import {
 import { onSignedOut, onStepUp } from "./client.ts";
 import { ErrorState } from "./components/error-state.tsx";
 import { Loading } from "./components/loading.tsx";
+import { batchesSearch } from "./pages/batches/search.ts";
 import { queryClient } from "./query-client.ts";
 import { sessionQuery } from "./session.ts";
 import { NotFound } from "./shell/not-found.tsx";
@@ -34,6 +35,25 @@ const home = createRoute({
   getParentRoute: () => desk,
   path: "/",
   component: lazyRouteComponent(() => import("./pages/home/home.tsx"), "HomePage"),
+});
+
+const upload = createRoute({
+  getParentRoute: () => desk,
+  path: "/upload",
+  component: lazyRouteComponent(() => import("./pages/upload/upload.tsx"), "UploadPage"),
+});
+
+const batches = createRoute({
+  getParentRoute: () => desk,
+  path: "/batches",
+  validateSearch: batchesSearch,
+  component: lazyRouteComponent(() => import("./pages/batches/batches.tsx"), "BatchesPage"),
+});
+
+const batchFile = createRoute({
+  getParentRoute: () => desk,
+  path: "/batches/$id/file",
+  component: lazyRouteComponent(() => import("./pages/upload/file.tsx"), "FilePage"),
 });
 
 const profile = createRoute({
@@ -97,7 +117,7 @@ export const router = createRouter({
     setup,
     invite,
     enter,
-    desk.addChildren([home, profile, settings, users, keys, roles]),
+    desk.addChildren([home, upload, batches, batchFile, profile, settings, users, keys, roles]),
   ]),
   defaultPreload: "intent",
   defaultPendingComponent: Loading,

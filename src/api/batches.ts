@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
 import { Amount, pageOf, PageQuery, Timestamp } from "#api/shapes.ts";
+import { PARTS } from "#batch/equation.ts";
 import { BATCH_STATES, type BatchState } from "#batch/lifecycle.ts";
 import { type PayoutState, STATES } from "#payout/lifecycle.ts";
 
@@ -36,7 +37,9 @@ const BatchLine = z.object({
   approved_at: Timestamp.nullable(),
   finished_at: Timestamp.nullable(),
   /** Its payouts by state and currency; null before it is approved. */
-  progress: z.array(z.object({ state: PayoutStateName, count: Count, ...Amount.shape })).nullable(),
+  progress: z
+    .array(z.object({ state: PayoutStateName, part: z.enum(PARTS), count: Count, ...Amount.shape }))
+    .nullable(),
 });
 
 const ProblemShown = z.object({

@@ -1,3 +1,4 @@
+import { PART_OF } from "#batch/equation.ts";
 import { Problem } from "#http/problems.ts";
 import { type BatchLine, findBatchLines } from "#ledger/batch-list.ts";
 import type { Database } from "#ledger/database.ts";
@@ -23,7 +24,12 @@ export const batchLine = (line: BatchLine) => ({
   approved_at: iso(line.approvedAt),
   finished_at: iso(line.finishedAt),
   progress:
-    line.progress?.map(({ state, count, sum }) => ({ state, count, ...amountOf(sum) })) ?? null,
+    line.progress?.map(({ state, count, sum }) => ({
+      state,
+      part: PART_OF[state],
+      count,
+      ...amountOf(sum),
+    })) ?? null,
 });
 
 /** @throws Problem where there is no such batch. */

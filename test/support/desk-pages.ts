@@ -16,6 +16,13 @@ interface DeskPage {
 /** Every page of the dashboard. test/journeys/desk-pages.test.ts walks it, in both themes, narrow and wide. */
 export const DESK_PAGES: readonly DeskPage[] = [
   { name: "home", roles: ["uploader"], path: () => "/" },
+  { name: "upload", roles: ["uploader"], path: () => "/upload" },
+  { name: "batches", roles: ["viewer"], path: () => "/batches" },
+  {
+    name: "file of a batch",
+    roles: ["uploader"],
+    path: ({ waitingBatch }) => `/batches/${waitingBatch}/file`,
+  },
   { name: "sign in", roles: null, path: () => "/login?next=/profile&ended=1" },
   { name: "the first start, without its link", roles: null, path: () => "/setup" },
   { name: "profile", roles: ["viewer"], path: () => "/profile" },

@@ -1,5 +1,5 @@
 /** The rail. A page that does not exist yet is not linked; each page adds its own line, in this order. */
-import { House, type LucideIcon, Settings } from "lucide-react";
+import { Files, FileUp, House, type LucideIcon, Settings } from "lucide-react";
 import type { Permission } from "../session.ts";
 
 export interface Destination {
@@ -13,5 +13,7 @@ export interface Destination {
 // biome-ignore format: the columns are the point
 export const DESTINATIONS: readonly Destination[] = [
   { to: "/", label: "Home", icon: House, may: "read" },
+  { to: "/upload", label: "Upload", icon: FileUp, may: "upload" },
+  { to: "/batches", label: "Batches", icon: Files, may: "read" },
   { to: "/settings/users", label: "Settings", icon: Settings, may: "administer" },
 ];

@@ -1,0 +1,203 @@
+import { Button, Group, NativeSelect, Text, TextInput } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import type { Part } from "#batch/equation.ts";
+import { type Answer, call } from "../../client.ts";
+import { Amounts } from "../../components/amount.tsx";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Go } from "../../components/go.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Page } from "../../components/page.tsx";
+import { BatchStateBadge } from "../../components/state-badge.tsx";
+import { StateBar } from "../../components/state-bar.tsx";
+import { When } from "../../components/when.tsx";
+import { useMay } from "../../session.ts";
+import { BATCH_STATES } from "../../state.ts";
+import type { BatchesSearch } from "./search.ts";
+
+type Batch = Answer<"GET /api/batches">["items"][number];
+
+export function BatchesPage() {
+  const search = useSearch({ from: "/desk/batches" });
+  const navigate = useNavigate({ from: "/batches" });
+  const mayUpload = useMay("upload");
+  const { data: page, error } = useQuery({
+    queryKey: ["GET /api/batches", search],
+    queryFn: ({ signal }) =>
+      call("GET /api/batches", {
+        query: { ...search, state: search.state ? [search.state] : undefined },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 5_000,
+  });
+  const go = (next: BatchesSearch) => void navigate({ search: next });
+  const isFiltered = Object.keys(search).length > 0;
+  return (
+    <Page
+      title="Batches"
+      actions={
+        mayUpload ? (
+          <Button component={Link} to="/upload">
+            Upload a file
+          </Button>
+        ) : null
+      }
+    >
+      <Filters key={JSON.stringify(search)} search={search} onFilter={go} />
+      {error ? <ErrorState error={error} /> : null}
+      {page ? (
+        <DataTable
+          caption="Batches, the newest first"
+          hideCaption
+          columns={COLUMNS}
+          rows={page.items}
+          rowKey={({ batch_id }) => batch_id}
+          onFirst={search.cursor ? () => go({ ...search, cursor: undefined }) : undefined}
+          onNext={page.next ? () => go({ ...search, cursor: page.next ?? undefined }) : undefined}
+          empty={
+            <EmptyState
+              text={isFiltered ? "No batch is like this." : "No file has been brought yet."}
+            >
+              {isFiltered ? (
+                <Button variant="default" onClick={() => go({})}>
+                  Show all batches
+                </Button>
+              ) : null}
+            </EmptyState>
+          }
+        />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  );
+}
+
+function Filters({
+  search,
+  onFilter,
+}: {
+  readonly search: BatchesSearch;
+  readonly onFilter: (next: BatchesSearch) => void;
+}) {
+  const [typed, setTyped] = useState(search);
+  const put = (change: BatchesSearch) => {
+    const { cursor: _, ...next } = { ...typed, ...change };
+    setTyped(next);
+    return next;
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onFilter(typed);
+  };
+  return (
+    <form onSubmit={submit} role="search" aria-label="Batches">
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          label="Name, purpose or number"
+          type="search"
+          value={typed.text ?? ""}
+          onChange={({ currentTarget }) => put({ text: currentTarget.value })}
+        />
+        <NativeSelect
+          label="State"
+          value={typed.state ?? ""}
+          onChange={({ currentTarget: { value } }) =>
+            onFilter(put({ state: (value || undefined) as BatchesSearch["state"] }))
+          }
+          data={[
+            { value: "", label: "any" },
+            ...Object.entries(BATCH_STATES).map(([value, { word }]) => ({ value, label: word })),
+          ]}
+        />
+        <TextInput
+          label="Brought from"
+          type="date"
+          value={typed.from ?? ""}
+          onChange={({ currentTarget }) => put({ from: currentTarget.value })}
+        />
+        <TextInput
+          label="to"
+          type="date"
+          value={typed.to ?? ""}
+          onChange={({ currentTarget }) => put({ to: currentTarget.value })}
+        />
+        <Button type="submit" variant="default">
+          Find
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** A batch that nobody has been asked to approve is still its maker's own work. */
+const addressOfBatch = ({ batch_id, state, submitted_at }: Batch): string =>
+  submitted_at === null && (state === "needs_correction" || state === "awaiting_approval")
+    ? `/batches/${batch_id}/file`
+    : `/batches/${batch_id}`;
+
+const COLUMNS: readonly Column<Batch>[] = [
+  {
+    key: "batch",
+    header: "Batch",
+    names: true,
+    cell: (batch) => (
+      <>
+        <Go to={addressOfBatch(batch)}>{batch.name ?? batch.file}</Go>
+        <Text size="xs" c="dimmed">
+          {[batch.batch_id, batch.name ? batch.file : null, batch.purpose]
+            .filter(Boolean)
+            .join(" · ")}
+        </Text>
+      </>
+    ),
+  },
+  {
+    key: "state",
+    header: "State",
+    cell: ({ state, submitted_at }) => (
+      <>
+        <BatchStateBadge state={state} />
+        {state === "awaiting_approval" && submitted_at === null ? (
+          <Text size="xs" c="dimmed">
+            not submitted yet
+          </Text>
+        ) : null}
+      </>
+    ),
+  },
+  {
+    key: "rows",
+    header: "Rows",
+    numeric: true,
+    cell: ({ rows, rejected }) => (
+      <>
+        {rows.toLocaleString()}
+        {rejected > 0 ? (
+          <Text size="xs" c="dimmed">
+            {rejected.toLocaleString()} wrong
+          </Text>
+        ) : null}
+      </>
+    ),
+  },
+  { key: "total", header: "Total", numeric: true, cell: ({ totals }) => <Amounts of={totals} /> },
+  {
+    key: "progress",
+    header: "Payouts",
+    cell: ({ progress, file }) =>
+      progress ? <StateBar parts={partsOf(progress)} label={`Payouts of ${file}`} /> : "–",
+  },
+  { key: "maker", header: "Brought by", cell: ({ maker }) => maker.name },
+  { key: "at", header: "Brought", cell: ({ created_at }) => <When at={created_at} /> },
+];
+
+function partsOf(progress: NonNullable<Batch["progress"]>): { part: Part; count: number }[] {
+  const counts = new Map<Part, number>();
+  for (const { part, count } of progress) counts.set(part, (counts.get(part) ?? 0) + count);
+  return [...counts].map(([part, count]) => ({ part, count }));
+}

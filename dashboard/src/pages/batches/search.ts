@@ -1,0 +1,22 @@
+import type { BatchState } from "#batch/lifecycle.ts";
+
+/** What the list of batches is filtered by; it stands in the address. */
+export interface BatchesSearch {
+  readonly text?: string;
+  readonly state?: BatchState;
+  readonly from?: string;
+  readonly to?: string;
+  readonly cursor?: string;
+}
+
+const KEYS = ["text", "state", "from", "to", "cursor"] as const;
+
+export function batchesSearch(given: Record<string, unknown>): BatchesSearch {
+  const kept = KEYS.flatMap((key) => {
+    const value = given[key];
+    // What looks like a number in the address has become one.
+    const text = typeof value === "number" ? `${value}` : value;
+    return typeof text === "string" && text !== "" ? [[key, text]] : [];
+  });
+  return Object.fromEntries(kept) as BatchesSearch;
+}

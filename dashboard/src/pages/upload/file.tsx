@@ -1,0 +1,139 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { type Answer, call } from "../../client.ts";
+import { Amounts } from "../../components/amount.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Go } from "../../components/go.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Page } from "../../components/page.tsx";
+import { Section } from "../../components/section.tsx";
+import { BatchStateBadge } from "../../components/state-badge.tsx";
+import { useMay } from "../../session.ts";
+import { Corrections } from "./corrections.tsx";
+import { Findings, type Shown } from "./findings.tsx";
+import { Notice } from "./notice.tsx";
+import { Rows } from "./rows.tsx";
+import { Submit } from "./submit.tsx";
+import classes from "./upload.module.css";
+
+export type FileFindings = Answer<"GET /api/batches/:id/findings">;
+
+export function FilePage() {
+  const { id } = useParams({ from: "/desk/batches/$id/file" });
+  const mayUpload = useMay("upload");
+  const [shown, setShown] = useState<Shown | null>(null);
+  const { data: found, error } = useQuery({
+    queryKey: ["GET /api/batches/:id/findings", id],
+    queryFn: ({ signal }) => call("GET /api/batches/:id/findings", { params: { id }, signal }),
+  });
+  if (error) {
+    return (
+      <Page title="File">
+        <ErrorState error={error} />
+      </Page>
+    );
+  }
+  if (!found) {
+    return (
+      <Page title="File">
+        <Loading />
+      </Page>
+    );
+  }
+  const { batch, findings } = found;
+  const isOpen = batch.state === "needs_correction" || batch.state === "awaiting_approval";
+  return (
+    <Page title={batch.name ?? batch.file}>
+      <Result found={found} />
+      {isOpen && mayUpload && batch.submitted_at === null ? <Submit found={found} /> : null}
+      {findings.length === 0 ? (
+        <Notice tone="quiet" title="Nothing to repair">
+          No row of this file has a problem, and none is odd.
+        </Notice>
+      ) : (
+        <Findings found={found} shown={shown} onShow={setShown} />
+      )}
+      {findings.length > 0 ? <Rows batchId={batch.batch_id} shown={shown} /> : null}
+      {mayUpload && isOpen && (batch.rejected > 0 || found.corrections.length > 0) ? (
+        <Corrections found={found} />
+      ) : null}
+      <HowItWasRead file={found.file} />
+    </Page>
+  );
+}
+
+const numberOf = (count: number): string => count.toLocaleString();
+
+/** What came of the file, in one look. */
+function Result({ found: { batch, findings } }: { readonly found: FileFindings }) {
+  const { batch_id, rows, rejected, totals, submitted_at } = batch;
+  const warnings = findings
+    .filter(({ example }) => example.severity === "warning")
+    .reduce((sum, { count }) => sum + count, 0);
+  return (
+    <Section title="Result" actions={<Go to={`/batches/${batch_id}`}>Batch {batch_id}</Go>}>
+      <dl className={classes.facts}>
+        <Fact name="State">
+          <BatchStateBadge state={batch.state} />
+          {submitted_at === null ? null : <Text size="xs">submitted for approval</Text>}
+        </Fact>
+        <Fact name="Rows">{numberOf(rows)}</Fact>
+        <Fact name="Can be sent">{numberOf(rows - rejected)}</Fact>
+        <Fact name="Wrong">{numberOf(rejected)}</Fact>
+        <Fact name="Warnings">{numberOf(warnings)}</Fact>
+        <Fact name="Total of the good rows">
+          <Amounts of={totals} />
+        </Fact>
+      </dl>
+    </Section>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+const DELIMITERS: Readonly<Record<string, string>> = {
+  ",": "comma",
+  ";": "semicolon",
+  "\t": "tab",
+};
+
+/** Shown, so that nobody has to believe it: a wrong guess here would be a wrong payment later. */
+function HowItWasRead({ file }: { readonly file: FileFindings["file"] }) {
+  const ignored = file.columns.filter(({ column }) => column === null);
+  return (
+    <Section title="How the file was read">
+      <dl className={classes.facts}>
+        <Fact name="Encoding">{file.encoding}</Fact>
+        <Fact name="Between the cells">{DELIMITERS[file.delimiter] ?? file.delimiter}</Fact>
+        <Fact name="Columns read">{numberOf(file.columns.length - ignored.length)}</Fact>
+        <Fact name="Columns ignored">
+          {ignored.length === 0
+            ? "none"
+            : ignored.map(({ name }) => name || "(no name)").join(", ")}
+        </Fact>
+      </dl>
+      {file.columns.some(({ name, column }) => column !== null && name !== column) ? (
+        <Text size="sm">
+          {file.columns
+            .filter(({ name, column }) => column !== null && name !== column)
+            .map(({ name, column }) => `“${name}” is read as ${column}`)
+            .join(" · ")}
+        </Text>
+      ) : null}
+      {file.notes.map(({ message, repair }) => (
+        <Text key={message} size="sm">
+          {message} {repair}
+        </Text>
+      ))}
+    </Section>
+  );
+}

@@ -1,0 +1,144 @@
+import { Button, Group, Text } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { type Answer, call } from "../../client.ts";
+import table from "../../components/data-table.module.css";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Section } from "../../components/section.tsx";
+import type { Shown } from "./findings.tsx";
+import classes from "./upload.module.css";
+
+type RowsPage = Answer<"GET /api/batches/:id/rows">;
+type Row = RowsPage["items"][number];
+
+const PAGE = 25;
+
+/** Rows with problems as they stand in the file, each problem under its cell. `n` and `p` go from one to the next. */
+export function Rows({
+  batchId,
+  shown,
+}: {
+  readonly batchId: string;
+  readonly shown: Shown | null;
+}) {
+  const key = JSON.stringify(shown);
+  const [at, setAt] = useState({ key, after: 0 });
+  const after = at.key === key ? at.after : 0;
+  const { data: page, error } = useQuery({
+    queryKey: ["GET /api/batches/:id/rows", batchId, shown, after],
+    queryFn: ({ signal }) =>
+      call("GET /api/batches/:id/rows", {
+        params: { id: batchId },
+        query: { ...shown, after, limit: PAGE },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+  const region = useStepping();
+  if (error) return <ErrorState error={error} />;
+  if (!page) return <Loading />;
+  return (
+    <Section title={shown ? "Rows of this finding" : "Rows with findings"}>
+      <Text size="sm" c="dimmed">
+        As they stand in the file. The keys n and p go to the next and the previous row.
+      </Text>
+      <div ref={region} className={table.region} role="region" aria-label="Rows" tabIndex={0}>
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col" data-numeric>
+                Line
+              </th>
+              {page.columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {page.items.map((row) => (
+              <RowShown key={row.line} row={row} columns={page.columns} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Group justify="flex-end" gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          disabled={after === 0}
+          onClick={() => setAt({ key, after: 0 })}
+        >
+          First rows
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={page.next === null}
+          onClick={() => setAt({ key, after: Number(page.next) })}
+        >
+          Next rows
+        </Button>
+      </Group>
+    </Section>
+  );
+}
+
+function RowShown({ row, columns }: { readonly row: Row; readonly columns: readonly string[] }) {
+  const ofRow = row.problems.filter(({ column }) => column === null || !columns.includes(column));
+  return (
+    <tr className={classes.row} tabIndex={-1} data-row>
+      <th scope="row" data-numeric>
+        {row.line}
+        {ofRow.map(({ code, message, severity }) => (
+          <span key={code} className={classes.rowFault} data-severity={severity}>
+            {message}
+          </span>
+        ))}
+      </th>
+      {columns.map((column, place) => (
+        <Cell
+          key={column}
+          text={row.cells[place] ?? ""}
+          problems={row.problems.filter((problem) => problem.column === column)}
+        />
+      ))}
+    </tr>
+  );
+}
+
+function Cell({ text, problems }: { readonly text: string; readonly problems: Row["problems"] }) {
+  const [first] = problems;
+  if (!first) return <td>{text}</td>;
+  const isWrong = problems.some(({ severity }) => severity === "error");
+  return (
+    <td className={isWrong ? classes.wrong : classes.odd}>
+      {/* Where something cannot be seen, it is drawn. */}
+      {first.found ?? text}
+      {problems.map(({ code, message }) => (
+        <span key={code} className={classes.fault}>
+          {message}
+        </span>
+      ))}
+    </td>
+  );
+}
+
+/** `n` and `p` move the focus over the rows, unless something is being typed. */
+function useStepping() {
+  const region = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const step = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+      if ((key !== "n" && key !== "p") || ctrlKey || metaKey || altKey) return;
+      if (target instanceof HTMLElement && target.closest("input, textarea, select")) return;
+      const rows = [...(region.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
+      const now = rows.findIndex((row) => row === document.activeElement);
+      rows[key === "n" ? now + 1 : Math.max(now - 1, 0)]?.focus();
+    };
+    document.addEventListener("keydown", step);
+    return () => document.removeEventListener("keydown", step);
+  }, []);
+  return region;
+}

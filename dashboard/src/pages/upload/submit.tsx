@@ -1,0 +1,95 @@
+import { Button, Checkbox, Group, Text, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { call } from "../../client.ts";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Section } from "../../components/section.tsx";
+import { formatMoney } from "../../money.ts";
+import type { FileFindings } from "./file.tsx";
+import { Notice } from "./notice.tsx";
+import { sumTexts } from "./sum-texts.ts";
+
+/** Asks for approval, in numbers. Nothing is sent by it. */
+export function Submit({ found }: { readonly found: FileFindings }) {
+  const { batch, expected, obstacles } = found;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [leaveOut, setLeaveOut] = useState(false);
+  const [purpose, setPurpose] = useState(batch.purpose ?? "");
+  const [rows, setRows] = useState(expected.rows === null ? "" : String(expected.rows));
+  const [sums, setSums] = useState(
+    expected.sums.map(({ currency, amount }) => `${currency} ${amount}`).join("; "),
+  );
+  const submit = useMutation({
+    mutationFn: () =>
+      call("POST /api/batches/:id/submit", {
+        params: { id: batch.batch_id },
+        body: {
+          leave_out: leaveOut,
+          purpose: purpose.trim() || null,
+          expect_rows: rows.trim() === "" ? null : Number(rows),
+          expect_sum: sumTexts(sums),
+        },
+      }),
+    onSuccess: async () => {
+      await queries.invalidateQueries();
+      await navigate({ href: `/batches/${batch.batch_id}` });
+    },
+  });
+  const good = batch.rows - batch.rejected;
+  const needsLeaveOut = batch.state === "needs_correction" && batch.rejected > 0;
+  const isReady = good > 0 && (leaveOut || !needsLeaveOut);
+  const total = batch.totals.map((each) => formatMoney(each)).join(", ");
+  return (
+    <Section title="Submit for approval">
+      {obstacles.length > 0 && !submit.error ? (
+        <Notice tone="alarm" title="Before it can be submitted">
+          <ul>
+            {obstacles.map((obstacle) => (
+              <li key={obstacle}>{obstacle}</li>
+            ))}
+          </ul>
+        </Notice>
+      ) : null}
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          label="Purpose"
+          value={purpose}
+          onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
+        />
+        <TextInput
+          label="Rows expected"
+          inputMode="numeric"
+          value={rows}
+          onChange={({ currentTarget }) => setRows(currentTarget.value)}
+        />
+        <TextInput
+          label="Sums expected"
+          value={sums}
+          onChange={({ currentTarget }) => setSums(currentTarget.value)}
+        />
+      </Group>
+      {needsLeaveOut ? (
+        <Checkbox
+          label={`Go on without the ${rowsText(batch.rejected)} that ${batch.rejected === 1 ? "is" : "are"} wrong`}
+          checked={leaveOut}
+          disabled={good === 0}
+          onChange={({ currentTarget }) => setLeaveOut(currentTarget.checked)}
+        />
+      ) : null}
+      {submit.error ? <ErrorState error={submit.error} /> : null}
+      <Group>
+        <Button disabled={!isReady} loading={submit.isPending} onClick={() => submit.mutate()}>
+          Submit {rowsText(good)} for approval
+        </Button>
+        <Text size="sm">
+          {good > 0 ? `${total}. ` : ""}Another person approves it; nothing is sent before.
+        </Text>
+      </Group>
+    </Section>
+  );
+}
+
+const rowsText = (count: number): string =>
+  count === 1 ? "1 row" : `${count.toLocaleString()} rows`;

@@ -1,0 +1,167 @@
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { type Answer, addressOf, call, sendFile } from "../../client.ts";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { Go } from "../../components/go.tsx";
+import { Page } from "../../components/page.tsx";
+import { Section } from "../../components/section.tsx";
+import { DropZone } from "./drop-zone.tsx";
+import { Notice } from "./notice.tsx";
+import { RefusedFile } from "./refused-file.tsx";
+import { sumTexts } from "./sum-texts.ts";
+
+export function UploadPage() {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [sent, setSent] = useState<number | null>(null);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const [known, setKnown] = useState<Answer<"POST /api/batches">["batch"] | null>(null);
+  const [name, setName] = useState("");
+  const [purpose, setPurpose] = useState("");
+  const [rows, setRows] = useState("");
+  const [sums, setSums] = useState("");
+
+  const upload = async (file: File): Promise<void> => {
+    setSent(0);
+    setRefusal(null);
+    setKnown(null);
+    try {
+      const { batch, is_new } = await sendFile("POST /api/batches", file, {
+        query: {
+          file_name: file.name,
+          name: name.trim() || undefined,
+          purpose: purpose.trim() || undefined,
+          expect_rows: rows.trim() || undefined,
+          expect_sum: sumTexts(sums),
+        },
+        idempotencyKey: crypto.randomUUID(),
+        onProgress: setSent,
+      });
+      await queries.invalidateQueries({ queryKey: ["GET /api/batches"] });
+      if (is_new) await navigate({ to: "/batches/$id/file", params: { id: batch.batch_id } });
+      else setKnown(batch);
+    } catch (error) {
+      setRefusal(error);
+    } finally {
+      setSent(null);
+    }
+  };
+
+  return (
+    <Page title="Upload a file">
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Stack>
+          <Section title="The file">
+            <DropZone
+              label="Choose a file"
+              hint="or drop it here: CSV or Excel (.xlsx). It is read and checked; nothing is sent."
+              sent={sent}
+              onFile={(file) => void upload(file)}
+            />
+            {known ? (
+              <Notice role="alert" tone="alarm" title="This file is here already">
+                <span>
+                  The very same file is batch{" "}
+                  <Go to={`/batches/${known.batch_id}`}>{known.batch_id}</Go>, brought by{" "}
+                  {known.maker.name}. A file is taken once, so nothing new was made.
+                </span>
+              </Notice>
+            ) : null}
+            {refusal ? <RefusedFile error={refusal} /> : null}
+          </Section>
+          <Section title="What you know of it">
+            <Text size="sm" c="dimmed">
+              All of it may be left out. Figures from your own system are compared before anybody is
+              asked to approve.
+            </Text>
+            <TextInput
+              label="Name"
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+            />
+            <TextInput
+              label="Purpose"
+              value={purpose}
+              onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
+            />
+            <TextInput
+              label="Rows expected"
+              inputMode="numeric"
+              value={rows}
+              onChange={({ currentTarget }) => setRows(currentTarget.value)}
+            />
+            <TextInput
+              label="Sums expected"
+              description="Currency and sum, such as INR 1234.50; several with a semicolon between them"
+              value={sums}
+              onChange={({ currentTarget }) => setSums(currentTarget.value)}
+            />
+          </Section>
+        </Stack>
+        <div>
+          <Section title="Templates">
+            <Templates />
+          </Section>
+        </div>
+      </SimpleGrid>
+    </Page>
+  );
+}
+
+type GuideColumn = Answer<"GET /api/templates/:currency/guide">["columns"][number];
+
+const NEEDS = { required: "needed", wanted: "wanted", optional: "optional" };
+const GUIDE: readonly Column<GuideColumn>[] = [
+  { key: "column", header: "Column", names: true, cell: ({ column }) => <code>{column}</code> },
+  { key: "need", header: "Need", cell: ({ need }) => NEEDS[need] },
+  { key: "expected", header: "Holds", cell: ({ expected }) => expected },
+];
+
+function Templates() {
+  const { data: templates } = useQuery({
+    queryKey: ["GET /api/templates"],
+    queryFn: ({ signal }) => call("GET /api/templates", { signal }),
+    staleTime: Infinity,
+  });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const currency = chosen ?? templates?.items[0]?.currency;
+  const { data: guide } = useQuery({
+    queryKey: ["GET /api/templates/:currency/guide", currency],
+    queryFn: ({ signal }) =>
+      call("GET /api/templates/:currency/guide", { params: { currency: currency ?? "" }, signal }),
+    enabled: currency !== undefined,
+    staleTime: Infinity,
+  });
+  if (!templates || currency === undefined) return null;
+  const download = (format: "csv" | "xlsx") =>
+    addressOf("GET /api/templates/:currency", { params: { currency }, query: { format } }).address;
+  return (
+    <>
+      <Group align="flex-end" gap="sm">
+        <NativeSelect
+          label="Currency"
+          value={currency}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+          data={templates.items.map((item) => item.currency)}
+        />
+        <Button component="a" href={download("xlsx")} variant="default">
+          Excel template
+        </Button>
+        <Button component="a" href={download("csv")} variant="default">
+          CSV template
+        </Button>
+      </Group>
+      {guide ? (
+        <DataTable
+          caption={`The columns of ${currency}`}
+          hideCaption
+          columns={GUIDE}
+          rows={guide.columns}
+          rowKey={({ column }) => column}
+        />
+      ) : null}
+    </>
+  );
+}

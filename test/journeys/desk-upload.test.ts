@@ -1,0 +1,103 @@
+/** A file on its way into the ledger, in a real browser: clean, wrong and repaired, and there already. */
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { expectAccessible } from "../support/browser.ts";
+import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+import { fileText } from "../support/payrun.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+const choose = async (page: Page, button: string, name: string, text: string | Buffer) => {
+  await page
+    .getByLabel(button, { exact: true })
+    .and(page.locator("input"))
+    .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+};
+
+test("a clean file is uploaded, checked, and submitted with totals from elsewhere", async () => {
+  await desk.visitor(["approver"]);
+  const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
+  await open("/upload");
+  await page.getByLabel("Rows expected").fill("3");
+  await choose(page, "Choose a file", "salaries.csv", fileText([{}, {}, { amount: "12.50" }]));
+
+  await page.getByRole("heading", { level: 1, name: "salaries.csv" }).waitFor();
+  await page.getByText("Nothing to repair").waitFor();
+  await page.getByLabel("Sums expected").fill("INR 999");
+  await page.getByRole("button", { name: "Submit 3 rows for approval" }).click();
+  await page
+    .getByText("You expect INR 999; the rows that can be paid come to INR 212.50.")
+    .waitFor();
+  await page.getByLabel("Sums expected").fill("INR 212.50");
+  await page.getByRole("button", { name: "Submit 3 rows for approval" }).click();
+  await page.waitForURL(/\/batches\/B\w+$/);
+  const id = page.url().split("/").at(-1) ?? "";
+  const batch = await desk.payrun.database
+    .selectFrom("batches")
+    .select(["state", "submitted_at", "expected"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  expect(batch).toMatchObject({
+    state: "awaiting_approval",
+    submitted_at: expect.any(Date),
+    expected: { rows: 3, sums: { INR: "212.50" } },
+  });
+  expectQuiet(/422/);
+});
+
+test("wrong rows are shown by repair, downloaded, repaired, and brought back", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["uploader"], { width: 1280 });
+  await open("/upload");
+  const text = fileText([{}, { ifsc: "HDFCO000001" }, { amount: "12.555" }, { ifsc: "nothing" }]);
+  await choose(page, "Choose a file", "wrong.csv", text);
+
+  await page.getByRole("heading", { level: 2, name: "To be repaired" }).waitFor();
+  await page.getByText("2 rows: The IFSC is not one.").waitFor();
+  await page.getByRole("button", { name: "Show rows" }).first().click();
+  await page.getByRole("heading", { name: "Rows of this finding" }).waitFor();
+  await expectAccessible(page, "a file with findings");
+  const submit = page.getByRole("button", { name: "Submit 1 row for approval" });
+  expect(await submit.isDisabled()).toBe(true);
+
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "as CSV" }).click(),
+  ]);
+  const rejects = readFileSync(await download.path(), "utf8");
+  expect(rejects.split("\n")[0]).toContain("line,reason,hint");
+  const repaired = rejects
+    .replace("HDFCO000001", "HDFC0000001")
+    .replace("nothing", "HDFC0000001")
+    .replace("12.555", "12.55");
+  await choose(page, "Choose the repaired file", "repaired.csv", repaired);
+  await page.getByText("3 of 3 rows are repaired. Every row is good now.").waitFor();
+  await page.getByText("Nothing to repair").waitFor();
+  await page.getByRole("button", { name: "Submit 4 rows for approval" }).waitFor();
+  expectQuiet();
+});
+
+test("F77 the same file is shown as the batch that it is, and a broken one as what it is", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
+  const text = fileText([{ amount: "77.00" }]);
+  await open("/upload");
+  await choose(page, "Choose a file", "once.csv", text);
+  await page.getByText("Nothing to repair").waitFor();
+  await open("/upload");
+  await choose(page, "Choose a file", "twice.csv", text);
+  await page.getByText("This file is here already").waitFor();
+  await choose(page, "Choose a file", "broken.csv", "user_id\n1\n");
+  await page.getByText("Nothing of this file was taken in").waitFor();
+  expectQuiet(/422/);
+
+  await open("/batches?text=once");
+  const [row] = await page.getByRole("row").filter({ hasText: "once.csv" }).all();
+  expect(await row?.textContent()).toContain("INR 77.00");
+  await page.getByRole("link", { name: "once.csv" }).click();
+  await page.getByRole("heading", { level: 1, name: "once.csv" }).waitFor();
+});
