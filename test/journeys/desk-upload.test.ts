@@ -54,7 +54,12 @@ test("a clean file is uploaded, checked, and submitted with totals from elsewher
 test("wrong rows are shown by repair, downloaded, repaired, and brought back", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["uploader"], { width: 1280 });
   await open("/upload");
-  const text = fileText([{}, { ifsc: "HDFCO000001" }, { amount: "12.555" }, { ifsc: "nothing" }]);
+  const text = fileText([
+    { amount: "31.00" },
+    { amount: "32.00", ifsc: "HDFCO000001" },
+    { amount: "12.555" },
+    { amount: "34.00", ifsc: "nothing" },
+  ]);
   await choose(page, "Choose a file", "wrong.csv", text);
 
   await page.getByRole("heading", { level: 2, name: "To be repaired" }).waitFor();
