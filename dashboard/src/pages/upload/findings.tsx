@@ -15,7 +15,7 @@ export interface Shown {
   readonly column: string;
 }
 
-export const shownOf = ({ example: { severity, code, column } }: Finding): Shown => ({
+const shownOf = ({ example: { severity, code, column } }: Finding): Shown => ({
   severity,
   code,
   column: column ?? "",
