@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
@@ -54,6 +55,13 @@ const schemaFor = (crypto: CryptoCurrencies) =>
       .optional(),
     HOST: z.string().min(1).default("127.0.0.1"),
     PORT: count(0, 65_535).default(3000),
+    TRUSTED_PROXIES: z
+      .string()
+      .refine(
+        (text) => text.split(",").every(isNetwork),
+        "must be addresses or networks, 10.0.0.0/8",
+      )
+      .optional(),
     PUBLIC_URL: url(/^https?:/, "http(s)://host where the gateway reaches payrun").optional(),
     GATEWAY_URL: url(/^https?:/, "the gateway's base address, http(s)://…").optional(),
     GATEWAY_TIMEOUT_MS: count(100, 600_000).default(30_000),
@@ -226,4 +234,9 @@ function readCrypto(text: string, context: z.RefinementCtx): CryptoCurrencies {
     else context.addIssue({ code: "custom", message: "must look like USDT=tron:6,ETH=evm:18" });
   }
   return crypto;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", prefix = "0", ...more] = text.trim().split("/");
+  return isIP(address) > 0 && /^\d{1,3}$/.test(prefix) && more.length === 0;
 }

@@ -22,6 +22,7 @@ const FILES: readonly CommandFile[] = [
   { names: ["simulator"],        load: async () => (await import("#cli/simulator.ts")).simulatorCommand },
   { names: ["export"],           load: async () => (await import("#cli/export.ts")).exportCommand },
   { names: ["migrate", "audit"], load: async () => (await import("#cli/admin.ts")).adminCommands },
+  { names: ["user"],             load: async () => (await import("#cli/user.ts")).userCommands },
   { names: ["freeze", "unfreeze"], load: async () => (await import("#cli/freeze.ts")).freezeCommands },
   { names: ["doctor"],           load: async () => (await import("#cli/doctor.ts")).doctorCommand },
 ];

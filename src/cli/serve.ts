@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { withPayrun } from "#cli/open.ts";
 import { say } from "#cli/output.ts";
+import { setupUrl } from "#cli/user.ts";
 import { onInterrupt } from "#cli/signals.ts";
 import type { Workers } from "#workers/workers.ts";
 import type { Payrun } from "#wiring.ts";
@@ -17,6 +18,8 @@ export function serveCommands(program: Command): void {
           const interrupted = onInterrupt(ENDING);
           const server = await startServer(payrun, { workers });
           say(`payrun listens at ${server.url}${workers ? ", workers run" : ""}`);
+          const setup = await setupUrl(payrun, payrun.config.PUBLIC_URL ? undefined : server.url);
+          if (setup) say(`There is no user yet. The first admin opens, within 24 hours: ${setup}`);
           await aborted(interrupted);
           await server.close();
         },

@@ -24,7 +24,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
-    trustProxy: false,
+    trustProxy: deps.desk?.config.TRUSTED_PROXIES ?? false,
     // An address that cannot be decoded never gets as far as a route.
     frameworkErrors: (_error, request, reply) => {
       void answerError(request.url, reply);

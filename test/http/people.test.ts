@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { setupLink } from "#flows/people/links.ts";
+import { hashPassword } from "#flows/people/hash.ts";
+import type { Desk } from "#http/desk.ts";
+import { setPassword } from "#ledger/people/users.ts";
 import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
 import { MINUTE_MS, OTHER, PASSWORD, peopleOf, stillClock, tokenOf } from "../support/people.ts";
 
@@ -110,6 +113,28 @@ describe("signing in", () => {
     expect(String(told["set-cookie"])).toMatch(
       /^__Host-payrun=.*Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     );
+  });
+
+  test("believes a proxy about where somebody comes from, if it was told to", async () => {
+    const headers = { "x-forwarded-for": "203.0.113.7" };
+    const seenFrom = async (change: Partial<Desk>) => {
+      const other = await startDesk({ clock, ...change }, ["viewer"]);
+      const viewer = other.as("viewer");
+      const hash = await hashPassword(PASSWORD);
+      await setPassword(other.desk.database, viewer.userId, hash);
+      const { email } = (await viewer.get("/api/session")).json.person;
+      const answer = await other.nobody.post(
+        "/api/session",
+        { email, password: PASSWORD },
+        { headers },
+      );
+      const { items } = (await other.entered(answer).get("/api/profile/sessions")).json;
+      await other.close();
+      return items.map(({ address }: { address: string }) => address);
+    };
+    const config = { ...desk.desk.config, TRUSTED_PROXIES: "127.0.0.0/8" };
+    expect(await seenFrom({ config })).toContain("203.0.113.7");
+    expect(await seenFrom({})).not.toContain("203.0.113.7");
   });
 
   test("says nothing of who has an account", async () => {

@@ -1,0 +1,93 @@
+import type { Command } from "commander";
+import type { Config } from "#config.ts";
+import { CliError, EXIT } from "#cli/exit.ts";
+import { withLedger } from "#cli/open.ts";
+import { actor, print, printJson, say, table } from "#cli/output.ts";
+import type { MadeLink } from "#flows/people/links.ts";
+import type { OpenLedger } from "#wiring.ts";
+
+/** For whoever runs the machine: the way in when nobody has one. Each use is on the audit log. */
+export function userCommands(program: Command): void {
+  const user = program.command("user").description("the people of the desk");
+  user
+    .command("setup-link")
+    .description("print a new link that makes the first admin; the one before is void")
+    .action(() => withLedger(newSetupLink));
+  user
+    .command("list")
+    .description("everybody who can sign in, or could")
+    .option("--json", "print JSON")
+    .action(({ json }: { json?: boolean }) => withLedger((open) => list(json === true, open)));
+  user
+    .command("reset-link <email>")
+    .description("print a link by which somebody who is locked out chooses a new password")
+    .option("--drop-totp", "their second factor is lost as well: remove it, and end their sessions")
+    .action((email: string, { dropTotp = false }: { dropTotp?: boolean }) =>
+      withLedger((open) => newResetLink(email, dropTotp, open)),
+    );
+}
+
+/** Made anew at every start of a server that has no user yet. Null: it has one. */
+export async function setupUrl(
+  { database, config }: Pick<OpenLedger, "database" | "config">,
+  base = baseUrl(config),
+): Promise<string | null> {
+  const { setupLink } = await import("#flows/people/links.ts");
+  const { systemClock } = await import("#clock.ts");
+  const link = await setupLink(actor(), { database, clock: systemClock });
+  return link && `${base}/setup#${link.token.reveal()}`;
+}
+
+/** Where a browser finds this payrun, as far as it knows itself. */
+export function baseUrl({ PUBLIC_URL, HOST, PORT }: Config): string {
+  if (PUBLIC_URL) return PUBLIC_URL.replace(/\/+$/, "");
+  const host = HOST === "0.0.0.0" || HOST === "::" ? "localhost" : HOST;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
+}
+
+async function newSetupLink(open: OpenLedger): Promise<void> {
+  const url = await setupUrl(open);
+  if (!url) {
+    throw new CliError(
+      EXIT.conflict,
+      "There are users already. An admin invites others; payrun user reset-link EMAIL helps one who is locked out.",
+    );
+  }
+  printLink(url);
+}
+
+async function list(json: boolean, { database }: OpenLedger): Promise<void> {
+  const { listUsers } = await import("#ledger/people/users.ts");
+  const users = await listUsers(database);
+  if (json) return printJson(users);
+  const rows = users.map(({ name, email, roles, state, hasTotp, seenAt }) => {
+    const seen = seenAt?.toISOString() ?? "never";
+    return [name, email, roles.join(", "), state, hasTotp ? "on" : "off", seen];
+  });
+  print(table([["NAME", "E-MAIL", "ROLES", "STATE", "SECOND FACTOR", "LAST SEEN"], ...rows]));
+}
+
+async function newResetLink(
+  email: string,
+  dropsTotp: boolean,
+  { database, config }: OpenLedger,
+): Promise<void> {
+  const { resetLink } = await import("#flows/people/links.ts");
+  const { findAccount } = await import("#ledger/people/users.ts");
+  const { systemClock } = await import("#clock.ts");
+  const user = await findAccount(database, { email });
+  if (!user) throw new CliError(EXIT.notFound, `No user has the e-mail ${email}.`);
+  const deps = { database, clock: systemClock };
+  const made = await resetLink({ userId: user.id, dropsTotp }, actor(), deps);
+  if (!made.ok)
+    throw new CliError(EXIT.conflict, `${user.name} is disabled: an admin lets them in.`);
+  printLink(linkUrl(config, made.value));
+}
+
+const linkUrl = (config: Config, { token }: MadeLink): string =>
+  `${baseUrl(config)}/invite#${token.reveal()}`;
+
+function printLink(url: string): void {
+  print(url);
+  say("It counts once, for 24 hours. Whoever has it gets in: give it to nobody else.");
+}

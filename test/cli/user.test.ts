@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { freshDatabase } from "../support/ledger.ts";
+import { FAST, merchantsFile, runPayrun, scratch, startPayrun } from "../support/payrun.ts";
+import { PASSWORD } from "../support/people.ts";
+import { query } from "../support/postgres.ts";
+
+test("the first start prints a link for the first admin; whoever is locked out gets another one", async () => {
+  const folder = scratch();
+  const DATABASE_URL = await freshDatabase();
+  const env = {
+    ...FAST,
+    DATABASE_URL,
+    PAYRUN_DATA: folder,
+    GATEWAY_URL: "http://127.0.0.1:9",
+    MERCHANTS_FILE: merchantsFile(folder),
+    PORT: "0",
+  };
+  const server = startPayrun(["serve", "--no-workers"], env);
+  const [, url = "", first = ""] = await server.says(/opens, .*: (http\S+)\/setup#(\S+)/);
+
+  const again = await runPayrun(["user", "setup-link"], env);
+  const [, token = ""] = /\/setup#(\S+)/.exec(again.stdout) ?? [];
+  const use = async (token: string, more: object) => {
+    const answer = await fetch(`${url}/api/links/use`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token, password: PASSWORD, ...more }),
+    });
+    return answer.status;
+  };
+  const me = { email: "ada@example.test", name: "Ada" };
+  expect(await use(first, me)).toBe(410);
+  expect(await use(token, me)).toBe(200);
+  const late = await runPayrun(["user", "setup-link"], env);
+  expect([late.code, late.stderr]).toEqual([6, expect.stringContaining("There are users already")]);
+
+  const listed = await runPayrun(["user", "list"], env);
+  expect(listed.stdout).toMatch(/Ada +ada@example\.test +admin +active +off/);
+  const reset = await runPayrun(["user", "reset-link", "ADA@example.test"], env);
+  expect(await use(/\/invite#(\S+)/.exec(reset.stdout)?.[1] ?? "", {})).toBe(200);
+  expect((await runPayrun(["user", "reset-link", "bob@example.test"], env)).code).toBe(4);
+
+  const { said } = server;
+  await server.end("SIGTERM");
+  expect(said()).not.toContain(token);
+  const audit = await query(DATABASE_URL, "select action from payrun.audit order by seq");
+  expect(audit.map(({ action }) => action)).toEqual([
+    "setup_link",
+    "setup_link",
+    "join",
+    "sign_in",
+    "reset_link",
+    "join",
+    "sign_in",
+  ]);
+});
