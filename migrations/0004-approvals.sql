@@ -58,6 +58,11 @@ begin
     raise exception 'batch % is %, and takes no approval', batch.id, batch.state
       using errcode = 'restrict_violation', constraint = 'approval_of_waiting_batch';
   end if;
+  -- Who brought it on the command line has no desk to hand it in from.
+  if batch.submitted_at is null and batch.maker like 'user:%' then
+    raise exception 'batch % was not submitted', batch.id
+      using errcode = 'restrict_violation', constraint = 'approval_of_waiting_batch';
+  end if;
   if new.content_digest <> batch.content_digest then
     raise exception 'batch % is not what was seen', batch.id
       using errcode = 'restrict_violation', constraint = 'approval_of_what_is_there';

@@ -100,6 +100,22 @@ export const BATCH_PAGE_API = {
       ),
     }),
   },
+  "GET /api/batches/:id/timeline": {
+    may: "read",
+    summary: "What people and payrun did with a batch, in order",
+    params: BatchParams,
+    answer: z.object({
+      items: z.array(
+        z.object({
+          at: Timestamp,
+          by: Actor,
+          action: z.string(),
+          /** What they said: a reason, a question. */
+          words: z.string().nullable(),
+        }),
+      ),
+    }),
+  },
   "POST /api/batches/:id/pause": {
     may: "operate",
     summary: "Send nothing more of a batch; what was sent is still followed",

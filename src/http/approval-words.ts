@@ -73,6 +73,7 @@ export const mayApproveNow = (person: Person, waiting: Waiting, state: BatchStat
     !person.permissions.has("approve") && "You are not an approver.",
     person.kind === "key" && "Approving needs a person.",
     state !== "awaiting_approval" && `It is not waiting: ${BATCH_STATES[state].means}.`,
+    !waiting.submitted && "Its maker has not asked for approval yet.",
     waiting.approved && "You have approved it; others have to as well.",
   );
 

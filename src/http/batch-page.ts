@@ -8,11 +8,14 @@ import type { Live } from "#http/live.ts";
 import type { Person } from "#http/person.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
+import { auditLines } from "#ledger/audit-lines.ts";
 import { causesOf, type Course, courseOf } from "#ledger/batch-progress.ts";
 import { REASONS, reasonCode } from "#payout/reasons.ts";
 import type { Result } from "#result.ts";
 
 type View = z.output<typeof BatchView>;
+
+const TIMELINE_MAX = 200;
 
 export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { ledger, database } = desk;
@@ -38,6 +41,22 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
       causes: causes.map(({ state, cause, count, sum }) => {
         const code = reasonCode(cause);
         return { state, cause, means: code && REASONS[code], count, ...amountOf(sum) };
+      }),
+    };
+  });
+
+  route(app, desk, "GET /api/batches/:id/timeline", async ({ params }) => {
+    const page = { after: 0, limit: TIMELINE_MAX };
+    const lines = await auditLines(database, { object: params.id }, page);
+    return {
+      items: lines.map(({ at, actor, actorName, action, facts }) => {
+        const words = facts["question"] ?? facts["reason"];
+        return {
+          at,
+          by: { actor, name: actorName ?? actor },
+          action,
+          words: typeof words === "string" ? words : null,
+        };
       }),
     };
   });

@@ -165,7 +165,12 @@ export interface Waiting {
   readonly mine: boolean;
   /** This person's approval counts already. */
   readonly approved: boolean;
+  /** Its maker has asked for approval; nobody is bothered before. */
+  readonly submitted: boolean;
 }
+
+/** Who brought it on the command line has no desk to hand it in from. */
+const SUBMITTED = sql<boolean>`(submitted_at is not null or maker not like 'user:%')`;
 
 /** The batches that wait, oldest first, or the one that is named, in whatever state it is. */
 export async function waitingFor(
@@ -175,7 +180,8 @@ export async function waitingFor(
 ): Promise<Waiting[]> {
   const { rows } = await sql<Omit<Waiting, "mine">>`
     with shown as (
-      select * from batches where ${batchId}::text is null and state = 'awaiting_approval' or id = ${batchId}
+      select *, ${SUBMITTED} as submitted from batches
+      where ${batchId}::text is null and state = 'awaiting_approval' and ${SUBMITTED} or id = ${batchId}
       order by created_at limit 200
     ), touched as (
       select id as batch_id, maker as actor from shown
@@ -183,7 +189,7 @@ export async function waitingFor(
     ), approvers as (
       select id, name from users where disabled_at is null and 'approver' = any (roles)
     )
-    select b.id as "batchId", b.people_needed as "peopleNeeded", b.people_why as "peopleWhy",
+    select b.id as "batchId", b.submitted, b.people_needed as "peopleNeeded", b.people_why as "peopleWhy",
       (select count(*)::int from live_approvals l where l.batch_id = b.id) as given,
       array(select u.name from approvers u
         where not exists (select from touched t where t.batch_id = b.id and t.actor = 'user:' || u.id)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "#ledger/ledger.ts";
 import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
-import { takeIn } from "../support/ledger.ts";
+import { handIn, takeIn } from "../support/ledger.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
 
 let desk: TestDesk;
@@ -23,8 +23,12 @@ const stepUp = () =>
     .set({ stepped_up_until: new Date(desk.desk.clock.nowMs() + 600_000) })
     .execute();
 
-const bring = async (count = 3, by = maker): Promise<Batch> =>
-  (await takeIn(desk.desk.ledger, fileText(rowsOf(count)), `user:${by.userId}`)).batch;
+async function bring(): Promise<Batch> {
+  const { ledger, database } = desk.desk;
+  const { batch } = await takeIn(ledger, fileText(rowsOf(3)), `user:${maker.userId}`);
+  await handIn(database, batch);
+  return batch;
+}
 const approval = ({ contentDigest }: Batch, amount: string) => ({
   content_digest: contentDigest,
   totals: [{ currency: "INR", amount }],

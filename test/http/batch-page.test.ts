@@ -93,6 +93,20 @@ describe("the page of a batch", () => {
     const twice = await operator.post(`/api/batches/${id}/cancel`, { reason: "wrong month" });
     expect(twice.json.code).toBe("wrong_state");
     expect((await operator.get("/api/batches/B0")).status).toBe(404);
+
+    const { json } = await operator.get(`/api/batches/${id}/timeline`);
+    const told = json.items.map(
+      ({ by, action, words }: { by: { name: string } } & Record<string, unknown>) => [
+        by.name,
+        action,
+        words,
+      ],
+    );
+    expect(told.slice(2, 5)).toEqual([
+      ["operator", "pause", "the bank called"],
+      ["operator", "resume", "it is fine"],
+      ["operator", "cancel_rest", "wrong month"],
+    ]);
   });
 });
 

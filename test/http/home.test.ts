@@ -4,7 +4,7 @@ import { approveAs } from "#flows/record-approval.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { eventually as waitFor } from "../support/eventually.ts";
 import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
-import { takeIn } from "../support/ledger.ts";
+import { handIn, takeIn } from "../support/ledger.ts";
 import { fileText, type TestRow } from "../support/payrun.ts";
 
 let desk: TestDesk;
@@ -17,8 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-const bring = async (rows: readonly TestRow[]): Promise<Batch> =>
-  (await takeIn(desk.desk.ledger, fileText(rows), `user:${maker.userId}`)).batch;
+async function bring(rows: readonly TestRow[]): Promise<Batch> {
+  const { ledger, database } = desk.desk;
+  const { batch } = await takeIn(ledger, fileText(rows), `user:${maker.userId}`);
+  await handIn(database, batch);
+  return batch;
+}
 
 describe("the first page", () => {
   test("says that nothing was brought yet, as long as nothing was", async () => {

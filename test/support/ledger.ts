@@ -8,6 +8,7 @@ import { makeKeyring, parseMerchants } from "#gateway/keyring.ts";
 import { type Database, openDatabase } from "#ledger/database.ts";
 import { type Batch, type Claim, createLedger, type Ledger } from "#ledger/ledger.ts";
 import { migrate } from "#ledger/migrate.ts";
+import { submitBatch } from "#ledger/submission.ts";
 import { createSealer, type Sealer } from "#ledger/sealed.ts";
 import { laneOf } from "#payout/payout.ts";
 import { Secret } from "#secret.ts";
@@ -97,3 +98,11 @@ export const claimOf = (batchId: string, change: Partial<Claim> = {}): Claim => 
   leaseMs: 60_000,
   ...change,
 });
+
+/** Hands a batch in for approval, as its maker does. */
+export const handIn = (database: Database, { id, maker }: Batch): Promise<boolean> =>
+  database
+    .transaction()
+    .execute((transaction) =>
+      submitBatch(transaction, { batchId: id, leaveOut: false, actor: maker, at: new Date() }),
+    );

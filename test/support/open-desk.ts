@@ -8,7 +8,7 @@ import { openPayrun, type Payrun } from "#wiring.ts";
 import { type Look, type Visitor, visit } from "./browser.ts";
 import { builtDashboard } from "./built-dashboard.ts";
 import { signedIn } from "./desk.ts";
-import { freshDatabase, takeIn } from "./ledger.ts";
+import { freshDatabase, handIn, takeIn } from "./ledger.ts";
 import { FAST, fileText, merchantsFile, scratch, type TestRow } from "./payrun.ts";
 import { type SimulatorProcess, type SimulatorSettings, startSimulator } from "./simulator.ts";
 
@@ -21,7 +21,7 @@ export interface OpenDesk {
   visitor(roles: readonly Role[], look?: Look): Promise<Visitor & { readonly userId: string }>;
   /** Somebody who has not signed in. */
   stranger(look?: Look): Promise<Visitor>;
-  /** A batch as its maker uploaded it; approved by a checker where it says so. */
+  /** A batch as its maker uploaded and submitted it; approved by a checker where it says so. */
   batch(rows: readonly TestRow[], state?: "checked" | "approved"): Promise<Batch>;
   close(): Promise<void>;
 }
@@ -68,6 +68,7 @@ export async function openDesk(
     async batch(rows, state = "checked") {
       const maker = await signedIn(people, ["uploader"]);
       const { batch } = await takeIn(ledger, fileText(rows), `user:${maker.userId}`);
+      await handIn(database, batch);
       if (state === "approved") {
         const { userId } = await signedIn(people, ["approver"]);
         const { id: batchId, contentDigest } = batch;
