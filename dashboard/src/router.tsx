@@ -10,6 +10,7 @@ import {
 import { onSignedOut, onStepUp } from "./client.ts";
 import { ErrorState } from "./components/error-state.tsx";
 import { Loading } from "./components/loading.tsx";
+import type { Tab } from "./pages/batch/tabs.tsx";
 import { batchesSearch } from "./pages/batches/search.ts";
 import { queryClient } from "./query-client.ts";
 import { sessionQuery } from "./session.ts";
@@ -111,13 +112,59 @@ const enter = createRoute({
   component: lazyRouteComponent(() => import("./pages/enter/enter.tsx"), "EnterPage"),
 });
 
+const approvals = createRoute({
+  getParentRoute: () => desk,
+  path: "/approvals",
+  validateSearch: ({ show }: Record<string, unknown>): { show: "mine" | "all" } => ({
+    show: show === "all" ? "all" : "mine",
+  }),
+  component: lazyRouteComponent(() => import("./pages/approvals/approvals.tsx"), "ApprovalsPage"),
+});
+
+const approvalSheet = createRoute({
+  getParentRoute: () => desk,
+  path: "/batches/$id/approval",
+  component: lazyRouteComponent(() => import("./pages/approvals/sheet.tsx"), "ApprovalSheetPage"),
+});
+
+const batch = createRoute({
+  getParentRoute: () => desk,
+  path: "/batches/$id",
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: Tab } =>
+    tab === "payouts" || tab === "approvals" || tab === "timeline" ? { tab } : {},
+  component: lazyRouteComponent(() => import("./pages/batch/batch.tsx"), "BatchPage"),
+});
+
+const approvalRules = createRoute({
+  getParentRoute: () => desk,
+  path: "/settings/approval-rules",
+  component: lazyRouteComponent(
+    () => import("./pages/settings/approval-rules.tsx"),
+    "ApprovalRulesPage",
+  ),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
     setup,
     invite,
     enter,
-    desk.addChildren([home, upload, batches, batchFile, profile, settings, users, keys, roles]),
+    desk.addChildren([
+      home,
+      upload,
+      batches,
+      batchFile,
+      approvals,
+      approvalSheet,
+      batch,
+      profile,
+      settings,
+      users,
+      keys,
+      roles,
+      approvalRules,
+    ]),
   ]),
   defaultPreload: "intent",
   defaultPendingComponent: Loading,

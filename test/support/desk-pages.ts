@@ -23,6 +23,28 @@ export const DESK_PAGES: readonly DeskPage[] = [
     roles: ["uploader"],
     path: ({ waitingBatch }) => `/batches/${waitingBatch}/file`,
   },
+  { name: "approvals", roles: ["approver"], path: () => "/approvals" },
+  {
+    name: "the approval sheet",
+    roles: ["approver"],
+    path: ({ waitingBatch }) => `/batches/${waitingBatch}/approval`,
+  },
+  {
+    name: "a batch that waits",
+    roles: ["uploader"],
+    path: ({ waitingBatch }) => `/batches/${waitingBatch}`,
+  },
+  {
+    name: "a batch that has ended",
+    roles: ["operator"],
+    path: ({ settledBatch }) => `/batches/${settledBatch}`,
+  },
+  {
+    name: "the timeline of a batch",
+    roles: ["viewer"],
+    path: ({ settledBatch }) => `/batches/${settledBatch}?tab=timeline`,
+  },
+  { name: "the rules of approval", roles: ["admin"], path: () => "/settings/approval-rules" },
   { name: "sign in", roles: null, path: () => "/login?next=/profile&ended=1" },
   { name: "the first start, without its link", roles: null, path: () => "/setup" },
   { name: "profile", roles: ["viewer"], path: () => "/profile" },

@@ -1,4 +1,3 @@
-import { VisuallyHidden } from "@mantine/core";
 import { CircleCheck, OctagonAlert } from "lucide-react";
 import type { Part } from "#batch/equation.ts";
 import { addAmounts, formatAmount, sameAmount } from "../money.ts";
@@ -50,22 +49,19 @@ export function Equation({ lines }: { readonly lines: readonly EquationLine[] })
                 {PART_WORDS[part].word}
               </th>
             ))}
-            <th scope="col">
-              <VisuallyHidden>Does it add up?</VisuallyHidden>
-            </th>
           </tr>
         </thead>
         <tbody>
           {lines.map((line) => (
             <tr key={line.currency}>
-              <th scope="row">{line.currency}</th>
+              <th scope="row">
+                {line.currency}
+                <Verdict good={addsUp(line)} />
+              </th>
               <td data-numeric>{formatAmount(line.approved)}</td>
               {shown.map((part) => (
                 <PartCell key={part} {...partOf(line, part)} />
               ))}
-              <td>
-                <Verdict good={addsUp(line)} />
-              </td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
 /** The rail. A page that does not exist yet is not linked; each page adds its own line, in this order. */
-import { Files, FileUp, House, type LucideIcon, Settings } from "lucide-react";
+import { Files, FileUp, House, type LucideIcon, Settings, Stamp } from "lucide-react";
 import type { Permission } from "../session.ts";
 
 export interface Destination {
@@ -8,6 +8,8 @@ export interface Destination {
   readonly icon: LucideIcon;
   /** Who sees it; the server decides who may. */
   readonly may: Permission;
+  /** A number stands beside it while something waits for whoever looks. */
+  readonly waits?: "approvals";
 }
 
 // biome-ignore format: the columns are the point
@@ -15,5 +17,6 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: "/", label: "Home", icon: House, may: "read" },
   { to: "/upload", label: "Upload", icon: FileUp, may: "upload" },
   { to: "/batches", label: "Batches", icon: Files, may: "read" },
+  { to: "/approvals", label: "Approvals", icon: Stamp, may: "read", waits: "approvals" },
   { to: "/settings/users", label: "Settings", icon: Settings, may: "administer" },
 ];

@@ -1,6 +1,9 @@
+import { VisuallyHidden } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
 import { Menu, X } from "lucide-react";
 import { lazy, Suspense, useRef } from "react";
+import { approvalsQuery } from "../pages/approvals/queries.ts";
 import { usePerson } from "../session.ts";
 import { useProofAsked } from "../step-up.ts";
 import { EnvironmentBand } from "./environment-band.tsx";
@@ -76,7 +79,7 @@ function Rail({ onFollow }: { readonly onFollow?: () => void }) {
   return (
     <ul className={classes.links}>
       {DESTINATIONS.filter(({ may }) => person?.permissions.includes(may)).map(
-        ({ to, label, icon: Icon }) => (
+        ({ to, label, icon: Icon, waits }) => (
           <li key={to}>
             <Link
               to={to}
@@ -87,10 +90,23 @@ function Rail({ onFollow }: { readonly onFollow?: () => void }) {
             >
               <Icon size={18} aria-hidden />
               {label}
+              {waits ? <WaitingCount /> : null}
             </Link>
           </li>
         ),
       )}
     </ul>
+  );
+}
+
+/** How many batches wait for whoever looks; nothing where none does. */
+function WaitingCount() {
+  const { data: waiting } = useQuery(approvalsQuery);
+  if (!waiting || waiting.mine === 0) return null;
+  return (
+    <span className={classes.waiting} data-tone="alarm">
+      {waiting.mine}
+      <VisuallyHidden> for you</VisuallyHidden>
+    </span>
   );
 }

@@ -1,0 +1,183 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { call } from "../../client.ts";
+import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Section } from "../../components/section.tsx";
+import { formatMoney } from "../../money.ts";
+import { plural } from "../../words.ts";
+import { approvalsQuery } from "./queries.ts";
+import type { Sheet } from "./sheet.tsx";
+import classes from "./sheet.module.css";
+
+/** Yes, no, or a question. Where one may not, the button is absent and the reason stands in its place. */
+export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
+  const { approve, reject, withdraw } = sheet.you;
+  return (
+    <Section title="Your word">
+      {approve.may ? <Approve sheet={sheet} again={again} /> : <Text>{approve.why_not}</Text>}
+      <Group>
+        {reject.may ? <GiveBack sheet={sheet} again={again} /> : null}
+        {reject.may ? <Ask sheet={sheet} /> : null}
+        {withdraw.may ? <Withdraw sheet={sheet} again={again} /> : null}
+      </Group>
+    </Section>
+  );
+}
+
+type Part = { readonly sheet: Sheet; readonly again: () => void };
+
+function Approve({ sheet, again }: Part) {
+  const { batch_id: id, content_digest, totals, policy } = sheet;
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<Error | null>(null);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const isReady = totals.every(({ currency }) => (typed[currency] ?? "") !== "");
+
+  const approve = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setRefusal(null);
+    try {
+      const { missing } = await call("POST /api/batches/:id/approve", {
+        params: { id },
+        body: {
+          content_digest,
+          totals: totals.map(({ currency }) => ({
+            currency,
+            amount: plain(typed[currency] ?? ""),
+          })),
+        },
+      });
+      await client.invalidateQueries(approvalsQuery);
+      if (missing > 0) {
+        notifications.show({ message: `Approved by you. ${plural(missing, "approval")} missing.` });
+        again();
+      } else await navigate({ to: "/batches/$id", params: { id } });
+    } catch (error) {
+      setRefusal(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const payouts = totals.reduce((sum, each) => sum + each.payouts, 0);
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => void approve(event)}
+      aria-label="Approve this batch"
+    >
+      <Stack gap="sm">
+        <Text size="sm">
+          Type what it comes to from your own papers. It is compared to the last digit.
+        </Text>
+        {totals.map(({ currency }) => (
+          <TextInput
+            key={currency}
+            label={`Total in ${currency}`}
+            inputMode="decimal"
+            autoComplete="off"
+            value={typed[currency] ?? ""}
+            onChange={({ currentTarget: { value } }) =>
+              setTyped((before) => ({ ...before, [currency]: value }))
+            }
+            required
+          />
+        ))}
+        {refusal ? <ErrorState error={refusal} /> : null}
+        <Button type="submit" loading={busy} disabled={!isReady} fullWidth>
+          {policy.missing > 1
+            ? `Approve ${plural(payouts, "payout")}; ${plural(policy.missing - 1, "approval")} will be missing`
+            : `Approve and send ${plural(payouts, "payout")}`}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Grouping marks do not matter when a person types a total; its digits do. */
+const plain = (text: string): string => text.replace(/[\s,'’]/g, "");
+
+const sumsText = ({ totals }: Sheet): string =>
+  totals.map((total) => formatMoney(total)).join(", ");
+
+function GiveBack({ sheet, again }: Part) {
+  const [opened, setOpened] = useState(false);
+  const client = useQueryClient();
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpened(true)}>
+        Give it back
+      </Button>
+      <ConfirmInNumbers
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title="Give the batch back"
+        sentence={`${sumsText(sheet)} will not be sent. ${sheet.maker.name} reads the reason, corrects the batch, and asks anew.`}
+        verb="Give it back"
+        danger
+        asksReason
+        onConfirm={async ({ reason }) => {
+          await call("POST /api/batches/:id/reject", {
+            params: { id: sheet.batch_id },
+            body: { reason },
+          });
+          await client.invalidateQueries(approvalsQuery);
+          again();
+        }}
+      />
+    </>
+  );
+}
+
+function Ask({ sheet }: Pick<Part, "sheet">) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpened(true)}>
+        Ask a question
+      </Button>
+      <ConfirmInNumbers
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title="Ask a question"
+        sentence="The batch goes on waiting. Your question stands in its timeline."
+        verb="Ask"
+        asksReason
+        onConfirm={async ({ reason }) => {
+          await call("POST /api/batches/:id/question", {
+            params: { id: sheet.batch_id },
+            body: { question: reason },
+          });
+          notifications.show({ message: "Your question stands in the timeline of the batch." });
+        }}
+      />
+    </>
+  );
+}
+
+function Withdraw({ sheet, again }: Part) {
+  const [refusal, setRefusal] = useState<Error | null>(null);
+  const withdraw = async (): Promise<void> => {
+    try {
+      await call("POST /api/batches/:id/withdraw-approval", { params: { id: sheet.batch_id } });
+      again();
+    } catch (error) {
+      setRefusal(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  return (
+    <>
+      <Button variant="default" onClick={() => void withdraw()}>
+        Take my approval back
+      </Button>
+      {refusal ? <Alert color="red">{refusal.message}</Alert> : null}
+    </>
+  );
+}

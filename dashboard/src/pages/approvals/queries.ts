@@ -1,0 +1,17 @@
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "../../client.ts";
+
+export const approvalsQuery = queryOptions({
+  queryKey: ["GET /api/approvals"],
+  queryFn: ({ signal }) => call("GET /api/approvals", { signal }),
+  refetchInterval: 30_000,
+});
+
+export const sheetQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["GET /api/batches/:id/approval", id],
+    queryFn: ({ signal }) => call("GET /api/batches/:id/approval", { params: { id }, signal }),
+    // What is approved is what was opened: it changes when the reader asks for it, not under their eyes.
+    staleTime: Infinity,
+    gcTime: 0,
+  });

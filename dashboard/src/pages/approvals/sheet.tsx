@@ -1,0 +1,122 @@
+import { Alert, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { type Answer, call } from "../../client.ts";
+import { Amount } from "../../components/amount.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Go } from "../../components/go.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Page } from "../../components/page.tsx";
+import { Section } from "../../components/section.tsx";
+import { BatchStateBadge } from "../../components/state-badge.tsx";
+import { When } from "../../components/when.tsx";
+import { plural } from "../../words.ts";
+import { Act } from "./act.tsx";
+import { GivenApprovals } from "./given.tsx";
+import { sheetQuery } from "./queries.ts";
+import classes from "./sheet.module.css";
+import { Unusual } from "./unusual.tsx";
+
+export type Sheet = Answer<"GET /api/batches/:id/approval">;
+
+const route = getRouteApi("/desk/batches/$id/approval");
+
+/** What an approver has two minutes for: how much, what is unusual, yes or no. Details follow below. */
+export function ApprovalSheetPage() {
+  const { id } = route.useParams();
+  const { data: sheet, error, refetch } = useQuery(sheetQuery(id));
+  return (
+    <Page title={sheet ? `Approve ${sheet.file}?` : "Approval"}>
+      {error && !sheet ? <ErrorState error={error} reset={() => void refetch()} /> : null}
+      {sheet ? (
+        <SheetView sheet={sheet} again={() => void refetch()} />
+      ) : error ? null : (
+        <Loading />
+      )}
+    </Page>
+  );
+}
+
+function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
+  const isChanged = useIsChanged(sheet);
+  return (
+    <>
+      {isChanged ? (
+        <Alert
+          role="alert"
+          color="orange"
+          variant="light"
+          title="The batch was changed since you opened it"
+        >
+          <button type="button" className={classes.again} onClick={again}>
+            Review it again
+          </button>
+        </Alert>
+      ) : null}
+      <Facts sheet={sheet} />
+      <Section title="What is unusual">
+        <Unusual of={sheet.unusual} />
+      </Section>
+      <Act sheet={sheet} again={again} />
+      <Section title="Who approves it">
+        <Text size="sm">{whoApproves(sheet)}</Text>
+        {sheet.policy.blocked === null ? null : (
+          <Alert color="orange" variant="light" title="Nobody can approve this">
+            {sheet.policy.blocked}
+          </Alert>
+        )}
+        <GivenApprovals of={sheet.policy.approvals} />
+      </Section>
+    </>
+  );
+}
+
+/** The content is compared every few seconds with the one that is on the screen. */
+function useIsChanged({ batch_id: id, content_digest }: Sheet): boolean {
+  const { data: now } = useQuery({
+    queryKey: ["GET /api/batches/:id", id],
+    queryFn: ({ signal }) => call("GET /api/batches/:id", { params: { id }, signal }),
+    refetchInterval: 5_000,
+  });
+  return now !== undefined && now.content_digest !== content_digest;
+}
+
+function Facts({ sheet }: { readonly sheet: Sheet }) {
+  const { totals, maker, created_at, rejected, batch_id, state, reason } = sheet;
+  return (
+    <div className={classes.facts}>
+      <ul className={classes.totals} aria-label="What it comes to">
+        {totals.map((total) => (
+          <li key={total.currency}>
+            <strong className={classes.total}>
+              <Amount of={total} />
+            </strong>{" "}
+            <span className={classes.count}>{plural(total.payouts, "payout")}</span>
+          </li>
+        ))}
+      </ul>
+      <Text size="sm">
+        Brought by <strong>{maker.name}</strong>, <When at={created_at} />. It goes as soon as it is
+        approved.
+      </Text>
+      {rejected > 0 ? (
+        <Text size="sm">{plural(rejected, "wrong row")} of the file left out.</Text>
+      ) : null}
+      <Group gap="sm">
+        <BatchStateBadge state={state} />
+        <Go to={`/batches/${batch_id}`}>The whole batch</Go>
+      </Group>
+      {reason === null ? null : <Text size="sm">{reason}</Text>}
+    </div>
+  );
+}
+
+function whoApproves({ policy: { people, why, able } }: Sheet): string {
+  const rule =
+    people === 1
+      ? "One person may pay it on the command line; here, an approver who did not bring it says yes."
+      : `${capital(why)}: whoever brought it, and ${plural(people - 1, "approver")} who did not.`;
+  return able.length === 0 ? rule : `${rule} Who can: ${able.join(", ")}.`;
+}
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -1,0 +1,111 @@
+import { Alert, Group, Text } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { Equation } from "../../components/equation.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Go } from "../../components/go.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Page } from "../../components/page.tsx";
+import { Section } from "../../components/section.tsx";
+import { BatchStateBadge } from "../../components/state-badge.tsx";
+import { StateBar } from "../../components/state-bar.tsx";
+import { When } from "../../components/when.tsx";
+import { useLive } from "../../live.ts";
+import { plural } from "../../words.ts";
+import { Charts } from "./charts.tsx";
+import { Lanes } from "./lanes.tsx";
+import { LiveLine } from "./live-line.tsx";
+import { type BatchPage as Batch, batchQuery } from "./queries.ts";
+import { countOf, sentenceOf } from "./sentence.ts";
+import { Steering } from "./steering.tsx";
+import { BatchTabs } from "./tabs.tsx";
+
+const route = getRouteApi("/desk/batches/$id");
+
+/** A batch while it goes and after: what it does, where its money is, what one may do. */
+export function BatchPage() {
+  const { id } = route.useParams();
+  const client = useQueryClient();
+  const { data: batch, error, refetch } = useQuery(batchQuery(id));
+  const liveness = useLive([`batch:${id}`], (_topic, view) => {
+    const before = client.getQueryData(batchQuery(id).queryKey);
+    if (before) client.setQueryData(batchQuery(id).queryKey, { ...before, ...(view as Batch) });
+    // What one may do hangs on the state, and is not in the stream that everybody reads.
+    if (before?.state !== (view as Batch).state) void refetch();
+  });
+  return (
+    <Page
+      title={batch?.file ?? "Batch"}
+      actions={batch ? <Steering batch={batch} again={() => void refetch()} /> : null}
+    >
+      {error && !batch ? <ErrorState error={error} reset={() => void refetch()} /> : null}
+      {batch ? <BatchView batch={batch} liveness={liveness} /> : error ? null : <Loading />}
+    </Page>
+  );
+}
+
+function BatchView({
+  batch,
+  liveness,
+}: {
+  readonly batch: Batch;
+  readonly liveness: ReturnType<typeof useLive>;
+}) {
+  const isWorking = batch.state === "approved" || batch.state === "paused";
+  return (
+    <>
+      <Group gap="sm">
+        <BatchStateBadge state={batch.state} />
+        <Text size="sm" c="dimmed">
+          {batch.batch_id} · brought by {batch.maker.name}, <When at={batch.created_at} />
+        </Text>
+      </Group>
+      <Text>{sentenceOf(batch)}</Text>
+      <Notes batch={batch} />
+      <Section
+        title="Where the money is"
+        actions={isWorking ? <LiveLine liveness={liveness} batch={batch} /> : null}
+      >
+        <StateBar parts={partsOf(batch)} label="Payouts by what became of them" />
+        <Equation lines={batch.equation} />
+      </Section>
+      <Lanes batch={batch} />
+      {batch.approved_at === null ? null : <Charts id={batch.batch_id} isWorking={isWorking} />}
+      <BatchTabs batch={batch} />
+    </>
+  );
+}
+
+const partsOf = (batch: Batch) =>
+  (batch.equation[0]?.parts ?? []).map(({ part }) => ({ part, count: countOf(batch, part) }));
+
+/** What stands in the way, and what to do about it. */
+function Notes({ batch }: { readonly batch: Batch }) {
+  const { frozen, policy, state, rejected, batch_id } = batch;
+  const isWaiting = state === "awaiting_approval";
+  return (
+    <>
+      {frozen === null ? null : (
+        <Alert color="red" variant="light" title="The ledger is frozen: nothing is sent">
+          {frozen}
+        </Alert>
+      )}
+      {isWaiting && policy.blocked !== null ? (
+        <Alert color="orange" variant="light" title="Nobody can approve this">
+          {policy.blocked}
+        </Alert>
+      ) : null}
+      {isWaiting ? (
+        <Text size="sm">
+          {plural(policy.missing, "approval")} missing: {policy.why}.{" "}
+          <Go to={`/batches/${batch_id}/approval`}>Open the approval sheet</Go>
+        </Text>
+      ) : null}
+      {rejected > 0 ? (
+        <Text size="sm">
+          {plural(rejected, "row")} of the file {rejected === 1 ? "is" : "are"} wrong and left out.
+        </Text>
+      ) : null}
+    </>
+  );
+}
