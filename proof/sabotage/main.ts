@@ -1,6 +1,7 @@
 /**
  * `npm run sabotage`: makes every mistake of the table in a copy of the product, one at a time, and tells what caught
- * it and after how many runs. A mistake that nothing catches is a defect of the proof, and ends with 1.
+ * it and after how many runs. A mistake that nothing catches is a defect of the proof, and ends with 1. A report that is
+ * there already keeps the lines of what is not run again.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,6 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { SABOTAGES } from "./all.ts";
 import { Build } from "./build.ts";
+import { type Caught, merged, readReport } from "./report.ts";
 import type { Sabotage } from "./sabotage.ts";
 
 const { values } = parseArgs({
@@ -24,13 +26,6 @@ interface Found {
   readonly check: string;
   readonly what: string;
   readonly run: number;
-}
-
-export interface Caught extends Pick<Sabotage, "name" | "breaks" | "caughtBy"> {
-  readonly checks: readonly string[];
-  readonly what: string | null;
-  /** Runs until it was found, one number a seed; null: not found. */
-  readonly runs: readonly (number | null)[];
 }
 
 const CHAOS_RUNS = 5;
@@ -119,15 +114,20 @@ function put(sabotage: Sabotage): Caught {
   };
 }
 
+function write(file: string, result: Caught): void {
+  const names = SABOTAGES.map(({ name }) => name);
+  const report = merged(readReport(file), [result], names);
+  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
+}
+
 const chosen = SABOTAGES.filter(({ name, caughtBy }) =>
   `${caughtBy}: ${name}`.includes(values.only),
 );
-const caught: Caught[] = [];
 let missed = 0;
 try {
   for (const sabotage of chosen) {
     const result = put(sabotage);
-    caught.push(result);
+    if (values.report) write(values.report, result);
     const isMissed = result.runs.includes(null);
     if (isMissed) missed += 1;
     const after = isMissed ? "MISSED" : `after ${median(result.runs.map(Number))}`;
@@ -138,5 +138,4 @@ try {
   build.remove();
 }
 console.log(`${chosen.length - missed} of ${chosen.length} sabotaged builds caught`);
-if (values.report) writeFileSync(values.report, `${JSON.stringify(caught, null, 2)}\n`);
 process.exitCode = missed === 0 ? 0 : 1;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { SABOTAGES } from "../../proof/sabotage/all.ts";
+import { type Caught, merged } from "../../proof/sabotage/report.ts";
 import { sabotaged } from "../../proof/sabotage/sabotage.ts";
 
 test("every sabotage still finds its place in the product, and changes it", () => {
@@ -24,4 +25,19 @@ test("a place that is gone, or that stands twice, is an error", () => {
   const edit = { file: "a.ts", find: "x", replace: "y" };
   expect(() => sabotaged("a", edit)).toThrow("a.ts has 0 places");
   expect(() => sabotaged("x x", edit)).toThrow("a.ts has 2 places");
+});
+
+test("a build that is run again takes the place of its line, and a mistake that is gone loses it", () => {
+  const line = (name: string, run: number): Caught => ({
+    name,
+    breaks: "I1",
+    caughtBy: "simulation",
+    checks: ["I1"],
+    what: null,
+    runs: [run],
+  });
+  const earlier = [line("third", 1), line("gone", 1), line("first", 1)];
+  expect(
+    merged(earlier, [line("third", 2), line("second", 2)], ["first", "second", "third"]),
+  ).toEqual([line("first", 1), line("second", 2), line("third", 2)]);
 });
