@@ -7,7 +7,9 @@ import { type Sabotage, sabotaged } from "./sabotage.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** What a build needs to run. */
 const PARTS =
-  "src jobs workers simulator proof migrations samples test scripts package.json payrun".split(" ");
+  "src jobs workers simulator proof migrations samples test scripts package.json vitest.config.ts payrun".split(
+    " ",
+  );
 
 /** A copy of the product beside the real one, in which one mistake can be made. */
 export class Build {
