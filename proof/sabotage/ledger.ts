@@ -29,6 +29,18 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
+    name: "one not found in a frozen ledger is proof that nothing was sent, in the simulation",
+    breaks: "I9",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "proof/simulation/ledger/payouts.ts",
+        find: "payout.maybeArrived || payout.askedMs !== null",
+        replace: "payout.maybeArrived",
+      },
+    ],
+  },
+  {
     name: "a ledger that was put back sends without having asked",
     breaks: "I1",
     caughtBy: "drill",

@@ -143,8 +143,8 @@ try {
     const isMissed = result.runs.includes(null);
     if (isMissed) missed += 1;
     const after = isMissed ? "MISSED" : `after ${median(result.runs.map(Number))}`;
-    console.log(`${after.padEnd(12)}${result.checks.join(",").padEnd(8)}${result.name}`);
-    if (result.what) console.log(`${" ".repeat(20)}${result.what.slice(0, 160)}`);
+    console.log(`${after.padEnd(12)}${result.checks.join(",").padEnd(8)} ${result.name}`);
+    if (result.what) console.log(`${" ".repeat(21)}${result.what.slice(0, 160)}`);
   }
 } finally {
   build.remove();

@@ -39,7 +39,7 @@ export class Checker implements Watcher {
   readonly #names = new Map<string, string>();
   /** Open after a restore, and the gateway has not been heard about it since. */
   readonly #unasked = new Set<string>();
-  /** Sent in a history that the ledger has lost: one wrong "not found" is enough for it to be called unsent. */
+  /** Sent in a history that the ledger has lost: one wrong "not found" is enough for it to be cancelled as unsent. */
   readonly #forgotten = new Set<string>();
   #restoredMs = Infinity;
   readonly #slots: number;
@@ -207,7 +207,6 @@ export class Checker implements Watcher {
 
   /** Whether the gateway has taken our request under this code, and kept its word about it. */
   #isTaken(code: string): boolean {
-    if (this.#forgotten.has(code)) return false;
     const entry = this.#book.entries.get(code);
     return !!entry && !entry.isBurned && !entry.isForeign && !this.#book.broken.has(code);
   }
@@ -215,7 +214,7 @@ export class Checker implements Watcher {
   /** What payrun calls settled, declined or cancelled, against what the gateway did. */
   #compare(code: string, state: string): void {
     if (this.#book.broken.has(code)) return;
-    if (this.#forgotten.has(code) && state !== "settled") return; // a gap: docs/restore.md
+    if (this.#forgotten.has(code) && state === "cancelled") return; // a gap: docs/restore.md
     const entry = this.#book.entries.get(code);
     const money = this.#book.moneyOf(code, this.#world.nowMs);
     const isWrong =

@@ -20,7 +20,7 @@ const ASKABLE = new Set([
  */
 export async function ask(question: Question, deps: PayDeps): Promise<void> {
   const { ledger, gateway, pace, worker, leaseMs } = deps;
-  const { payoutId, batchId, lane, seq, state, asks, transactionCode, money } = question;
+  const { payoutId, batchId, lane, seq, state, asks, transactionCode, money, isFrozen } = question;
   if (!ASKABLE.has(state)) return;
   const merchant = merchantOf(lane, deps);
   if (!merchant) return stopWithoutMerchant(lane, deps);
@@ -31,7 +31,8 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
     seq,
     from: state,
     actor: worker,
-    answered: answer.kind !== "no_answer",
+    // Of a payout in a ledger that is not frozen it says nothing about another history.
+    answered: isFrozen && answer.kind !== "no_answer",
     evidence: {
       kind: "status" as const,
       attempt: null,

@@ -16,6 +16,7 @@ export interface OpenAttempt {
   readonly order: PayoutOrder;
   /** False: what is stored is not what was approved, and nothing may be sent. */
   readonly intact: boolean;
+  /** An earlier attempt may have; or the payout was open in a frozen ledger, which may have forgotten an attempt. */
   readonly maybeArrived: boolean;
   /** Its lane is stopped, and this payout is sent to find out whether it can open again. */
   readonly onTrial: boolean;
@@ -125,7 +126,7 @@ function claimTail(
         updated_at    = now()
       from ${source} c where p.id = c.id
       returning p.id, p.seq, p.attempts, p.lane, p.currency, p.amount_minor, p.minor_digits,
-        p.payload_digest, p.maybe_arrived
+        p.payload_digest, p.maybe_arrived or p.asked_at is not null as maybe_arrived
     ), told as (
       insert into transitions (payout_id, seq, event, from_state, to_state, actor)
       select id, seq, ${event}, ${LIFECYCLE[event].from[0]}, ${LIFECYCLE[event].to}, ${claim.worker} from moved

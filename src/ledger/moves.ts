@@ -18,7 +18,7 @@ export interface Move {
   readonly dueInMs: number;
   readonly actor: string;
   readonly gatewayNumber?: string | null;
-  /** The evidence is a readable answer to a question about the payout. */
+  /** The evidence is a readable answer to a question about the payout, asked while the ledger was frozen. */
   readonly answered?: boolean;
   readonly evidence: Evidence | null;
 }

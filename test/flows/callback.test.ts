@@ -79,8 +79,10 @@ describe("F70 a callback", () => {
   test("about a payout that is not sent yet sends it neither sooner nor again", async () => {
     const { id } = await approvedBatch(open.ledger, [{ code: "OWN-1" }]);
     await receiveCallback(bodyFor("OWN-1"), world.deps);
+    gateway.answer = () => ({ kind: "not_found", text: "" });
+    await followCallback({ transactionCode: "OWN-1" }, world.deps);
     expect(await states()).toEqual(["approved"]);
-    expect(await open.ledger.openAttempts(claimOf(id))).toHaveLength(1);
+    expect(await open.ledger.openAttempts(claimOf(id))).toMatchObject([{ maybeArrived: false }]);
   });
 
   test("F73 about a code of nobody is kept apart and asks for nothing", async () => {

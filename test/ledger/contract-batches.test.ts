@@ -233,7 +233,8 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     expect(await subject.ledger.askedPerLane()).toEqual([{ lane: INR, open: 2, unasked: 0 }]);
     expect(await thaw()).toBe(true);
     expect(await subject.ledger.verify()).toBeNull();
-    expect(await claim(id)).toHaveLength(1);
+    // Another history may have sent it, whatever one answer said.
+    expect(await claim(id)).toMatchObject([{ number: 1, maybeArrived: true }]);
     expect(await audit()).toEqual([
       "maker ingest",
       "checker approve",

@@ -95,7 +95,7 @@ function claimed(
     lane: payout.lane,
     order: payout.order,
     intact: payloadText(payout.order) === payout.payload,
-    maybeArrived: payout.maybeArrived,
+    maybeArrived: payout.maybeArrived || payout.askedMs !== null,
     onTrial,
   };
 }

@@ -72,7 +72,7 @@ export interface PayoutRow {
   gatewayNumber: string | null;
   firstSentMs: number | null;
   lastSentMs: number | null;
-  /** When the gateway last answered a question about it. */
+  /** When the gateway last answered a question about it while the ledger was frozen. */
   askedMs: number | null;
   /** Append-only, as the tables of the same names. */
   readonly attempted: AttemptRow[];
