@@ -13,6 +13,8 @@ export interface Operation {
   readonly answer: z.ZodType | "file" | "events" | "nothing";
   /** It makes something: 201, and an Idempotency-Key makes a repetition harmless. */
   readonly creates?: true;
+  /** The answer holds a secret that is told once: no copy of it is kept for a repetition. */
+  readonly secret?: true;
   /** The body is the file itself, as a stream. */
   readonly upload?: true;
   /** Needs a second proof of who is asking, at most five minutes old. */

@@ -64,6 +64,7 @@ export const PEOPLE_API = {
     may: "administer",
     stepUp: true,
     creates: true,
+    secret: true,
     summary: "Invite somebody: they choose their password by the link",
     body: z.strictObject({ email: Email, name: PersonName, roles: Roles }),
     answer: OneTimeLink,
@@ -106,6 +107,7 @@ export const PEOPLE_API = {
     may: "administer",
     stepUp: true,
     creates: true,
+    secret: true,
     summary: "A key for a program; it is shown this once",
     body: z.strictObject({
       name: PersonName,

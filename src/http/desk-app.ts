@@ -57,7 +57,12 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   await app.register(async (docs) => {
     openTo(docs, "signed_in");
     await docs.register(swagger, { mode: "static", specification: { document: description } });
-    await docs.register(swaggerUi, { routePrefix: "/api/docs" });
+    await docs.register(swaggerUi, {
+      routePrefix: "/api/docs",
+      theme: { title: "payrun API" },
+      // Without the bar of the viewer's makers; changes need the token of a page of ours.
+      uiConfig: { layout: "BaseLayout", supportedSubmitMethods: ["get"] },
+    });
   });
   await app.register(async (pages) => {
     openTo(pages, "public");

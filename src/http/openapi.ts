@@ -38,7 +38,7 @@ function paths(): Record<string, Record<string, unknown>> {
 }
 
 function described(name: string, operation: Operation) {
-  const { may, summary, params, query, body, creates, upload, stepUp, keys } = operation;
+  const { may, summary, params, query, body, creates, secret, upload, stepUp, keys } = operation;
   const security = [{ session: [] }, ...(keys === false ? [] : [{ key: [] }])];
   return {
     operationId: name.replaceAll(/\W+/g, "_").toLowerCase(),
@@ -49,7 +49,7 @@ function described(name: string, operation: Operation) {
     parameters: [
       ...parametersIn("path", params),
       ...parametersIn("query", query),
-      ...(creates ? [IDEMPOTENCY_KEY] : []),
+      ...(creates && !secret ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(body || upload ? { requestBody: requestBody(operation) } : {}),
     responses: {

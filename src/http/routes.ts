@@ -123,7 +123,8 @@ export function route<Name extends OperationName>(
       } as unknown as Call<(typeof API)[Name]>;
       try {
         if (operation.creates) reply.code(201);
-        const document: unknown = operation.creates
+        const isKept = operation.creates && !operation.secret;
+        const document: unknown = isKept
           ? await once(desk, request, reply, file?.digest ?? null, () => answer(call))
           : await answer(call);
         if (operation.answer === "nothing") return await reply.code(204).send();
