@@ -13,6 +13,8 @@ export interface Column<Row> {
   readonly names?: boolean;
   /** The server can sort by it. */
   readonly sortable?: boolean;
+  /** Its header speaks of settled payouts alone, so it may say paid. */
+  readonly proven?: boolean;
 }
 
 export interface Sorting {
@@ -91,7 +93,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function HeaderCell<Row>({
-  column: { key, header, numeric, sortable },
+  column: { key, header, numeric, sortable, proven },
   sorting,
   onSort,
 }: { readonly column: Column<Row> } & Pick<DataTableProps<Row>, "sorting" | "onSort">) {
@@ -99,7 +101,12 @@ function HeaderCell<Row>({
   const direction = sorting?.descending ? "descending" : "ascending";
   const Arrow = sorting?.descending ? ArrowDown : ArrowUp;
   return (
-    <th scope="col" data-numeric={numeric || undefined} aria-sort={sorted ? direction : undefined}>
+    <th
+      scope="col"
+      data-numeric={numeric || undefined}
+      data-proven={proven || undefined}
+      aria-sort={sorted ? direction : undefined}
+    >
       {sortable && onSort ? (
         <button
           type="button"

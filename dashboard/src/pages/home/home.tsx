@@ -7,7 +7,8 @@ import { Page } from "../../components/page.tsx";
 import { useLive } from "../../live.ts";
 import { RecentBatches } from "./batches.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { InDoubt, Lately, NeedsYou } from "./tiles.tsx";
+import { Lately } from "./lately.tsx";
+import { InDoubt, NeedsYou } from "./tiles.tsx";
 
 export type Home = Answer<"GET /api/home">;
 
@@ -33,12 +34,12 @@ function Overview({ home }: { readonly home: Home }) {
   if (home.untouched) return <FirstSteps />;
   return (
     <>
-      <SimpleGrid cols={{ base: 1, md: 3 }}>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
         <NeedsYou home={home} />
         <InDoubt heap={home.in_doubt} />
-        <Lately lines={home.lately} />
       </SimpleGrid>
       <RecentBatches batches={home.batches} />
+      <Lately lines={home.lately} />
     </>
   );
 }

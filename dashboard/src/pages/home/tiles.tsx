@@ -3,9 +3,7 @@ import { Amounts } from "../../components/amount.tsx";
 import { Go } from "../../components/go.tsx";
 import { Section } from "../../components/section.tsx";
 import { When } from "../../components/when.tsx";
-import { formatMoney } from "../../money.ts";
 import { useMay } from "../../session.ts";
-import { PART_WORDS } from "../../state.ts";
 import type { Home } from "./home.tsx";
 import classes from "./tiles.module.css";
 
@@ -69,32 +67,6 @@ export function InDoubt({ heap: { count, sums, oldest_at } }: { readonly heap: H
           </Text>
         </>
       )}
-    </Section>
-  );
-}
-
-export function Lately({ lines }: { readonly lines: Home["lately"] }) {
-  return (
-    <Section title="Sent in 24 hours">
-      {lines.length === 0 ? <Text c="dimmed">Nothing was sent.</Text> : null}
-      {lines.map(({ currency, parts }) => (
-        <dl key={currency} className={classes.lately}>
-          {parts
-            .filter(({ count }) => count > 0)
-            .map(({ part, count, amount }) => (
-              <div
-                key={part}
-                data-tone={PART_WORDS[part].tone}
-                data-proven={part === "paid" || undefined}
-              >
-                <dt>{PART_WORDS[part].word}</dt>
-                <dd className="tabular">
-                  {formatMoney({ currency, amount })} <small>({count.toLocaleString()})</small>
-                </dd>
-              </div>
-            ))}
-        </dl>
-      ))}
     </Section>
   );
 }

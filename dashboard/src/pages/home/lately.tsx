@@ -1,0 +1,48 @@
+import type { Part } from "#batch/equation.ts";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { formatAmount } from "../../money.ts";
+import { PART_WORDS } from "../../state.ts";
+import type { Home } from "./home.tsx";
+import classes from "./lately.module.css";
+
+type Line = Home["lately"][number];
+
+/** Where the money of a day is, per currency; parts that nothing is in take no room. */
+export const Lately = ({ lines }: { readonly lines: readonly Line[] }) => (
+  <DataTable
+    caption="Batches under way, and those that ended within 24 hours"
+    columns={[CURRENCY, ...partsIn(lines).map(columnOf)]}
+    rows={lines}
+    rowKey={({ currency }) => currency}
+    empty={<EmptyState text="Nothing was sent within 24 hours." />}
+  />
+);
+
+const CURRENCY: Column<Line> = {
+  key: "currency",
+  header: "Currency",
+  names: true,
+  cell: ({ currency }) => currency,
+};
+
+const partsIn = (lines: readonly Line[]): Part[] =>
+  (Object.keys(PART_WORDS) as Part[]).filter((part) =>
+    lines.some(({ parts }) => parts.some((each) => each.part === part && each.count > 0)),
+  );
+
+const columnOf = (part: Part): Column<Line> => ({
+  key: part,
+  header: PART_WORDS[part].word,
+  numeric: true,
+  proven: part === "paid",
+  cell: ({ parts }) => {
+    const { count = 0, amount = "0" } = parts.find((each) => each.part === part) ?? {};
+    if (count === 0) return "–";
+    return (
+      <span data-tone={PART_WORDS[part].tone} className={classes.part}>
+        {formatAmount(amount)} <small>({count.toLocaleString()})</small>
+      </span>
+    );
+  },
+});
