@@ -5,13 +5,16 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  parseSearchWith,
   redirect,
+  stringifySearchWith,
 } from "@tanstack/react-router";
 import { onSignedOut, onStepUp } from "./client.ts";
 import { ErrorState } from "./components/error-state.tsx";
 import { Loading } from "./components/loading.tsx";
 import type { Tab } from "./pages/batch/tabs.tsx";
 import { batchesSearch } from "./pages/batches/search.ts";
+import { payoutSearch } from "./pages/payouts/search-params.ts";
 import { queryClient } from "./query-client.ts";
 import { sessionQuery } from "./session.ts";
 import { NotFound } from "./shell/not-found.tsx";
@@ -55,6 +58,19 @@ const batchFile = createRoute({
   getParentRoute: () => desk,
   path: "/batches/$id/file",
   component: lazyRouteComponent(() => import("./pages/upload/file.tsx"), "FilePage"),
+});
+
+const payouts = createRoute({
+  getParentRoute: () => desk,
+  path: "/payouts",
+  validateSearch: payoutSearch,
+  component: lazyRouteComponent(() => import("./pages/payouts/payouts.tsx"), "PayoutsPage"),
+});
+
+const payout = createRoute({
+  getParentRoute: () => desk,
+  path: "/payouts/$code",
+  component: lazyRouteComponent(() => import("./pages/payouts/payout.tsx"), "PayoutPage"),
 });
 
 const profile = createRoute({
@@ -158,6 +174,8 @@ export const router = createRouter({
       approvals,
       approvalSheet,
       batch,
+      payouts,
+      payout,
       profile,
       settings,
       users,
@@ -170,6 +188,9 @@ export const router = createRouter({
   defaultPendingComponent: Loading,
   defaultErrorComponent: ErrorState,
   scrollRestoration: true,
+  // What stands in an address is text as it was typed: an account number is no number, and 1200.00 is not 1200.
+  parseSearch: parseSearchWith((text) => text),
+  stringifySearch: stringifySearchWith(JSON.stringify),
 });
 
 declare module "@tanstack/react-router" {

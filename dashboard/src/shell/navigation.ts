@@ -1,5 +1,5 @@
 /** The rail. A page that does not exist yet is not linked; each page adds its own line, in this order. */
-import { Files, FileUp, House, type LucideIcon, Settings, Stamp } from "lucide-react";
+import { Banknote, FileUp, Files, House, type LucideIcon, Settings, Stamp } from "lucide-react";
 import type { Permission } from "../session.ts";
 
 export interface Destination {
@@ -18,5 +18,6 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: "/upload", label: "Upload", icon: FileUp, may: "upload" },
   { to: "/batches", label: "Batches", icon: Files, may: "read" },
   { to: "/approvals", label: "Approvals", icon: Stamp, may: "read", waits: "approvals" },
+  { to: "/payouts", label: "Payouts", icon: Banknote, may: "read" },
   { to: "/settings/users", label: "Settings", icon: Settings, may: "administer" },
 ];

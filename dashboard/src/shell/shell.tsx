@@ -8,7 +8,7 @@ import { usePerson } from "../session.ts";
 import { useProofAsked } from "../step-up.ts";
 import { EnvironmentBand } from "./environment-band.tsx";
 import { DESTINATIONS } from "./navigation.ts";
-import { SearchSlot } from "./search-slot.tsx";
+import { SearchBox } from "./search-box.tsx";
 import classes from "./shell.module.css";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { UserMenu } from "./user-menu.tsx";
@@ -41,7 +41,7 @@ export function Shell() {
           <Link to="/" className={classes.brand}>
             payrun
           </Link>
-          <SearchSlot />
+          <SearchBox />
           <ThemeSwitch />
           <UserMenu />
         </div>

@@ -1,0 +1,64 @@
+import { Anchor } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Answer } from "../client.ts";
+import { Amount } from "./amount.tsx";
+import { type Column, DataTable } from "./data-table.tsx";
+import classes from "./payout-table.module.css";
+import { PayoutStateBadge } from "./state-badge.tsx";
+import { When } from "./when.tsx";
+
+export type ListedPayout = Answer<"GET /api/payouts">["items"][number];
+
+const COLUMNS: readonly Column<ListedPayout>[] = [
+  {
+    key: "code",
+    header: "Code",
+    names: true,
+    cell: ({ code }) => (
+      <Anchor
+        component={Link}
+        to={`/payouts/${encodeURIComponent(code)}`}
+        className={classes.code}
+        data-row-link
+      >
+        {code}
+      </Anchor>
+    ),
+  },
+  { key: "state", header: "State", cell: ({ state }) => <PayoutStateBadge state={state} /> },
+  { key: "amount", header: "Amount", numeric: true, cell: (payout) => <Amount of={payout} /> },
+  {
+    key: "beneficiary",
+    header: "Beneficiary",
+    cell: ({ beneficiary, account_last4 }) => (
+      <>
+        {beneficiary ?? "–"}
+        {account_last4 ? <span className={classes.account}> ••{account_last4}</span> : null}
+      </>
+    ),
+  },
+  { key: "bank", header: "Bank", cell: ({ bank }) => bank ?? "–" },
+  {
+    key: "batch",
+    header: "Batch and line",
+    cell: ({ batch_id, line }) => (
+      <span className={classes.code}>
+        {batch_id} : {line}
+      </span>
+    ),
+  },
+  { key: "changed", header: "Last change", cell: ({ updated_at }) => <When at={updated_at} /> },
+];
+
+/** Payouts, as they look in every list. */
+export function PayoutTable(props: {
+  readonly caption: string;
+  readonly hideCaption?: boolean;
+  readonly rows: readonly ListedPayout[];
+  readonly onNext?: (() => void) | undefined;
+  readonly onFirst?: (() => void) | undefined;
+  readonly empty?: ReactNode;
+}) {
+  return <DataTable {...props} columns={COLUMNS} rowKey={({ code }) => code} />;
+}

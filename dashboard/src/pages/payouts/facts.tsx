@@ -1,0 +1,103 @@
+import { Anchor, Button, Group } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { Link } from "@tanstack/react-router";
+import { Fragment, type ReactNode, useState } from "react";
+import { call } from "../../client.ts";
+import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
+import { Amount } from "../../components/amount.tsx";
+import { useMay } from "../../session.ts";
+import type { PayoutView } from "./payout.tsx";
+import classes from "./payout.module.css";
+
+// biome-ignore format: the columns are the point
+const FIELDS: Readonly<Record<string, string>> = {
+  user_id:             "User",
+  account_name:        "Beneficiary",
+  bank_account_number: "Account",
+  ifsc_code:           "IFSC",
+  bank_code:           "Bank code",
+  bank_name:           "Bank",
+  branch_code:         "Branch",
+  phone_number:        "Phone",
+  address:             "Address",
+};
+
+export function Facts({ payout }: { readonly payout: PayoutView }) {
+  const [shown, setShown] = useState<PayoutView["details"] | null>(null);
+  const [asking, setAsking] = useState(false);
+  const mayReveal = useMay("reveal");
+  const { code, batch_id, file_name, line, lane, reference, gateway_number } = payout;
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ["Amount", <Amount key="amount" of={payout} />],
+    ["Code", <Copied key="code" text={code} />],
+    ["Gateway number", gateway_number ? <Copied key="number" text={gateway_number} /> : "none yet"],
+    ["Reference", reference ?? "–"],
+    [
+      "Batch",
+      <Anchor key="batch" component={Link} to={`/batches/${batch_id}`} className={classes.code}>
+        {batch_id}
+      </Anchor>,
+    ],
+    ["File", `${file_name}, line ${line}`],
+    ["Lane", lane],
+    ...(shown ?? payout.details).map(({ field, text }) => [FIELDS[field] ?? field, text] as const),
+  ];
+  return (
+    <>
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      {mayReveal ? (
+        <Group mt="sm">
+          {shown ? (
+            <Button variant="default" size="xs" onClick={() => setShown(null)}>
+              Cover the account again
+            </Button>
+          ) : (
+            <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+              Show the account in full
+            </Button>
+          )}
+        </Group>
+      ) : null}
+      <ConfirmInNumbers
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title="Show the account in full"
+        sentence="One account is shown to you, until you leave the page. That you looked at it, and why, goes on the audit log."
+        verb="Show 1 account"
+        asksReason
+        onConfirm={async ({ reason }) => {
+          const answer = await call("POST /api/payouts/:code/reveal", {
+            params: { code },
+            body: { reason },
+          });
+          setShown(answer.details);
+        }}
+      />
+    </>
+  );
+}
+
+function Copied({ text }: { readonly text: string }) {
+  const copy = async (): Promise<void> => {
+    // There is no clipboard on a page without https.
+    await navigator.clipboard?.writeText(text);
+    notifications.show({ message: `Copied: ${text}` });
+  };
+  return (
+    <Group gap="xs" wrap="wrap">
+      <span className={classes.code}>{text}</span>
+      {navigator.clipboard ? (
+        <Button variant="subtle" size="compact-xs" onClick={() => void copy()}>
+          Copy
+        </Button>
+      ) : null}
+    </Group>
+  );
+}

@@ -1,0 +1,64 @@
+import { Text } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { type Answer, call } from "../../client.ts";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Page } from "../../components/page.tsx";
+import { PayoutTable } from "../../components/payout-table.tsx";
+import { useRowKeys } from "../../row-keys.ts";
+import { Filters } from "./filters.tsx";
+import type { PayoutSearch } from "./search-params.ts";
+
+const route = getRouteApi("/desk/payouts");
+
+export function PayoutsPage() {
+  const search: PayoutSearch = route.useSearch();
+  const navigate = route.useNavigate();
+  const found = useQuery({
+    queryKey: ["GET /api/payouts", search],
+    queryFn: ({ signal }) =>
+      call("GET /api/payouts", { query: search as { sort?: "newest" }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const go = (next: PayoutSearch): void => void navigate({ to: "/payouts", search: next });
+  const { cursor, ...filters } = search;
+  const next = found.data?.next;
+  const table = useRowKeys<HTMLDivElement>();
+
+  return (
+    <Page title="Payouts">
+      <Filters search={filters} onSearch={go} />
+      {found.error ? (
+        <ErrorState error={found.error} reset={() => void found.refetch()} />
+      ) : found.data ? (
+        <div ref={table}>
+          <Text size="sm" c="dimmed" role="status" mb="xs">
+            {sentence(found.data, Object.keys(filters).length > 0)}
+          </Text>
+          <PayoutTable
+            caption="Payouts found"
+            hideCaption
+            rows={found.data.items}
+            onFirst={cursor ? () => go(filters) : undefined}
+            onNext={next ? () => go({ ...filters, cursor: next }) : undefined}
+            empty={
+              <EmptyState text="No payout is like this. Take a filter away, or look at how it is written: names are found by whole words." />
+            }
+          />
+        </div>
+      ) : (
+        <Loading lines={8} />
+      )}
+    </Page>
+  );
+}
+
+function sentence({ count, count_max }: Answer<"GET /api/payouts">, isFiltered: boolean): string {
+  if (count === null) return "A further page of the same payouts.";
+  const many =
+    count > count_max ? `More than ${count_max.toLocaleString()}` : count.toLocaleString();
+  const what = count === 1 ? "payout" : "payouts";
+  return `${many} ${what}${isFiltered ? " like this" : ""}. Keys: j and k for the rows, Enter opens.`;
+}

@@ -1,0 +1,107 @@
+import { VisuallyHidden } from "@mantine/core";
+import { type CSSProperties, Fragment } from "react";
+import { When } from "../../components/when.tsx";
+import type { PayoutView } from "./payout.tsx";
+import classes from "./payout.module.css";
+
+type Happening = PayoutView["timeline"][number];
+
+const TONES = { plain: "quiet", grave: "alarm", proof: "good" } as const;
+/** Shorter pauses are no pause to people. */
+const GAP_MIN_MS = 2_000;
+
+/** Everything on record, in order. Pauses are drawn, longer ones longer; what is grave stands out. */
+export function Timeline({ payout: { timeline, outlook } }: { readonly payout: PayoutView }) {
+  return (
+    <ol className={classes.timeline}>
+      {timeline.map((happening, at) => {
+        const before = timeline[at - 1];
+        const gapMs = before ? Date.parse(happening.at) - Date.parse(before.at) : 0;
+        return (
+          <Fragment key={`${happening.at} ${happening.kind} ${happening.title} ${at}`}>
+            {gapMs >= GAP_MIN_MS ? <Gap gapMs={gapMs} /> : null}
+            <Entry happening={happening} />
+          </Fragment>
+        );
+      })}
+      {outlook.next_at ? (
+        <li className={classes.happening} data-small>
+          <Mark tone="plain" />
+          <div className={classes.body}>
+            <p className={classes.title}>{outlook.next}</p>
+            <span className={classes.when}>
+              <When at={outlook.next_at} />
+            </span>
+          </div>
+        </li>
+      ) : null}
+    </ol>
+  );
+}
+
+function Entry({ happening }: { readonly happening: Happening }) {
+  const { at, kind, title, text, actor, tone, facts } = happening;
+  return (
+    <li
+      className={classes.happening}
+      data-grave={tone === "grave" || undefined}
+      data-proven={tone === "proof" || undefined}
+      data-small={kind === "change" || kind === "person" ? undefined : true}
+    >
+      <Mark tone={tone} />
+      <div className={classes.body}>
+        <p className={classes.title}>{title}</p>
+        {text ? <p className={classes.title}>{text}</p> : null}
+        <span className={classes.when}>
+          <When at={at} relative={false} />
+          {actor ? ` · ${actor}` : ""}
+        </span>
+        {facts.length > 0 ? (
+          <details>
+            <summary>
+              Evidence<VisuallyHidden> of: {title}</VisuallyHidden>
+            </summary>
+            <dl className={classes.facts}>
+              {facts.map(({ name, value }) => (
+                <Fragment key={name}>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </Fragment>
+              ))}
+            </dl>
+          </details>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+const Mark = ({ tone }: { readonly tone: Happening["tone"] }) => (
+  <div className={classes.rail} data-tone={TONES[tone]} aria-hidden>
+    <span className={classes.dot} />
+  </div>
+);
+
+/** Drawn as long as the logarithm of the pause: seconds and days stand on one page. */
+function Gap({ gapMs }: { readonly gapMs: number }) {
+  const height = 0.9 + Math.log10(gapMs / GAP_MIN_MS) * 0.75;
+  return (
+    <li className={classes.gap} style={{ "--gap": `${height.toFixed(2)}rem` } as CSSProperties}>
+      <div className={classes.rail} aria-hidden />
+      <span className={classes.pause}>{lengthOf(gapMs)} later</span>
+    </li>
+  );
+}
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+] as const;
+
+function lengthOf(ms: number): string {
+  const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? ["second", 1_000];
+  const count = Math.round(ms / size);
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}

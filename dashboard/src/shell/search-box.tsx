@@ -1,0 +1,191 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import {
+  type KeyboardEvent as Key,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { type Answer, call } from "../client.ts";
+import { Amount } from "../components/amount.tsx";
+import { BatchStateBadge, PayoutStateBadge } from "../components/state-badge.tsx";
+import { isTyping } from "../row-keys.ts";
+import classes from "./search-box.module.css";
+
+type Found = Answer<"GET /api/search">;
+
+interface Option {
+  readonly key: string;
+  readonly to: string;
+  readonly shown: ReactNode;
+}
+
+const TYPED_MS = 200;
+
+/** Code, batch, gateway number, amount, account, name or file: one box for all. An exact code jumps. */
+export function SearchBox() {
+  const navigate = useNavigate();
+  const id = useId();
+  const input = useFocusKeys();
+  const [text, setText] = useState("");
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const [asked] = useDebouncedValue(text.trim(), TYPED_MS);
+  const search = useQuery({
+    queryKey: ["GET /api/search", asked],
+    queryFn: ({ signal }) => call("GET /api/search", { query: { q: asked }, signal }),
+    enabled: asked !== "",
+    placeholderData: keepPreviousData,
+  });
+  const found = asked === "" ? undefined : search.data;
+  const payouts = (found?.payouts ?? []).map(payoutOption);
+  const batches = (found?.batches ?? []).map(batchOption);
+  const options = [...payouts, ...batches];
+  const isShown = isOpen && text.trim() !== "";
+
+  const go = (to: string): void => {
+    setOpen(false);
+    setText("");
+    setActive(-1);
+    input.current?.blur();
+    void navigate({ to });
+  };
+  const press = (event: Key<HTMLInputElement>): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && options.length > 0) {
+      event.preventDefault();
+      setOpen(true);
+      setActive((before) => (before + step + options.length) % options.length);
+    } else if (event.key === "Escape") {
+      setOpen(false);
+      setText("");
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      const exact = text.trim() === asked && !search.isPlaceholderData ? addressOf(found) : null;
+      const to = options[active]?.to ?? exact ?? (active < 0 ? options[0]?.to : undefined);
+      if (to) go(to);
+    }
+  };
+  const list = (heading: string, some: readonly Option[], offset: number): ReactNode =>
+    some.length === 0 ? null : (
+      <div role="group" aria-label={heading}>
+        <div className={classes.heading} role="presentation">
+          {heading}
+        </div>
+        {some.map(({ key, to, shown }, at) => (
+          <div
+            key={key}
+            id={`${id}-${offset + at}`}
+            role="option"
+            aria-selected={offset + at === active}
+            className={classes.option}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => go(to)}
+          >
+            {shown}
+          </div>
+        ))}
+      </div>
+    );
+
+  return (
+    <search className={classes.box} aria-label="Everything">
+      <input
+        ref={input}
+        type="text"
+        className={classes.input}
+        role="combobox"
+        aria-label="Search payouts and batches"
+        aria-keyshortcuts="/ Control+K"
+        aria-expanded={isShown}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
+        placeholder="Search: code, name, amount, account ( / )"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setActive(-1);
+          setOpen(true);
+        }}
+        onKeyDown={press}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+      />
+      {isShown ? (
+        <div className={classes.list}>
+          <div id={`${id}-list`} role="listbox" aria-label="Found">
+            {list("Payouts", payouts, 0)}
+            {list("Batches", batches, payouts.length)}
+          </div>
+          {options.length === 0 ? (
+            <p className={classes.says} role="status">
+              {search.error
+                ? "The search did not answer."
+                : search.isFetching || text.trim() !== asked
+                  ? "Looking …"
+                  : "Nothing is like this. Names are found by whole words, amounts as 1200 or 99.50."}
+            </p>
+          ) : null}
+        </div>
+      ) : null}
+    </search>
+  );
+}
+
+/** `/` and Ctrl-K put the cursor into the box, from everywhere. */
+function useFocusKeys() {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      const isSlash = event.key === "/" && !isTyping(event);
+      const isK = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+      if (!isSlash && !isK) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, []);
+  return input;
+}
+
+function addressOf(found: Found | undefined): string | null {
+  if (!found?.exact) return null;
+  const { kind, id } = found.exact;
+  return kind === "payout" ? payoutAddress(id) : batchAddress(id);
+}
+
+const payoutAddress = (code: string): string => `/payouts/${encodeURIComponent(code)}`;
+const batchAddress = (id: string): string => `/batches/${encodeURIComponent(id)}`;
+
+const payoutOption = (payout: Found["payouts"][number]): Option => ({
+  key: payout.code,
+  to: payoutAddress(payout.code),
+  shown: (
+    <>
+      <Amount of={payout} />
+      <span>{payout.beneficiary}</span>
+      <PayoutStateBadge state={payout.state} />
+      <span className={classes.code}>{payout.code}</span>
+    </>
+  ),
+});
+
+const batchOption = ({ id, file_name, state }: Found["batches"][number]): Option => ({
+  key: id,
+  to: batchAddress(id),
+  shown: (
+    <>
+      <span>{file_name}</span>
+      <BatchStateBadge state={state as Parameters<typeof BatchStateBadge>[0]["state"]} />
+      <span className={classes.code}>{id}</span>
+    </>
+  ),
+});
