@@ -111,7 +111,17 @@ function evident(
 const shown = (value: unknown): string =>
   typeof value === "number" ? String(Math.round(value)) : String(value);
 
+const OUTCOMES: Readonly<Record<string, string>> = {
+  accepted: ": taken, not finished",
+  duplicate: ": the code is known already",
+  declined: ": refused for good",
+  deferred: ": not taken this time",
+  in_doubt: ": nothing conclusive",
+};
+
+/** The words of the gateway. Those of an acceptance speak of success where no money has moved yet: they stay with the facts. */
 const textOf = (facts: Readonly<Record<string, unknown>>): string | null => {
+  if (facts["outcome"] === "accepted") return null;
   const said = facts["message"] ?? facts["text"];
   return typeof said === "string" && said !== "" ? said : null;
 };
@@ -122,8 +132,10 @@ function said(
   facts: Readonly<Record<string, unknown>>,
 ): Pick<Happening, "kind" | "title"> {
   switch (kind) {
-    case "answer":
-      return { kind, title: `Answer to attempt ${attempt ?? "?"}` };
+    case "answer": {
+      const outcome = OUTCOMES[String(facts["outcome"])] ?? "";
+      return { kind, title: `Answer to attempt ${attempt ?? "?"}${outcome}` };
+    }
     case "lease":
       return { kind, title: "No answer was recorded in time" };
     case "callback":

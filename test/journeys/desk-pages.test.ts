@@ -11,13 +11,16 @@ let stock: Stock;
 
 beforeAll(async () => {
   desk = await openDesk();
-  const settled = await desk.batch([{ amount: "1250.50" }, { amount: "80.00" }], "approved");
+  const settled = await desk.batch(
+    [{ amount: "1250.50", code: "SETTLED1" }, { amount: "80.00" }],
+    "approved",
+  );
   const waiting = await desk.batch([{ amount: "3000.00" }, { currency: "THB", amount: "420.00" }]);
   await eventually("the end of the batch", async () => {
     const batch = await desk.payrun.ledger.findBatch({ id: settled.id });
     return batch?.state === "finished";
   });
-  stock = { settledBatch: settled.id, waitingBatch: waiting.id };
+  stock = { settledBatch: settled.id, waitingBatch: waiting.id, settledCode: "SETTLED1" };
 });
 afterAll(() => desk.close());
 

@@ -4,6 +4,7 @@ import type { Role } from "#people/roles.ts";
 export interface Stock {
   readonly settledBatch: string;
   readonly waitingBatch: string;
+  readonly settledCode: string;
 }
 
 interface DeskPage {
@@ -51,5 +52,12 @@ export const DESK_PAGES: readonly DeskPage[] = [
   { name: "users", roles: ["admin"], path: () => "/settings/users" },
   { name: "API keys", roles: ["admin"], path: () => "/settings/keys" },
   { name: "who may do what", roles: ["admin"], path: () => "/settings/roles" },
+  { name: "payouts", roles: ["viewer"], path: () => "/payouts" },
+  { name: "no payout found", roles: ["viewer"], path: () => "/payouts?name=nobody" },
+  {
+    name: "a settled payout",
+    roles: ["operator"],
+    path: ({ settledCode }) => `/payouts/${settledCode}`,
+  },
   { name: "no such page", roles: ["viewer"], path: () => "/nowhere" },
 ];

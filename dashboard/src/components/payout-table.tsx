@@ -26,29 +26,35 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
       </Anchor>
     ),
   },
-  { key: "state", header: "State", cell: ({ state }) => <PayoutStateBadge state={state} /> },
   { key: "amount", header: "Amount", numeric: true, cell: (payout) => <Amount of={payout} /> },
+  { key: "state", header: "State", cell: ({ state }) => <PayoutStateBadge state={state} /> },
   {
     key: "beneficiary",
     header: "Beneficiary",
-    cell: ({ beneficiary, account_last4 }) => (
+    cell: ({ beneficiary, bank, account_last4 }) => (
       <>
         {beneficiary ?? "–"}
-        {account_last4 ? <span className={classes.account}> ••{account_last4}</span> : null}
+        <span className={classes.second}>
+          {bank} {account_last4 ? `••${account_last4}` : ""}
+        </span>
       </>
     ),
   },
-  { key: "bank", header: "Bank", cell: ({ bank }) => bank ?? "–" },
   {
     key: "batch",
-    header: "Batch and line",
+    header: "Batch",
     cell: ({ batch_id, line }) => (
-      <span className={classes.code}>
-        {batch_id} : {line}
-      </span>
+      <>
+        <span className={classes.code}>{batch_id}</span>
+        <span className={classes.second}>line {line}</span>
+      </>
     ),
   },
-  { key: "changed", header: "Last change", cell: ({ updated_at }) => <When at={updated_at} /> },
+  {
+    key: "changed",
+    header: "Last change",
+    cell: ({ updated_at }) => <When at={updated_at} relative={false} />,
+  },
 ];
 
 /** Payouts, as they look in every list. */

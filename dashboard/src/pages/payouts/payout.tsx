@@ -82,7 +82,7 @@ function Told({ payout }: { readonly payout: PayoutView }) {
           <Section title="Payout">
             <Facts payout={payout} />
           </Section>
-          <Section title="What can be done">
+          <Section title="Actions">
             <Actions payout={payout} />
           </Section>
         </div>

@@ -12,15 +12,21 @@ const GAP_MIN_MS = 2_000;
 
 /** Everything on record, in order. Pauses are drawn, longer ones longer; what is grave stands out. */
 export function Timeline({ payout: { timeline, outlook } }: { readonly payout: PayoutView }) {
+  const runs = runsOf(timeline);
   return (
     <ol className={classes.timeline}>
-      {timeline.map((happening, at) => {
-        const before = timeline[at - 1];
-        const gapMs = before ? Date.parse(happening.at) - Date.parse(before.at) : 0;
+      {runs.map((run, at) => {
+        const [first] = run;
+        const before = runs[at - 1]?.at(-1);
+        const gapMs = before ? Date.parse(first.at) - Date.parse(before.at) : 0;
         return (
-          <Fragment key={`${happening.at} ${happening.kind} ${happening.title} ${at}`}>
+          <Fragment key={`${first.at} ${first.kind} ${first.title}`}>
             {gapMs >= GAP_MIN_MS ? <Gap gapMs={gapMs} /> : null}
-            <Entry happening={happening} />
+            {run.length > 2 ? (
+              <Repeated run={run} />
+            ) : (
+              run.map((happening) => <Entry key={happening.at} happening={happening} />)
+            )}
           </Fragment>
         );
       })}
@@ -39,6 +45,51 @@ export function Timeline({ payout: { timeline, outlook } }: { readonly payout: P
   );
 }
 
+type Run = readonly [Happening, ...Happening[]];
+
+/** The same said again and again is one thing to people: it is told once, with how often. */
+function runsOf(timeline: readonly Happening[]): Run[] {
+  const runs: [Happening, ...Happening[]][] = [];
+  for (const happening of timeline) {
+    const run = runs.at(-1);
+    const isSame =
+      run?.[0].kind === "question" &&
+      run[0].title === happening.title &&
+      run[0].text === happening.text;
+    if (run && isSame) run.push(happening);
+    else runs.push([happening]);
+  }
+  return runs;
+}
+
+function Repeated({ run }: { readonly run: Run }) {
+  const [{ title, text, at, tone }] = run;
+  return (
+    <li className={classes.happening} data-small>
+      <Mark tone={tone} />
+      <div className={classes.body}>
+        <p className={classes.title}>
+          {title}, {run.length} times
+        </p>
+        {text ? <p className={classes.text}>{text}</p> : null}
+        <span className={classes.when}>
+          <When at={at} relative={false} /> to <When at={run.at(-1)?.at ?? at} relative={false} />
+        </span>
+        <details>
+          <summary>
+            Each time<VisuallyHidden> of: {title}</VisuallyHidden>
+          </summary>
+          <ol className={classes.timeline}>
+            {run.map((each) => (
+              <Entry key={each.at} happening={each} />
+            ))}
+          </ol>
+        </details>
+      </div>
+    </li>
+  );
+}
+
 function Entry({ happening }: { readonly happening: Happening }) {
   const { at, kind, title, text, actor, tone, facts } = happening;
   return (
@@ -51,7 +102,7 @@ function Entry({ happening }: { readonly happening: Happening }) {
       <Mark tone={tone} />
       <div className={classes.body}>
         <p className={classes.title}>{title}</p>
-        {text ? <p className={classes.title}>{text}</p> : null}
+        {text ? <p className={classes.text}>{text}</p> : null}
         <span className={classes.when}>
           <When at={at} relative={false} />
           {actor ? ` · ${actor}` : ""}

@@ -1,0 +1,109 @@
+/** Somebody asks "was it paid?": found by name and amount, watched until there is an answer, looked at in full. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { claimsOf } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+
+let desk: OpenDesk;
+
+beforeAll(async () => {
+  desk = await openDesk({
+    faults: [
+      // Taken, but the answer is lost; and asked for, the gateway says nothing of use before it is told to.
+      { fault: "cut_after", code: "DOUBT1" },
+      { fault: "status_500", code: "DOUBT1" },
+      { fault: "code_121", code: "REFUSED1" },
+    ],
+  });
+  await desk.batch(
+    [
+      { name: "Anna Rao", amount: "1200.00", code: "FINE1" },
+      { name: "Ánna Gómez", amount: "1200.00", code: "REFUSED1" },
+      { name: "Anna Rao", amount: "77.00", code: "FINE2" },
+    ],
+    "approved",
+  );
+  await stateBecomes("FINE1", "settled");
+  await stateBecomes("REFUSED1", "declined");
+});
+afterAll(() => desk.close());
+
+const stateBecomes = (code: string, state: string) =>
+  eventually(`${code} is ${state}`, async () => {
+    const question = await desk.payrun.ledger.questionAbout(code);
+    return question?.state === state;
+  });
+
+test("support finds a payout by name and amount, and answers without reading further", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
+  await open("/");
+  await page.keyboard.press("/");
+  await page.keyboard.type("anna rao 1200");
+  await page.getByRole("option").filter({ hasText: "FINE1" }).waitFor();
+  expect(await page.getByRole("option").count()).toBe(1);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "INR 1,200.00 to Anna Rao" }).waitFor();
+  await page.getByText("Yes. The gateway reports it completed.").waitFor();
+  expect(await page.locator("[data-proven]").count()).toBeGreaterThan(0);
+  expectQuiet();
+});
+
+test("the list is filtered by its address, walked by keys, and opened by Enter", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
+  await open("/payouts?name=anna&amount=1200.00");
+  await page.getByText("2 payouts like this.").waitFor();
+  await page.getByLabel("State").selectOption("declined");
+  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByText("1 payout like this.").waitFor();
+  expect(new URL(page.url()).searchParams.get("state")).toBe("declined");
+  await page.getByRole("heading", { level: 1 }).focus();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "INR 1,200.00 to Ánna Gómez" }).waitFor();
+  await page.getByText("No. The gateway says, conclusively, that it will not pay it.").waitFor();
+  expect(await claimsOf(page)).toEqual([]);
+  expectQuiet();
+});
+
+test("what is in doubt says so, and is seen to be resolved without a reload", async () => {
+  await desk.batch([{ name: "Bala Iyer", amount: "99.50", code: "DOUBT1" }], "approved");
+  await stateBecomes("DOUBT1", "in_doubt");
+  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  await open("/payouts/DOUBT1");
+  const answer = page.getByRole("status").filter({ hasText: "Has money moved?" });
+  await answer.getByText("unknown, being checked").waitFor();
+  await answer.getByText("It may have.").waitFor();
+  expect(await claimsOf(page)).toEqual([]);
+  await page.evaluate("window.stillTheSamePage = true");
+
+  await desk.gateway.setFaults([]);
+  await answer.getByText("Yes. The gateway reports it completed.").waitFor();
+  expect(await page.evaluate("window.stillTheSamePage")).toBe(true);
+  expectQuiet();
+});
+
+test("the account is covered until somebody says why they look, and that is on record", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  await open("/payouts/FINE1");
+  const covered = await page.getByText(/^•+\d{4}$/).textContent();
+  await page.getByRole("button", { name: "Show the account in full" }).click();
+  const show = page.getByRole("button", { name: "Show 1 account" });
+  expect(await show.isDisabled()).toBe(true);
+  await page.getByLabel("Reason").fill("The bank asks for it");
+  await show.click();
+  await page.getByText(/^\d{10,}$/).waitFor();
+  await page.getByText("Account shown in full").waitFor();
+  await page.getByText("The bank asks for it").waitFor();
+
+  const line = await desk.payrun.database
+    .selectFrom("audit")
+    .select(["actor", "facts"])
+    .where("object", "=", "FINE1")
+    .where("action", "=", "reveal")
+    .executeTakeFirstOrThrow();
+  expect(line.actor).toMatch(/^user:/);
+  expect(JSON.parse(line.facts)).toEqual({ reason: "The bank asks for it" });
+  expect(`${line.facts}`).not.toContain(covered?.slice(-4));
+  expectQuiet();
+});
