@@ -5,7 +5,7 @@ import { call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { queryClient } from "../../query-client.ts";
 import { useMay } from "../../session.ts";
-import { type PayoutView, payoutQuery } from "./payout.tsx";
+import { type PayoutView, payoutQuery } from "./payout-query.ts";
 import classes from "./payout.module.css";
 
 // biome-ignore format: the columns are the point

@@ -6,7 +6,7 @@ import { call } from "../../client.ts";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { Amount } from "../../components/amount.tsx";
 import { useMay } from "../../session.ts";
-import type { PayoutView } from "./payout.tsx";
+import type { PayoutView } from "./payout-query.ts";
 import classes from "./payout.module.css";
 
 // biome-ignore format: the columns are the point

@@ -1,7 +1,7 @@
 import { Alert, Text } from "@mantine/core";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { ApiProblem, type Answer, call } from "../../client.ts";
+import { ApiProblem } from "../../client.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
@@ -16,15 +16,8 @@ import { queryClient } from "../../query-client.ts";
 import { Actions } from "./actions.tsx";
 import { Facts } from "./facts.tsx";
 import classes from "./payout.module.css";
+import { payoutQuery, type PayoutView } from "./payout-query.ts";
 import { Timeline } from "./timeline.tsx";
-
-export type PayoutView = Answer<"GET /api/payouts/:code">;
-
-export const payoutQuery = (code: string) =>
-  queryOptions({
-    queryKey: ["GET /api/payouts/:code", code],
-    queryFn: ({ signal }) => call("GET /api/payouts/:code", { params: { code }, signal }),
-  });
 
 const route = getRouteApi("/desk/payouts/$code");
 

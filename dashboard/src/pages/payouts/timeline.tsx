@@ -1,7 +1,7 @@
 import { VisuallyHidden } from "@mantine/core";
 import { type CSSProperties, Fragment } from "react";
 import { When } from "../../components/when.tsx";
-import type { PayoutView } from "./payout.tsx";
+import type { PayoutView } from "./payout-query.ts";
 import classes from "./payout.module.css";
 
 type Happening = PayoutView["timeline"][number];
