@@ -1,5 +1,5 @@
 import { Title } from "@mantine/core";
-import { useLocation } from "@tanstack/react-router";
+import { useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import classes from "./page.module.css";
 
@@ -16,12 +16,14 @@ export function Page({
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
-  const { pathname } = useLocation();
+  // Only when the navigation is over: until then the page that is left still stands here.
+  const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · payrun`;
   }, [title]);
   useEffect(() => {
+    if (pathname === undefined) return;
     if (announced !== null && announced !== pathname) heading.current?.focus();
     announced = pathname;
   }, [pathname]);
