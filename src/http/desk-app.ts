@@ -46,7 +46,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   batchPageRoutes(app, desk, live);
   homeRoutes(app, desk, live);
   liveRoutes(app, desk, live);
-  operationsRoutes(app, desk);
+  operationsRoutes(app, desk, live);
   auditRoutes(app, desk);
   profileRoutes(app, desk);
   peopleRoutes(app, desk);

@@ -3,6 +3,7 @@ import { batchView } from "#http/batch-view.ts";
 import type { Desk } from "#http/desk.ts";
 import { homeView } from "#http/home-view.ts";
 import { payoutView } from "#http/payout-view.ts";
+import { lookOver } from "#http/overview.ts";
 import { sessionToken } from "#http/person.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
@@ -14,6 +15,7 @@ const TOPICS: Readonly<Record<string, (id: string, desk: Desk) => Promise<unknow
   batch: batchView,
   home: homeView,
   payout: payoutView,
+  operations: (_id, desk) => lookOver(desk),
 };
 
 /** A document is made at most so often, however many people look at it, ... */

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { openLane, pauseLane, resumeLane } from "#flows/control-lanes.ts";
 import type { Desk } from "#http/desk.ts";
-import { countsOf, latencyOf, lookOver } from "#http/overview.ts";
+import { countsOf, latencyOf, type Overview } from "#http/overview.ts";
+import type { Live } from "#http/live.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 import { runbookParts } from "#http/runbook.ts";
@@ -9,17 +10,17 @@ import { findingsSince } from "#ledger/findings.ts";
 import { pulses } from "#ledger/pulse.ts";
 import { reasonText } from "#payout/reasons.ts";
 
-/** How long a look counts for all who ask: many watch the page, and the ledger is asked once. */
-const LOOK_MS = 1_000;
 const STEPS = 180;
 const STEP_SECONDS = 10;
 const FOUND_MAX = 50;
 
-export function operationsRoutes(app: FastifyInstance, desk: Desk): void {
+/** The topic of the stream, and whose document the overview is: many watch it, and the ledger is asked once. */
+const TOPIC = "operations";
+
+export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database, ledger } = desk;
 
-  const look = sharedFor(LOOK_MS, () => lookOver(desk), desk);
-  route(app, desk, "GET /api/operations", () => look());
+  route(app, desk, "GET /api/operations", async () => (await live.look(TOPIC)) as Overview);
 
   route(app, desk, "GET /api/operations/rates", async ({ query: { minutes } }) => {
     const seconds = minutes * 60;
@@ -44,6 +45,7 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk): void {
     const end = until === null ? null : new Date(until);
     const order = { name: lane, reason, actor: person.actor, until: end };
     const paused = await pauseLane(order, desk);
+    live.forget(TOPIC);
     if (paused.ok) return;
     throw paused.error === "unknown_lane"
       ? new Problem("not_found", { detail: `There was never a payout in a lane ${lane}.` })
@@ -54,11 +56,13 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk): void {
 
   route(app, desk, "POST /api/lanes/resume", async ({ body: { lane, reason }, person }) => {
     const resumed = await resumeLane({ name: lane, reason, actor: person.actor }, ledger);
+    live.forget(TOPIC);
     if (!resumed.ok) throw new Problem("lane_not_paused");
   });
 
   route(app, desk, "POST /api/lanes/open", async ({ body: { lane, reason }, person }) => {
     const opened = await openLane({ name: lane, reason, actor: person.actor }, desk);
+    live.forget(TOPIC);
     if (!opened.ok) throw new Problem("lane_not_stopped");
   });
 
@@ -92,25 +96,6 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk): void {
     const { epoch, reason, hold_unasked: holdUnasked } = body;
     const order = { epoch, reason, actor: person.actor, holdUnasked };
     if (!(await ledger.unfreeze(order))) throw new Problem("ledger_still_frozen");
+    live.forget(TOPIC);
   });
-}
-
-/** One answer for all who ask within this time, also while it is still being looked for. */
-function sharedFor<T>(
-  ms: number,
-  work: () => Promise<T>,
-  { clock }: Pick<Desk, "clock">,
-): () => Promise<T> {
-  let answer: Promise<T> | null = null;
-  let atMs = 0;
-  return () => {
-    const nowMs = clock.monotonicMs();
-    if (answer && nowMs - atMs < ms) return answer;
-    atMs = nowMs;
-    answer = work();
-    answer.catch(() => {
-      answer = null;
-    });
-    return answer;
-  };
 }

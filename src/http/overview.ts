@@ -17,7 +17,7 @@ import { latencyAt, PULSE_COUNTS, type PulseCount } from "#payout/pulse.ts";
 import { reasonText } from "#payout/reasons.ts";
 import { version } from "#version.ts";
 
-type Overview = z.input<(typeof OPERATIONS_API)["GET /api/operations"]["answer"]>;
+export type Overview = z.output<(typeof OPERATIONS_API)["GET /api/operations"]["answer"]>;
 
 const QUEUES = [submitJob.queue, resolveJob.queue, callbackJob.queue];
 const LATELY_SECONDS = 600;
