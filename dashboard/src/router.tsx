@@ -12,6 +12,7 @@ import {
 import { onSignedOut, onStepUp } from "./client.ts";
 import { ErrorState } from "./components/error-state.tsx";
 import { Loading } from "./components/loading.tsx";
+import { auditSearch } from "./pages/audit/search.ts";
 import type { Tab } from "./pages/batch/tabs.tsx";
 import { batchesSearch } from "./pages/batches/search.ts";
 import { payoutSearch } from "./pages/payouts/search-params.ts";
@@ -100,6 +101,22 @@ const roles = createRoute({
   component: lazyRouteComponent(() => import("./pages/settings/roles.tsx"), "RolesPage"),
 });
 
+const operations = createRoute({
+  getParentRoute: () => desk,
+  path: "/operations",
+  component: lazyRouteComponent(
+    () => import("./pages/operations/operations.tsx"),
+    "OperationsPage",
+  ),
+});
+
+const audit = createRoute({
+  getParentRoute: () => desk,
+  path: "/audit",
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import("./pages/audit/audit.tsx"), "AuditPage"),
+});
+
 /** In front of the sign-in. */
 const login = createRoute({
   getParentRoute: () => root,
@@ -176,6 +193,8 @@ export const router = createRouter({
       batch,
       payouts,
       payout,
+      operations,
+      audit,
       profile,
       settings,
       users,

@@ -46,6 +46,8 @@ export const DESK_PAGES: readonly DeskPage[] = [
     path: ({ settledBatch }) => `/batches/${settledBatch}?tab=timeline`,
   },
   { name: "the rules of approval", roles: ["admin"], path: () => "/settings/approval-rules" },
+  { name: "operations", roles: ["operator"], path: () => "/operations" },
+  { name: "audit", roles: ["auditor"], path: () => "/audit" },
   { name: "sign in", roles: null, path: () => "/login?next=/profile&ended=1" },
   { name: "the first start, without its link", roles: null, path: () => "/setup" },
   { name: "profile", roles: ["viewer"], path: () => "/profile" },

@@ -16,6 +16,8 @@ interface ConfirmProps {
   readonly asksReason?: boolean;
   /** The totals to be typed from one's own papers; never shown in the field, never pasted from this page. */
   readonly totals?: readonly Money[];
+  /** Further fields, after the sentence. */
+  readonly children?: ReactNode;
   readonly onConfirm: (given: {
     readonly reason: string;
     readonly totals: readonly Money[];
@@ -44,6 +46,7 @@ function Question({
   danger,
   asksReason,
   totals = [],
+  children,
   onConfirm,
 }: ConfirmProps) {
   const [reason, setReason] = useState("");
@@ -80,6 +83,7 @@ function Question({
         ) : (
           <Text>{sentence}</Text>
         )}
+        {children}
         {totals.map(({ currency }) => (
           <TextInput
             key={currency}

@@ -1,5 +1,15 @@
 /** The rail. A page that does not exist yet is not linked; each page adds its own line, in this order. */
-import { Banknote, FileUp, Files, House, type LucideIcon, Settings, Stamp } from "lucide-react";
+import {
+  Activity,
+  Banknote,
+  Files,
+  FileUp,
+  House,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  Stamp,
+} from "lucide-react";
 import type { Permission } from "../session.ts";
 
 export interface Destination {
@@ -19,5 +29,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: "/batches", label: "Batches", icon: Files, may: "read" },
   { to: "/approvals", label: "Approvals", icon: Stamp, may: "read", waits: "approvals" },
   { to: "/payouts", label: "Payouts", icon: Banknote, may: "read" },
+  { to: "/operations", label: "Operations", icon: Activity, may: "read" },
+  { to: "/audit", label: "Audit", icon: ScrollText, may: "audit" },
   { to: "/settings/users", label: "Settings", icon: Settings, may: "administer" },
 ];

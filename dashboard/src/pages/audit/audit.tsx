@@ -1,0 +1,156 @@
+import { Anchor, Button, NativeSelect, TextInput } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { type Answer, addressOf, call } from "../../client.ts";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Page } from "../../components/page.tsx";
+import { Section } from "../../components/section.tsx";
+import { When } from "../../components/when.tsx";
+import classes from "./audit.module.css";
+import { Facts } from "./facts.tsx";
+import type { AuditSearch } from "./search.ts";
+import { Verified } from "./verified.tsx";
+
+type Line = Answer<"GET /api/audit">["items"][number];
+
+const COLUMNS: readonly Column<Line>[] = [
+  { key: "number", header: "Line", numeric: true, names: true, cell: ({ number }) => `#${number}` },
+  { key: "at", header: "When", cell: ({ at }) => <When at={at} relative={false} /> },
+  {
+    key: "actor",
+    header: "Who",
+    cell: ({ actor, actor_name }) => (
+      <span className={classes.who}>
+        {actor_name ?? actor}
+        {actor_name ? <small>{actor}</small> : null}
+      </span>
+    ),
+  },
+  { key: "action", header: "Did", cell: ({ action }) => actionText(action) },
+  {
+    key: "object",
+    header: "To",
+    cell: ({ object }) => <span className={classes.who}>{object}</span>,
+  },
+  { key: "facts", header: "With", cell: ({ facts }) => <Facts facts={facts} /> },
+];
+
+/** "pause_lane" as people say it. */
+const actionText = (action: string): string => action.replaceAll(/[_.]/g, " ");
+
+/** Who did what, in the order in which it was written, with proof that no line was changed since. */
+export function AuditPage() {
+  const search = useSearch({ from: "/desk/audit" });
+  const navigate = useNavigate({ from: "/audit" });
+  const query = queryOf(search);
+  const { data: page, error } = useQuery({
+    queryKey: ["GET /api/audit", query],
+    queryFn: ({ signal }) => call("GET /api/audit", { query, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const go = (change: AuditSearch) => void navigate({ search: change });
+  const isFiltered = Object.values({ ...search, cursor: undefined }).some(Boolean);
+  const { cursor: _cursor, ...whole } = query;
+  return (
+    <Page
+      title="Audit"
+      actions={
+        <Anchor href={addressOf("GET /api/audit.csv", { query: whole }).address} download>
+          Download as CSV
+        </Anchor>
+      }
+    >
+      <Verified />
+      <Section title="What was done">
+        <Filters key={JSON.stringify(search)} search={search} onFilter={go} />
+        {error ? <ErrorState error={error} /> : null}
+        {page ? (
+          <DataTable
+            caption="The audit log, the newest first"
+            hideCaption
+            columns={COLUMNS}
+            rows={page.items}
+            rowKey={({ number }) => String(number)}
+            empty={
+              <EmptyState
+                text={isFiltered ? "No line fits these filters." : "Nothing was done yet."}
+              />
+            }
+            onNext={page.next ? () => go({ ...search, cursor: page.next ?? undefined }) : undefined}
+            onFirst={search.cursor ? () => go({ ...search, cursor: undefined }) : undefined}
+          />
+        ) : error ? null : (
+          <Loading />
+        )}
+      </Section>
+    </Page>
+  );
+}
+
+/** Days of the reader's own calendar, from the first moment of one to the last of the other. */
+function queryOf({ from, to, ...search }: AuditSearch) {
+  const dayAfter = (day: string) => {
+    const date = new Date(`${day}T00:00`);
+    date.setDate(date.getDate() + 1);
+    return date.toISOString();
+  };
+  return {
+    ...search,
+    from: from ? new Date(`${from}T00:00`).toISOString() : undefined,
+    to: to ? dayAfter(to) : undefined,
+  };
+}
+
+function Filters({
+  search,
+  onFilter,
+}: {
+  readonly search: AuditSearch;
+  readonly onFilter: (search: AuditSearch) => void;
+}) {
+  const [wanted, setWanted] = useState<AuditSearch>({ ...search, cursor: undefined });
+  const { data: known } = useQuery({
+    queryKey: ["GET /api/audit/actions"],
+    queryFn: ({ signal }) => call("GET /api/audit/actions", { signal }),
+    staleTime: 60_000,
+  });
+  const actions = known?.actions ?? (search.action ? [search.action] : []);
+  const field = (name: keyof AuditSearch) => ({
+    size: "xs" as const,
+    value: wanted[name] ?? "",
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setWanted((before) => ({ ...before, [name]: value || undefined })),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onFilter(wanted);
+  };
+  return (
+    <form className={classes.filters} onSubmit={submit}>
+      <TextInput label="Who" placeholder="name, or user:US…" {...field("actor")} />
+      <NativeSelect
+        label="Did"
+        data={[
+          { value: "", label: "anything" },
+          ...actions.map((action) => ({ value: action, label: actionText(action) })),
+        ]}
+        {...field("action")}
+      />
+      <TextInput label="To" placeholder="batch, lane, user" {...field("object")} />
+      <TextInput label="From" type="date" {...field("from")} />
+      <TextInput label="Up to" type="date" {...field("to")} />
+      <div className={classes.buttons}>
+        <Button type="submit" size="xs">
+          Filter
+        </Button>
+        <Button size="xs" variant="default" onClick={() => onFilter({})}>
+          Clear
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Answer } from "../../client.ts";
+import classes from "./audit.module.css";
+
+type Fact = Answer<"GET /api/audit">["items"][number]["facts"][string];
+
+const SHOWN_MAX = 3;
+
+/** The facts of a line, the first few at once; before and after stand beside each other. */
+export function Facts({ facts }: { readonly facts: Readonly<Record<string, Fact>> }) {
+  const entries = Object.entries(facts).filter(([, value]) => value !== null && value !== "");
+  if (entries.length === 0) return "–";
+  const [shown, more] = [entries.slice(0, SHOWN_MAX), entries.slice(SHOWN_MAX)];
+  return (
+    <div className={classes.facts}>
+      <List entries={shown} />
+      {more.length === 0 ? null : (
+        <details>
+          <summary>{more.length} more</summary>
+          <List entries={more} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+const List = ({ entries }: { readonly entries: readonly (readonly [string, Fact])[] }) => (
+  <dl>
+    {entries.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name.replaceAll("_", " ")}</dt>
+        <dd>{factText(value)}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+function factText(value: Fact): string {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return String(value);
+  if (Array.isArray(value)) return value.map((each) => factText(each as Fact)).join(", ");
+  return Object.entries(value)
+    .map(([name, part]) => `${name} ${factText(part as Fact)}`)
+    .join(", ");
+}

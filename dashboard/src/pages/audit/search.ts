@@ -1,0 +1,30 @@
+/** The filters of the audit page, as they stand in its address. */
+export interface AuditSearch {
+  readonly actor?: string | undefined;
+  readonly object?: string | undefined;
+  readonly action?: string | undefined;
+  /** Days: 2026-12-31. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** What is no filter is left out: an address is typed by anybody. */
+export function auditSearch(given: Record<string, unknown>): AuditSearch {
+  const text = (name: string): string | undefined => {
+    const value = given[name];
+    return typeof value === "string" || typeof value === "number" ? `${value}` : undefined;
+  };
+  const day = (name: string): string | undefined =>
+    DAY.test(text(name) ?? "") ? text(name) : undefined;
+  return {
+    actor: text("actor"),
+    object: text("object"),
+    action: text("action"),
+    from: day("from"),
+    to: day("to"),
+    cursor: text("cursor"),
+  };
+}

@@ -1,0 +1,64 @@
+import { Button, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck, OctagonAlert } from "lucide-react";
+import { call } from "../../client.ts";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Section } from "../../components/section.tsx";
+import { When } from "../../components/when.tsx";
+import classes from "./audit.module.css";
+
+/** "Chain verified to #48,211 at 12:00", recomputed from the first line to the last. */
+export function Verified() {
+  const {
+    data: verdict,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
+    queryKey: ["GET /api/audit/verify"],
+    queryFn: ({ signal }) => call("GET /api/audit/verify", { signal }),
+    staleTime: 60_000,
+  });
+  return (
+    <Section
+      title="Is it as it was written?"
+      actions={
+        <Button size="xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
+          Verify again
+        </Button>
+      }
+    >
+      {error ? <ErrorState error={error} /> : null}
+      {verdict ? (
+        <div role="status">
+          <p className={classes.verdict} data-tone={verdict.intact ? "good" : "bad"}>
+            {verdict.intact ? (
+              <CircleCheck size={18} aria-hidden />
+            ) : (
+              <OctagonAlert size={18} aria-hidden />
+            )}
+            {verdict.intact
+              ? `Chain verified to #${verdict.lines.toLocaleString()}`
+              : `The chain is broken at #${verdict.broken_at}: ${verdict.why}`}
+            <small>
+              <When at={verdict.at} relative={false} />
+            </small>
+          </p>
+          <Text size="xs" c="dimmed">
+            {verdict.intact ? (
+              <>
+                Head <code className={classes.hash}>{verdict.head}</code>. Keep it elsewhere: it
+                proves later that no line at the end was taken away.
+              </>
+            ) : (
+              "Pause everything, keep the database as it is, and compare it with a backup."
+            )}
+          </Text>
+        </div>
+      ) : error ? null : (
+        <Loading lines={2} />
+      )}
+    </Section>
+  );
+}

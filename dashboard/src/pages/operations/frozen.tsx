@@ -1,0 +1,151 @@
+import { Button, Checkbox, Text } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Answer, call } from "../../client.ts";
+import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Section } from "../../components/section.tsx";
+import { When } from "../../components/when.tsx";
+import classes from "./operations.module.css";
+import { countText, payoutsText } from "./seen.ts";
+
+type Freeze = NonNullable<Answer<"GET /api/operations/freeze">["freeze"]>;
+type FrozenLane = Freeze["lanes"][number];
+
+const COLUMNS: readonly Column<FrozenLane>[] = [
+  { key: "lane", header: "Lane", names: true, cell: ({ lane }) => lane },
+  { key: "open", header: "Open payouts", numeric: true, cell: ({ open }) => countText(open) },
+  {
+    key: "unasked",
+    header: "Not asked for yet",
+    numeric: true,
+    cell: ({ unasked }) => countText(unasked),
+  },
+];
+
+/** Why nothing is sent, what has been asked for since, and the way back. */
+export function Frozen() {
+  const [opened, setOpened] = useState(false);
+  const { data: answer, error } = useQuery({
+    queryKey: ["GET /api/operations/freeze"],
+    queryFn: ({ signal }) => call("GET /api/operations/freeze", { signal }),
+  });
+  if (error) return <ErrorState error={error} />;
+  const freeze = answer?.freeze;
+  if (!freeze) return null;
+  const unasked = freeze.lanes.reduce((sum, lane) => sum + lane.unasked, 0);
+  return (
+    <Section title="The ledger is frozen">
+      <Text size="sm">
+        {freeze.reason}
+        {freeze.since ? (
+          <>
+            , since <When at={freeze.since} />
+          </>
+        ) : null}
+        . Nothing is sent until every open payout was asked for, because this ledger may have
+        forgotten what was sent.
+      </Text>
+      {freeze.lanes.length === 0 ? null : (
+        <DataTable
+          caption="What is open, and what of it was not asked for since"
+          columns={COLUMNS}
+          rows={freeze.lanes}
+          rowKey={({ lane }) => lane}
+        />
+      )}
+      <Found freeze={freeze} />
+      <Text size="sm">
+        Files that came in after the copy was made are unknown to this ledger, and would be taken
+        for new. Compare the gateway&apos;s records of that time before any such file comes in.
+      </Text>
+      {freeze.since ? (
+        <div className={classes.buttons}>
+          <Button color="red" variant="outline" onClick={() => setOpened(true)}>
+            Let it send again
+          </Button>
+          <Text size="sm" c="dimmed">
+            {unasked === 0
+              ? "Every open payout was asked for."
+              : `${payoutsText(unasked)} still to be asked for: leave the workers running.`}
+          </Text>
+        </div>
+      ) : (
+        <Text size="sm">
+          This server has an older LEDGER_EPOCH. Set it to {freeze.epoch} if this is the ledger that
+          you mean.
+        </Text>
+      )}
+      <Unfreeze
+        freeze={freeze}
+        unasked={unasked}
+        opened={opened}
+        onClose={() => setOpened(false)}
+      />
+    </Section>
+  );
+}
+
+function Found({ freeze }: { readonly freeze: Freeze }) {
+  if (freeze.held_count === 0 && freeze.stray_count === 0) return null;
+  return (
+    <ul className={classes.causes}>
+      {freeze.held_count === 0 ? null : (
+        <li>
+          {payoutsText(freeze.held_count)} held since then:{" "}
+          {freeze.held.map(({ transaction_code }) => transaction_code).join(", ")}
+        </li>
+      )}
+      {freeze.stray_count === 0 ? null : (
+        <li>
+          {countText(freeze.stray_count)} codes that this ledger does not have were named by
+          callbacks: {freeze.stray_codes.join(", ")}. They may be payouts that it forgot.
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Unfreeze({
+  freeze: { epoch },
+  unasked,
+  opened,
+  onClose,
+}: {
+  readonly freeze: Freeze;
+  readonly unasked: number;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}) {
+  const client = useQueryClient();
+  const [holds, setHolds] = useState(false);
+  return (
+    <ConfirmInNumbers
+      opened={opened}
+      onClose={onClose}
+      title="Let the ledger send again"
+      verb="Let it send again"
+      danger
+      sentence={
+        unasked === 0
+          ? "Every open payout was asked for. What is approved and unknown to the gateway will be sent."
+          : `${payoutsText(unasked)} were not asked for yet. The server refuses it, unless they are held for a person.`
+      }
+      asksReason
+      onConfirm={async ({ reason }) => {
+        const body = { epoch, reason, hold_unasked: holds };
+        await call("POST /api/operations/unfreeze", { body });
+        await client.invalidateQueries();
+      }}
+    >
+      {unasked === 0 ? null : (
+        <Checkbox
+          label={`Hold ${payoutsText(unasked)} that could not be asked for`}
+          checked={holds}
+          onChange={({ currentTarget }) => setHolds(currentTarget.checked)}
+        />
+      )}
+    </ConfirmInNumbers>
+  );
+}

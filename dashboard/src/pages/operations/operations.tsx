@@ -1,0 +1,45 @@
+import { useQuery } from "@tanstack/react-query";
+import { call } from "../../client.ts";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Page } from "../../components/page.tsx";
+import { useLive } from "../../live.ts";
+import { useMay } from "../../session.ts";
+import { Frozen } from "./frozen.tsx";
+import { Headline } from "./headline.tsx";
+import { Lanes } from "./lanes.tsx";
+import { Processes } from "./processes.tsx";
+import { QueueSection } from "./queue.tsx";
+import { RateCharts } from "./rates.tsx";
+import { Tiles } from "./tiles.tsx";
+
+const ASK_AGAIN_MS = 5_000;
+
+/** What people on call look at: is all well, what is not, and what is safe to press. */
+export function OperationsPage() {
+  useLive(["operations"]);
+  const mayOperate = useMay("operate");
+  const { data: seen, error } = useQuery({
+    queryKey: ["GET /api/operations"],
+    queryFn: ({ signal }) => call("GET /api/operations", { signal }),
+    refetchInterval: ASK_AGAIN_MS,
+  });
+  return (
+    <Page title="Operations">
+      {error ? <ErrorState error={error} /> : null}
+      {seen ? (
+        <>
+          <Headline alarms={seen.alarms} at={seen.at} />
+          {seen.ledger.is_frozen && mayOperate ? <Frozen /> : null}
+          <Tiles seen={seen} />
+          <Lanes lanes={seen.lanes} pauseOfAll={seen.pause_of_all} />
+          <RateCharts />
+          <Processes workers={seen.workers} />
+          <QueueSection queue={seen.queue} ledger={seen.ledger} />
+        </>
+      ) : error ? null : (
+        <Loading />
+      )}
+    </Page>
+  );
+}
