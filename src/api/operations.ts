@@ -21,6 +21,8 @@ const Heap = z.object({
 const Pause = z.object({
   reason: z.string(),
   actor: z.string(),
+  /** Of a user the name; others as they stand. */
+  actor_name: z.string(),
   since: Timestamp,
   /** Null: until a person resumes it. */
   until: Timestamp.nullable(),

@@ -8,6 +8,7 @@ import { inspectDatabase } from "#ledger/inspect.ts";
 import { EVERY_LANE } from "#ledger/lane-pauses.ts";
 import { knownLanes } from "#ledger/lanes.ts";
 import type { LanePause } from "#ledger/ledger.ts";
+import { namesOf } from "#ledger/people/names.ts";
 import { type Heap, heapsOf, laneWork } from "#ledger/operations.ts";
 import { pulses, type PulseSum, workerLines } from "#ledger/pulse.ts";
 import { formatMoney } from "#money/format.ts";
@@ -79,7 +80,10 @@ export async function lookOver(desk: Desk): Promise<Overview> {
     counts,
     ...latencyOf(lately),
     lanes: lanes.shown,
-    pause_of_all: pauseShown(lanes.pauses.find(({ lane }) => lane === EVERY_LANE)),
+    pause_of_all: pauseShown(
+      lanes.pauses.find(({ lane }) => lane === EVERY_LANE),
+      lanes.nameOf,
+    ),
     workers: workers.map((worker) => ({
       id: worker.id,
       host: worker.host,
@@ -150,11 +154,12 @@ const byCause = (heaps: readonly Heap[]) =>
     text: cause === "" ? "No reason was given." : reasonText(cause),
   }));
 
-const pauseShown = (pause: LanePause | undefined) =>
+const pauseShown = (pause: LanePause | undefined, nameOf: (actor: string) => string) =>
   pause
     ? {
         reason: pause.reason,
         actor: pause.actor,
+        actor_name: nameOf(pause.actor),
         since: pause.pausedAt.toISOString(),
         until: pause.until?.toISOString() ?? null,
       }
@@ -167,6 +172,10 @@ async function lanesOf({ database, ledger }: Desk) {
     ledger.stoppedLanes(),
     ledger.lanePauses(),
   ]);
+  const nameOf = await namesOf(
+    database,
+    pauses.map(({ actor }) => actor),
+  );
   const shown = known.map((lane) => {
     const stop = stopped.find((each) => each.lane === lane);
     const left = work.find((each) => each.lane === lane);
@@ -175,7 +184,10 @@ async function lanesOf({ database, ledger }: Desk) {
       lane,
       merchant_code: lane.slice(0, cut),
       currency: lane.slice(cut + 1),
-      pause: pauseShown(pauses.find((pause) => pause.lane === lane)),
+      pause: pauseShown(
+        pauses.find((pause) => pause.lane === lane),
+        nameOf,
+      ),
       stop: stop
         ? {
             reason: stop.reason,
@@ -191,7 +203,7 @@ async function lanesOf({ database, ledger }: Desk) {
       is_more: left?.isMore ?? false,
     };
   });
-  return { shown, stopped, pauses };
+  return { shown, stopped, pauses, nameOf };
 }
 
 const QUEUE_PATIENCE_MS = 3_000;

@@ -84,7 +84,7 @@ export async function visit(
 /** Until the page has its heading and nothing on it is still loading. */
 async function settle(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.locator("[data-loading-page]").waitFor({ state: "detached" });
+  await page.locator("[data-loading-page]").first().waitFor({ state: "detached" });
 }
 
 /** No serious or critical finding of axe, by the rules of WCAG 2.2 AA. */

@@ -34,8 +34,11 @@ const List = ({ entries }: { readonly entries: readonly (readonly [string, Fact]
   </dl>
 );
 
+const DIGEST = /^[0-9a-f]{40,}$/;
+
+/** A digest is told by its beginning: the file of all lines has it whole. */
 function factText(value: Fact): string {
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return DIGEST.test(value) ? `${value.slice(0, 12)}…` : value;
   if (typeof value !== "object" || value === null) return String(value);
   if (Array.isArray(value)) return value.map((each) => factText(each as Fact)).join(", ");
   return Object.entries(value)

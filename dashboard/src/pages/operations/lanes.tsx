@@ -10,7 +10,7 @@ import { Section } from "../../components/section.tsx";
 import { When } from "../../components/when.tsx";
 import { useMay } from "../../session.ts";
 import classes from "./operations.module.css";
-import { actorText, countText, payoutsText, type SeenLane, type SeenPause } from "./seen.ts";
+import { countText, payoutsText, type SeenLane, type SeenPause } from "./seen.ts";
 
 type Verb = "pause" | "resume" | "open";
 interface Wish {
@@ -157,7 +157,7 @@ const NEEDS = {
 
 const PauseText = ({ pause }: { readonly pause: SeenPause }) => (
   <small className={classes.why}>
-    {pause.reason} – {actorText(pause.actor)}, since <When at={pause.since} />
+    {pause.reason} – {pause.actor_name}, since <When at={pause.since} />
     {pause.until ? (
       <>
         , until <When at={pause.until} relative={false} />
@@ -226,7 +226,7 @@ function WishDialog({
       opened
       onClose={onClose}
       title={title}
-      verb={title}
+      verb={lane ? VERBS[verb] : title}
       sentence={sentenceOf(verb, lane === null ? lanes : [lane], lane === null)}
       asksReason
       onConfirm={act}

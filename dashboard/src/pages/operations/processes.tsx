@@ -16,7 +16,7 @@ export function Processes({ workers }: { readonly workers: readonly Worker[] }) 
       key: "id",
       header: "Process",
       names: true,
-      cell: ({ host, pid }) => `${host}, process ${pid}`,
+      cell: ({ host, pid }) => <span className={classes.lane}>{`${host}, process ${pid}`}</span>,
     },
     {
       key: "state",

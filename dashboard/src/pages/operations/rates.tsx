@@ -65,7 +65,7 @@ function Charts({ rates, minutes }: { readonly rates: Rates; readonly minutes: n
     <div className={classes.charts}>
       <Chart title="Per second" times={times} series={perSecond} />
       <Chart title="Answers take, ms" times={times} series={latency} />
-      <Chart title="Answers other than accepted, per second" times={times} series={outcomes} />
+      <Chart title="Other answers, per second" times={times} series={outcomes} />
     </div>
   );
 }

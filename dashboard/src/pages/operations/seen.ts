@@ -14,10 +14,6 @@ export const countText = (count: number, isMore = false): string =>
 export const payoutsText = (count: number, isMore = false): string =>
   `${countText(count, isMore)} ${count === 1 && !isMore ? "payout" : "payouts"}`;
 
-/** "user:US…" is a person, "cli:ops" a command. */
-export const actorText = (actor: string): string =>
-  actor.startsWith("user:") ? actor.slice("user:".length) : actor;
-
 /** How long it is: "12 s", "4 min", "3 h", "2 d". */
 export function ageText(at: string, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - Date.parse(at)) / 1_000));
