@@ -33,6 +33,8 @@ export function ConfirmInNumbers(props: ConfirmProps) {
       title={props.title}
       closeButtonProps={{ "aria-label": "Close" }}
       centered
+      // The lock is an inline style, which the content security policy refuses.
+      lockScroll={false}
     >
       <Question {...props} />
     </Modal>

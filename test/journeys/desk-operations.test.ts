@@ -1,0 +1,90 @@
+/** What people on call do: pause with a reason, see who died, open the board, and find all of it on the audit log. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { systemClock } from "#clock.ts";
+import { eventually } from "../support/eventually.ts";
+import { laneIn } from "../support/ledger.ts";
+import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+import { query } from "../support/postgres.ts";
+
+const INR = laneIn("INR");
+let desk: OpenDesk;
+beforeAll(async () => {
+  // What is sent stays at the gateway until it is told to settle it.
+  desk = await openDesk({ settleMs: 1 });
+  await desk.gateway.setFaults([{ fault: "status_pending" }]);
+});
+afterAll(() => desk.close());
+
+const sql = (text: string) => query(desk.payrun.databaseUrl, text);
+const states = async () => {
+  const rows = await sql("select state, count(*)::int as count from payouts group by 1");
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+};
+
+test("a lane is paused: nothing new is sent, what was sent is followed; resumed, it goes on", async () => {
+  await desk.batch([{ amount: "10.00" }, { amount: "20.00" }], "approved");
+  await eventually(
+    "what was sent is at the gateway",
+    async () => (await states())["accepted"] === 2,
+  );
+
+  const visitor = await desk.visitor(["operator"]);
+  const { page } = visitor;
+  await visitor.open("/operations");
+  await page.getByRole("button", { name: `Pause ${INR}` }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("0 payouts will wait unsent. 2 payouts at the gateway").waitFor();
+  const pause = dialog.getByRole("button", { name: "Pause", exact: true });
+  expect(await pause.isDisabled()).toBe(true); // not without a reason
+  await dialog.getByLabel("Reason").fill("the bank called");
+  await pause.click();
+  await page.getByText("Paused by a person").waitFor();
+  await page.getByText("the bank called").first().waitFor();
+
+  await desk.batch([{ amount: "30.00" }, { amount: "40.00" }, { amount: "50.00" }], "approved");
+  await desk.gateway.setFaults([]);
+  await eventually("what was sent has its end", async () => (await states())["settled"] === 2);
+  await systemClock.sleep(2_000);
+  expect(await states()).toEqual({ settled: 2, approved: 3 });
+  expect(await sql("select from attempts")).toHaveLength(2);
+
+  await page.getByRole("button", { name: `Resume ${INR}` }).click();
+  await dialog.getByText("3 payouts may be sent again.").waitFor();
+  await dialog.getByLabel("Reason").fill("they called again");
+  await dialog.getByRole("button", { name: "Resume", exact: true }).click();
+  await eventually("the rest has its end", async () => (await states())["settled"] === 5);
+  await page.getByText("Healthy").waitFor();
+  visitor.expectQuiet();
+});
+
+test("a worker that died is shown, with what to do about it", async () => {
+  await sql(`insert into workers (id, host, pid, version, works, started_at, seen_at, in_flight, slots)
+    values ('gone', 'pay-2', 4711, '0.1.0', true, now(), now() - interval '2 minutes', 3, 32)`);
+  const visitor = await desk.visitor(["viewer"]);
+  const { page } = visitor;
+  await visitor.open("/operations");
+  await page.getByText("1 process ended without a word").click();
+  await page.getByText("Is money at risk?").waitFor();
+  await page
+    .getByRole("row", { name: /pay-2, process 4711/ })
+    .getByText(/no word for/)
+    .waitFor();
+  expect(await page.getByRole("button", { name: /^Pause/ }).count()).toBe(0);
+  await sql("delete from workers where id = 'gone'");
+  visitor.expectQuiet();
+});
+
+test("the audit log has all of it, by name, and its chain is verified", async () => {
+  const visitor = await desk.visitor(["auditor"]);
+  const { page } = visitor;
+  await visitor.open("/audit");
+  await page.getByText(/Chain verified to #\d+/).waitFor();
+  await page.getByLabel("Did").selectOption("pause_lane");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.waitForURL(/action=pause_lane/);
+  const row = page.getByRole("row", { name: /pause lane/ });
+  await row.getByText("the bank called").waitFor();
+  await row.getByText("operator").first().waitFor();
+  visitor.expectQuiet();
+});
