@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
@@ -13,16 +13,16 @@ import { QueueSection } from "./queue.tsx";
 import { RateCharts } from "./rates.tsx";
 import { Tiles } from "./tiles.tsx";
 
-const ASK_AGAIN_MS = 5_000;
-
 /** What people on call look at: is all well, what is not, and what is safe to press. */
 export function OperationsPage() {
-  useLive(["operations"]);
+  const client = useQueryClient();
+  useLive(["operations"], (_topic, document) =>
+    client.setQueryData(["GET /api/operations"], document),
+  );
   const mayOperate = useMay("operate");
   const { data: seen, error } = useQuery({
     queryKey: ["GET /api/operations"],
     queryFn: ({ signal }) => call("GET /api/operations", { signal }),
-    refetchInterval: ASK_AGAIN_MS,
   });
   return (
     <Page title="Operations">
