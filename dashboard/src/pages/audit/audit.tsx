@@ -65,7 +65,7 @@ export function AuditPage() {
       }
     >
       <Verified />
-      <Section title="What was done">
+      <Section title="Who did what">
         <Filters key={JSON.stringify(search)} search={search} onFilter={go} />
         {error ? <ErrorState error={error} /> : null}
         {page ? (
@@ -76,9 +76,7 @@ export function AuditPage() {
             rows={page.items}
             rowKey={({ number }) => String(number)}
             empty={
-              <EmptyState
-                text={isFiltered ? "No line fits these filters." : "Nothing was done yet."}
-              />
+              <EmptyState text={isFiltered ? "No line fits these filters." : "The log is empty."} />
             }
             onNext={page.next ? () => go({ ...search, cursor: page.next ?? undefined }) : undefined}
             onFirst={search.cursor ? () => go({ ...search, cursor: undefined }) : undefined}

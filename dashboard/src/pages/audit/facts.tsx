@@ -40,8 +40,8 @@ const DIGEST = /^[0-9a-f]{40,}$/;
 function factText(value: Fact): string {
   if (typeof value === "string") return DIGEST.test(value) ? `${value.slice(0, 12)}…` : value;
   if (typeof value !== "object" || value === null) return String(value);
-  if (Array.isArray(value)) return value.map((each) => factText(each as Fact)).join(", ");
+  if (Array.isArray(value)) return value.map((each) => factText(each)).join(", ");
   return Object.entries(value)
-    .map(([name, part]) => `${name} ${factText(part as Fact)}`)
+    .map(([name, part]) => `${name} ${factText(part)}`)
     .join(", ");
 }

@@ -19,6 +19,50 @@ interface Wish {
   readonly lane: SeenLane | null;
 }
 
+const columnsFor = (pauseOfAll: SeenPause | null): readonly Column<SeenLane>[] => [
+  {
+    key: "lane",
+    header: "Lane",
+    names: true,
+    cell: ({ lane }) => <span className={classes.lane}>{lane}</span>,
+  },
+  {
+    key: "state",
+    header: "State",
+    cell: (lane) => <LaneState lane={lane} pauseOfAll={pauseOfAll} />,
+  },
+  {
+    key: "to_send",
+    header: "Waiting",
+    numeric: true,
+    cell: (lane) => countText(lane.to_send, lane.is_more),
+  },
+  {
+    key: "submitting",
+    header: "Sending",
+    numeric: true,
+    cell: ({ submitting }) => countText(submitting),
+  },
+  {
+    key: "accepted",
+    header: "At gateway",
+    numeric: true,
+    cell: (lane) => countText(lane.accepted, lane.is_more),
+  },
+  {
+    key: "in_doubt",
+    header: "Unknown",
+    numeric: true,
+    cell: ({ in_doubt }) => countText(in_doubt),
+  },
+];
+
+const actionsFor = (onWish: (wish: Wish) => void): Column<SeenLane> => ({
+  key: "act",
+  header: "Act",
+  cell: (lane) => <LaneActions lane={lane} onWish={onWish} />,
+});
+
 /** What is sent and what is not, lane by lane, and the buttons that change it. */
 export function Lanes({
   lanes,
@@ -29,48 +73,6 @@ export function Lanes({
 }) {
   const [wish, setWish] = useState<Wish | null>(null);
   const mayOperate = useMay("operate");
-  const columns: readonly Column<SeenLane>[] = [
-    {
-      key: "lane",
-      header: "Lane",
-      names: true,
-      cell: ({ lane }) => <span className={classes.lane}>{lane}</span>,
-    },
-    {
-      key: "state",
-      header: "State",
-      cell: (lane) => <LaneState lane={lane} pauseOfAll={pauseOfAll} />,
-    },
-    {
-      key: "to_send",
-      header: "Waiting",
-      numeric: true,
-      cell: (lane) => countText(lane.to_send, lane.is_more),
-    },
-    {
-      key: "submitting",
-      header: "Sending",
-      numeric: true,
-      cell: ({ submitting }) => countText(submitting),
-    },
-    {
-      key: "accepted",
-      header: "At gateway",
-      numeric: true,
-      cell: (lane) => countText(lane.accepted, lane.is_more),
-    },
-    {
-      key: "in_doubt",
-      header: "Unknown",
-      numeric: true,
-      cell: ({ in_doubt }) => countText(in_doubt),
-    },
-  ];
-  const actions: Column<SeenLane> = {
-    key: "act",
-    header: "Act",
-    cell: (lane) => <LaneActions lane={lane} onWish={setWish} />,
-  };
   return (
     <Section
       title="Lanes"
@@ -95,7 +97,9 @@ export function Lanes({
       <DataTable
         caption="Lanes: the payouts of one merchant and currency"
         hideCaption
-        columns={mayOperate ? [...columns, actions] : columns}
+        columns={
+          mayOperate ? [...columnsFor(pauseOfAll), actionsFor(setWish)] : columnsFor(pauseOfAll)
+        }
         rows={lanes}
         rowKey={({ lane }) => lane}
         empty={

@@ -15,6 +15,24 @@ const NAMES: Readonly<Record<string, string>> = {
   "payrun-callback": "follow a callback",
 };
 
+const columnsAt = (nowMs: number): readonly Column<Queue>[] => [
+  { key: "name", header: "Jobs to", names: true, cell: ({ name }) => NAMES[name] ?? name },
+  { key: "waiting", header: "Waiting", numeric: true, cell: ({ waiting }) => countText(waiting) },
+  { key: "active", header: "Running", numeric: true, cell: ({ active }) => countText(active) },
+  {
+    key: "delayed",
+    header: "Back in line",
+    numeric: true,
+    cell: ({ delayed }) => countText(delayed),
+  },
+  {
+    key: "oldest",
+    header: "Oldest waits",
+    numeric: true,
+    cell: ({ oldest_at }) => (oldest_at ? ageText(oldest_at, nowMs) : "–"),
+  },
+];
+
 /** Where jobs wait, and the database below. A job is only a hint: losing all of them costs a second. */
 export function QueueSection({
   queue,
@@ -25,23 +43,6 @@ export function QueueSection({
 }) {
   const nowMs = useNow();
   const mayOperate = useMay("operate");
-  const columns: readonly Column<Queue>[] = [
-    { key: "name", header: "Jobs to", names: true, cell: ({ name }) => NAMES[name] ?? name },
-    { key: "waiting", header: "Waiting", numeric: true, cell: ({ waiting }) => countText(waiting) },
-    { key: "active", header: "Running", numeric: true, cell: ({ active }) => countText(active) },
-    {
-      key: "delayed",
-      header: "Back in line",
-      numeric: true,
-      cell: ({ delayed }) => countText(delayed),
-    },
-    {
-      key: "oldest",
-      header: "Oldest waits",
-      numeric: true,
-      cell: ({ oldest_at }) => (oldest_at ? ageText(oldest_at, nowMs) : "–"),
-    },
-  ];
   return (
     <Section
       title="Queue and database"
@@ -56,7 +57,7 @@ export function QueueSection({
       <DataTable
         caption="Queues"
         hideCaption
-        columns={columns}
+        columns={columnsAt(nowMs)}
         rows={queue.queues ?? []}
         rowKey={({ name }) => name}
         empty={
