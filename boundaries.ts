@@ -31,7 +31,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/gateway/transport.ts", may: ["#gateway/**", "got", "node:http", "node:https"] },
   { files: "src/flows/**",        may: [...BASICS, ...PURE, "#ledger/**", "#gateway/**", "#jobs/**", "zod", "otpauth", "csv-stringify", "csv-stringify/**", "node:crypto", "node:util", "node:stream", "node:stream/**", "node:events"],
                                   mayAsTypes: ["pino", "kysely"] },
-  { files: "src/http/**",         may: [...BASICS, ...PURE, "#api/**", "#version.ts", "#flows/**", "#jobs/**", "#ledger/**", "zod", "fastify", "fastify/**", "@fastify/*", "qrcode", "csv-stringify", "write-excel-file/node", "node:*", "node:*/**"],
+  { files: "src/http/**",         may: [...BASICS, ...PURE, "#api/**", "#version.ts", "#flows/**", "#jobs/**", "#ledger/**", "zod", "fastify", "fastify/**", "@fastify/*", "@bull-board/**", "qrcode", "csv-stringify", "write-excel-file/node", "node:*", "node:*/**"],
                                   mayAsTypes: ["#wiring.ts", "#config.ts", "pino"] },
   { files: "src/cli/**",          may: [...BASICS, ...PURE, "#api/**", "#flows/**", "#jobs/**", "#ledger/**", "#http/**", "#config.ts", "#wiring.ts", "#version.ts", "#workers/**", "#simulator/**", "commander", "zod", "csv-stringify", "csv-stringify/**", "node:*", "node:*/**"],
                                   mayAsTypes: ["pino"] },

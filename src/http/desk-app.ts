@@ -10,6 +10,7 @@ import { batchPageRoutes } from "#http/batch-page.ts";
 import { auditRoutes } from "#http/audit.ts";
 import { batchFileRoutes } from "#http/batch-files.ts";
 import { batchRoutes } from "#http/batches.ts";
+import { boardRoutes } from "#http/board.ts";
 import type { Desk } from "#http/desk.ts";
 import { homeRoutes } from "#http/home.ts";
 import { Live, liveRoutes } from "#http/live.ts";
@@ -64,6 +65,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
       uiConfig: { layout: "BaseLayout", supportedSubmitMethods: ["get"] },
     });
   });
+  await app.register(async (board) => boardRoutes(board, desk));
   await app.register(async (pages) => {
     openTo(pages, "public");
     await staticRoutes(pages);

@@ -22,6 +22,7 @@ export const PROBLEMS = {
   approved_already:   { status: 409, title: "You have approved it already" },
   content_changed:    { status: 409, title: "It was changed since you opened it" },
   ledger_frozen:      { status: 409, title: "The ledger is frozen: it may not know what was sent" },
+  board_is_read_only: { status: 405, title: "The queue board shows and does nothing" },
   lane_not_paused:    { status: 409, title: "No person has paused this" },
   lane_not_stopped:   { status: 409, title: "This lane is not stopped" },
   ledger_not_frozen:  { status: 409, title: "The ledger is not frozen" },

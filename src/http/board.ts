@@ -1,0 +1,51 @@
+import { createBullBoard } from "@bull-board/api";
+import { BullMQAdapter } from "@bull-board/api/bullMQAdapter";
+import { FastifyAdapter } from "@bull-board/fastify";
+import type { FastifyInstance } from "fastify";
+import type { Desk } from "#http/desk.ts";
+import { Problem, problemOf } from "#http/problems.ts";
+import { openTo } from "#http/routes.ts";
+import { callbackJob } from "#jobs/callback.ts";
+import { resolveJob, submitJob } from "#jobs/submit.ts";
+
+const PATH = "/api/board";
+const LOOKS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+/**
+ * The queues as BullMQ sees them, for operators to look at. Whatever could do something is refused here, before the
+ * board hears of it: what is done about payouts is done on payrun's own pages.
+ */
+export async function boardRoutes(app: FastifyInstance, { queues }: Desk): Promise<void> {
+  const server = new FastifyAdapter();
+  const board = createBullBoard({
+    queues: [],
+    serverAdapter: server,
+    options: { uiConfig: { boardTitle: "payrun queues (read-only)" } },
+  });
+  server.setBasePath(PATH);
+  // The board's own would answer a refusal as a fault.
+  server.setErrorHandler((error) => {
+    const problem = problemOf(error) ?? new Problem("unexpected");
+    return { status: problem.status as 500, body: problem.document() };
+  });
+
+  let opening: Promise<void> | null = null;
+  const open = async () => {
+    const names = [submitJob, resolveJob, callbackJob].map(({ queue }) => queue);
+    const shown = await Promise.all(names.map((name) => queues.queue(name)));
+    board.setQueues(shown.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })));
+  };
+  openTo(app, "operate");
+  app.addHook("onRequest", async (request, reply) => {
+    if (!LOOKS.has(request.method)) throw new Problem("board_is_read_only");
+    // Its page names the address that its files are relative to.
+    const policy = String(reply.getHeader("content-security-policy"));
+    reply.header("content-security-policy", policy.replace("base-uri 'none'", "base-uri 'self'"));
+    opening ??= open();
+    await opening.catch((error: unknown) => {
+      opening = null;
+      throw error;
+    });
+  });
+  await app.register(server.registerPlugin(), { prefix: PATH });
+}
