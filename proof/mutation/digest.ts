@@ -1,29 +1,40 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import type { Hunt } from "./hunts.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** What tests read without importing it, and what decides how they are run. */
-const READ = [
-  "samples/**/*.*",
-  "docs/{lifecycle,limits}.md",
-  "test/csv/corpus/*.*",
-  "test/*/*.{json,txt}",
-  "stryker.config.json",
-  "proof/mutation/vitest.config.ts",
+/** What tests read without importing it: where a source of theirs has the word, or else the file's own name. */
+const READ: readonly { readonly pattern: string; readonly word?: string }[] = [
+  { pattern: "samples/**/*.*", word: "samples" },
+  { pattern: "test/csv/corpus/*.*", word: "corpus" },
+  { pattern: "{docs,test/*}/*.{md,json,txt}" },
 ];
+/** What decides how every hunt is run. */
+const RUN = ["stryker.config.json", "proof/mutation/vitest.config.ts"];
 
-/** Of the hunt, and of everything that its tests read and import, however far away. */
-export function digestOf(hunt: Hunt): string {
-  const files = new Set([...hunt.files, ...hunt.tests]);
+/**
+ * Of everything that the tests of the hunt read and import, however far away. `around`: without the hunt's own files
+ * and tests, of which Stryker sees by itself what has changed.
+ */
+export function digestsOf(hunt: Hunt): { readonly all: string; readonly around: string } {
+  const own = [...hunt.files, ...hunt.tests];
+  const files = new Set(own);
   // A set walks on to what is added on the way.
   for (const file of files) for (const imported of importsOf(file)) files.add(imported);
-  for (const file of READ.flatMap((pattern) => globSync(pattern, { cwd: root }))) files.add(file);
+  const sources = [...files].map((file) => readFileSync(join(root, file), "utf8"));
+  for (const { pattern, word } of READ) {
+    for (const file of globSync(pattern, { cwd: root }))
+      if (sources.some((source) => source.includes(word ?? basename(file)))) files.add(file);
+  }
+  const around = [...files, ...RUN].filter((file) => !own.includes(file));
+  return { all: digestOf(hunt, [...own, ...around]), around: digestOf(hunt, around) };
+}
 
+function digestOf(hunt: Hunt, files: readonly string[]): string {
   const hash = createHash("sha256").update(JSON.stringify(hunt));
-  for (const file of [...files].toSorted())
+  for (const file of files.toSorted())
     hash.update(`${file}\n`).update(readFileSync(join(root, file)));
   return hash.digest("hex").slice(0, 16);
 }

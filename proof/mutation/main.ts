@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { digestOf } from "./digest.ts";
+import { digestsOf } from "./digest.ts";
 import { EXPLAINED, NOT_MUTATED, TABLES } from "./explained.ts";
 import { type Hunt, HUNTS } from "./hunts.ts";
 
@@ -55,13 +55,21 @@ function checkThatAllAreHunted(): void {
   process.exit(1);
 }
 
-/** The report of one hunt: the one at hand, where nothing that could change it has changed since. */
+/**
+ * The report of one hunt: the one at hand, where nothing that could change it has changed since. Where only its own
+ * files or tests have, Stryker tries again what they may change.
+ */
 function reportOf(hunt: Hunt): Report {
   const { files, tests } = hunt;
-  const kept = join(root, ".stryker", `${digestOf(hunt)}.${basename(files[0] ?? "")}.json`);
+  const digests = digestsOf(hunt);
+  const named = (digest: string, ending: string) =>
+    join(root, ".stryker", `${basename(files[0] ?? "", ".ts")}.${digest}.${ending}`);
+  const kept = named(digests.all, "json");
   if (!existsSync(kept)) {
     const stryker = join(root, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
-    const run = spawnSync(process.execPath, [stryker, "run", "--mutate", files.join(",")], {
+    const before = named(digests.around, "incremental.json");
+    const options = ["--mutate", files.join(","), "--incremental", "--incrementalFile", before];
+    const run = spawnSync(process.execPath, [stryker, "run", ...options], {
       cwd: root,
       stdio: "inherit",
       env: {

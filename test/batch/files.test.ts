@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { openBatch } from "#batch/batch.ts";
 import { DEFAULT_FILE_LIMITS } from "#batch/limits.ts";
 import { DEFAULT_ROW_SETTINGS, type RowVerdict } from "#batch/row.ts";
 import { allProblems, inChunks, type ReadFile, readFile } from "../support/samples.ts";
@@ -186,9 +187,30 @@ test("F84 a NUL does not reach what is stored of a row", async () => {
   expect((verdicts[0] as RowVerdict).cells.join("")).not.toContain("\0");
 });
 
+test("rows, rejected rows and warnings are counted, those of rejected rows included", async () => {
+  const rows = [ROW, ROW.with(2, "20.00").with(5, "mbb"), ROW.with(2, "0").with(5, "mbb")];
+  const opened = await openBatch(
+    inChunks(Buffer.from(csv([HEADER, ...rows]))),
+    DEFAULT_ROW_SETTINGS,
+  );
+  if (!opened.ok) throw new Error("refused");
+  const { rows: chunks, end } = opened.value;
+  expect(() => end()).toThrow("end() before the rows are exhausted");
+  for await (const chunk of chunks) expect(chunk).toHaveLength(3);
+  expect(end()).toMatchObject({ value: { rows: 3, rejected: 1, warnings: 2 } });
+});
+
+test("a file of exactly the limits is read, and no larger one", async () => {
+  const bytes = Buffer.from(csv([HEADER, ROW]));
+  const codesWith = async (limits: Partial<typeof DEFAULT_FILE_LIMITS>) =>
+    codes(await readFile(inChunks(bytes), undefined, { ...DEFAULT_FILE_LIMITS, ...limits }));
+  expect(await codesWith({ bytesMax: bytes.length, rowsMax: 1 })).toEqual([]);
+  expect(await codesWith({ bytesMax: bytes.length - 1 })).toEqual(["file_too_large"]);
+  expect(await codesWith({ rowsMax: 0 })).toEqual(["rows_too_many"]);
+});
+
 test("the same bytes have the same digest, and one byte makes another", async () => {
   const digest = async (text: string) => {
-    const { openBatch } = await import("#batch/batch.ts");
     const opened = await openBatch(inChunks(Buffer.from(text), 5), DEFAULT_ROW_SETTINGS);
     if (!opened.ok) throw new Error("refused");
     for await (const chunk of opened.value.rows) expect(chunk.length).toBeGreaterThan(0);
