@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { differencesFrom } from "#batch/control-totals.ts";
+
+const BATCH = {
+  rows: 3,
+  totals: [
+    { currency: "INR", minor: 10_050n, minorDigits: 2 },
+    { currency: "IDR", minor: 700n, minorDigits: 2 },
+  ],
+};
+
+test.each<[string, number | null, Readonly<Record<string, string>>]>([
+  ["nothing", null, {}],
+  ["the rows", 3, {}],
+  ["a total, also with fewer decimals", null, { INR: "100.5" }],
+  ["everything", 3, { INR: "100.50", IDR: "7" }],
+])("%s that was typed agrees", (_what, rows, sums) => {
+  expect(differencesFrom({ rows, sums }, BATCH)).toEqual([]);
+});
+
+test.each<[number | null, Readonly<Record<string, string>>, readonly string[]]>([
+  [4, {}, ["You expect 4 rows; the file has 3."]],
+  [0, {}, ["You expect 0 rows; the file has 3."]],
+  [null, { THB: "1" }, ["You expect THB 1; no row that can be paid is in THB."]],
+  [
+    2,
+    { INR: "100.51", IDR: "7.00" },
+    [
+      "You expect 2 rows; the file has 3.",
+      "You expect INR 100.51; the rows that can be paid come to INR 100.50.",
+    ],
+  ],
+  [null, { INR: "x" }, ["You expect INR x; the rows that can be paid come to INR 100.50."]],
+  [null, { IDR: "7.001" }, ["You expect IDR 7.001; the rows that can be paid come to IDR 7.00."]],
+])("%j rows and %j do not", (rows, sums, said) => {
+  expect(differencesFrom({ rows, sums }, BATCH)).toEqual(said);
+});

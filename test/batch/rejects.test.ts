@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { problem } from "#batch/problems.ts";
+import { rejectRecords } from "#batch/rejects.ts";
+
+const missing = problem("nul_character", { line: 7, column: "user_id" });
+const repeated = problem("row_repeated", { line: 7 }, { first: 2 });
+
+test("a rejected row goes out as it stood, with its line, what is wrong, and how to repair it", () => {
+  const file = rejectRecords(["user_id", "=x"]);
+  expect(file.header).toEqual(["user_id", "'=x", "line", "reason", "hint"]);
+  expect(
+    file.of({ line: 7, cells: ["U-1", "+1"], problems: [missing, repeated, missing] }),
+  ).toEqual([
+    "U-1",
+    "'+1",
+    "7",
+    "user_id: nul_character; row_repeated; user_id: nul_character",
+    `${missing.message} ${missing.repair} ${repeated.message} ${repeated.repair}`,
+  ]);
+  expect(file.of({ line: 8, cells: ["U-1"], problems: [] })).toEqual(["U-1", "", "8", "", ""]);
+});
+
+test("one that goes out again has these columns once", () => {
+  const file = rejectRecords(["line", "user_id", "reason", "hint"]);
+  expect(file.header).toEqual(["user_id", "line", "reason", "hint"]);
+  expect(file.of({ line: 7, cells: ["3", "U-1", "old", "old"], problems: [repeated] })).toEqual([
+    "U-1",
+    "7",
+    "row_repeated",
+    `${repeated.message} ${repeated.repair}`,
+  ]);
+});
