@@ -40,6 +40,10 @@ export const NOT_MUTATED: readonly { readonly path: string; readonly why: string
 const SAVES_TIME =
   "a text without a place to fill comes out of the filling as it was; the check only spares the work";
 
+const LIKE_NO_BANK =
+  "a bank without a second name, or a currency without a list: Stryker's text in its place is as far from every code and name";
+const FILLER = String.raw`/\b(?:bank|bank of|the|ltd|limited|inc|corp|corporation|company|public|co|plc|berhad|pt|tbk|tmcp|tnhh|mtv|ngan hang)\b|[^\p{L}\p{N}]+/gu`;
+
 export const EXPLAINED: readonly Explained[] = [
   {
     file: "src/gateway/answers.ts",
@@ -58,6 +62,24 @@ export const EXPLAINED: readonly Explained[] = [
     original: '""',
     replacement: '"Stryker was here!"',
     why: "no reason has a code of either kind, so an absent text is none",
+  },
+  {
+    file: "src/payout/banks/lookup.ts",
+    original: '""',
+    replacement: '"Stryker was here!"',
+    why: LIKE_NO_BANK,
+  },
+  {
+    file: "src/payout/banks/lookup.ts",
+    original: "[]",
+    replacement: '["Stryker was here"]',
+    why: LIKE_NO_BANK,
+  },
+  {
+    file: "src/payout/banks/lookup.ts",
+    original: FILLER,
+    replacement: FILLER.replace("]+", "]"),
+    why: "every match is taken out: a run of signs at once or one by one",
   },
   {
     file: "src/batch/problems.ts",
