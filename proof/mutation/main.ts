@@ -1,7 +1,8 @@
 /**
  * `npm run mutate -- [FOLDER or FOLDER/FILE …]`: changes the code of the pure folders in thousands of small ways and
- * sees whether a test fails. Without a name it writes docs/proof/mutation.md. Fails where a folder keeps too many
- * mutants alive, or where one survives in a table or the cipher that explained.ts does not explain.
+ * sees whether a test fails. Without a name it writes docs/proof/mutation.md; with `--at-hand` from the reports that are
+ * there, and it names the files without one. Fails where a folder keeps too many mutants alive, or where one survives in
+ * a table or the cipher that explained.ts does not explain.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -37,19 +38,27 @@ interface Found {
   readonly status: Mutant["status"];
 }
 
-const { positionals } = parseArgs({ allowPositionals: true });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { "at-hand": { type: "boolean", default: false } },
+});
 const wanted = positionals.length > 0 ? positionals : ["money", "payout", "batch", "gateway"];
 const isWanted = ({ files }: Hunt) =>
   wanted.some((start) => files.some((file) => file.startsWith(`src/${start}`)));
-checkThatAllAreHunted();
-const found = HUNTS.filter(isWanted).flatMap(mutantsOf);
+const isReady = (hunt: Hunt) => !values["at-hand"] || existsSync(pathsOf(hunt).kept);
+if (!values["at-hand"]) checkThatAllAreHunted();
+const found = HUNTS.filter(isWanted).filter(isReady).flatMap(mutantsOf);
+
+function filesMissingFrom(hunted: ReadonlySet<string>): readonly string[] {
+  return globSync("src/{money,payout,batch,gateway}/**/*.ts", { cwd: root })
+    .filter((file) => !NOT_MUTATED.some(({ path }) => file.startsWith(path)))
+    .filter((file) => !hunted.has(file))
+    .toSorted();
+}
 
 /** A new file is hunted, or it says why not. */
 function checkThatAllAreHunted(): void {
-  const hunted = new Set(HUNTS.flatMap(({ files }) => files));
-  const forgotten = globSync("src/{money,payout,batch,gateway}/**/*.ts", { cwd: root }).filter(
-    (file) => !hunted.has(file) && !NOT_MUTATED.some(({ path }) => file.startsWith(path)),
-  );
+  const forgotten = filesMissingFrom(new Set(HUNTS.flatMap(({ files }) => files)));
   if (forgotten.length === 0) return;
   console.error(`in no hunt of proof/mutation/hunts.ts: ${forgotten.join(", ")}`);
   process.exit(1);
@@ -61,13 +70,9 @@ function checkThatAllAreHunted(): void {
  */
 function reportOf(hunt: Hunt): Report {
   const { files, tests } = hunt;
-  const digests = digestsOf(hunt);
-  const named = (digest: string, ending: string) =>
-    join(root, ".stryker", `${basename(files[0] ?? "", ".ts")}.${digest}.${ending}`);
-  const kept = named(digests.all, "json");
+  const { kept, before } = pathsOf(hunt);
   if (!existsSync(kept)) {
     const stryker = join(root, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
-    const before = named(digests.around, "incremental.json");
     forgetSurvivors(before);
     const options = ["--mutate", files.join(","), "--incremental", "--incrementalFile", before];
     const run = spawnSync(process.execPath, [stryker, "run", ...options], {
@@ -84,6 +89,12 @@ function reportOf(hunt: Hunt): Report {
     renameSync(join(root, ".stryker", "report.json"), kept);
   }
   return JSON.parse(readFileSync(kept, "utf8")) as Report;
+}
+
+function pathsOf(hunt: Hunt): { readonly kept: string; readonly before: string } {
+  const { all, around } = digestsOf(hunt);
+  const start = join(root, ".stryker", basename(hunt.files[0] ?? "", ".ts"));
+  return { kept: `${start}.${all}.json`, before: `${start}.${around}.incremental.json` };
 }
 
 /** What survived is tried again: where code runs once, on loading, Stryker cannot tell which new tests speak of it. */
@@ -169,6 +180,10 @@ function page(): string {
     ({ file, original, replacement, why: reason }) =>
       `| ${file} | ${code(original)} | ${code(replacement)} | ${reason} |`,
   );
+  const hunted = new Set(found.map(({ file }) => file));
+  const missing = filesMissingFrom(hunted).map(
+    (file) => `- \`${file}\`: not hunted on this version yet`,
+  );
   return `# Mutation testing
 
 Written by \`npm run mutate\`. Stryker changes the code in small ways, one at a time: an operator, a bound, a word, a line
@@ -182,7 +197,7 @@ ${rowOf("all", found)}
 
 Not mutated:
 
-${NOT_MUTATED.map(({ path, why: reason }) => `- \`${path}\`: ${reason}`).join("\n")}
+${[...NOT_MUTATED.map(({ path, why: reason }) => `- \`${path}\`: ${reason}`), ...missing].join("\n")}
 
 ## Tables and cipher
 
@@ -190,6 +205,11 @@ What decides about money is a table or the cipher. Here every survivor must be e
 
 ${head}
 ${TABLES.map((name) => rowOf(`\`${name}\``, inFile(name))).join("\n")}
+
+## Files
+
+${head}
+${[...hunted].map((name) => rowOf(`\`${name}\``, inFile(name))).join("\n")}
 
 ## Explained survivors
 
