@@ -23,6 +23,8 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/money/**",        may: ["#result.ts"] },
   { files: "src/payout/**",       may: ["#result.ts", "#money/**", "zod", "@noble/hashes/**", "@scure/base"] },
   { files: "src/batch/**",        may: ["#result.ts", "#money/**", "#payout/**", "csv-parse", "csv-parse/**", "node:crypto"] },
+  { files: "src/batch/workbook.ts", may: ["#result.ts", "#money/**", "#payout/**", "read-excel-file/node", "node:crypto"] },
+  { files: "src/batch/zip.ts",     may: ["#result.ts", "node:util", "node:zlib"] },
   { files: "src/people/**",       may: ["#result.ts"] },
   { files: "src/operations/**",   may: ["#result.ts"] },
   { files: "src/api/**",          may: [...PURE, "zod"] },

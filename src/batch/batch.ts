@@ -58,7 +58,12 @@ export async function openBatch(
   settings: RowSettings,
   { limits = DEFAULT_FILE_LIMITS, isCorrection = false }: ReadingOptions = {},
 ): Promise<Result<BatchReading, readonly Problem[]>> {
-  const chunks = readChunks(bytes, limits);
+  const { starts, source } = await peek(bytes);
+  if (starts.subarray(0, ZIP.length).equals(ZIP)) {
+    const { openWorkbook } = await import("#batch/workbook.ts");
+    return openWorkbook(source, settings, { limits, isCorrection });
+  }
+  const chunks = readChunks(source, limits);
   const first = await chunks.next();
   if (first.kind === "broken") return err([first.problem]);
   if (first.kind === "end") return err([problem("file_empty")]);
@@ -68,9 +73,7 @@ export async function openBatch(
   const { delimiter, names } = header.value;
   const linePlace = isCorrection ? names.indexOf("line") : null;
   if (linePlace === -1) return err([problem("line_column_missing")]);
-  const notes = header.value.notes.filter(
-    ({ column }) => !isCorrection || !REJECT_COLUMNS.some((added) => added === column),
-  );
+  const notes = notesOf(header.value.notes, isCorrection);
   const facts = {
     get encoding() {
       return chunks.encoding;
@@ -84,6 +87,25 @@ export async function openBatch(
     ...readRows(chunks, first.bytes, { ...header.value, notes }, linePlace, settings, limits),
   });
 }
+
+const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
+
+/** The first piece of a file, and the whole of it. */
+async function peek(bytes: AsyncIterable<Uint8Array>) {
+  const pieces = bytes[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  async function* whole() {
+    if (first.done) return;
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => pieces };
+  }
+  const starts = first.done ? Buffer.alloc(0) : Buffer.from(first.value.subarray(0, ZIP.length));
+  return { starts, source: whole() };
+}
+
+/** Of a file that came back the columns that were added to it are no surprise. */
+export const notesOf = (notes: readonly Problem[], isCorrection: boolean): readonly Problem[] =>
+  notes.filter(({ column }) => !isCorrection || !REJECT_COLUMNS.includes(column ?? ""));
 
 function readRows(
   chunks: ChunkReader,
@@ -160,7 +182,7 @@ function readRows(
 const LINE = /^[1-9][0-9]{0,8}$/;
 
 /** Records of a file of rejected rows, as they stood in the file that they come from. */
-function cameBack(
+export function cameBack(
   records: readonly CsvRecord[],
   linePlace: number,
 ): Result<readonly CsvRecord[], Problem> {
@@ -175,7 +197,7 @@ function cameBack(
   return ok(rows);
 }
 
-function warningsOf(verdict: RowVerdict): number {
+export function warningsOf(verdict: RowVerdict): number {
   if (verdict.kind === "draft") return verdict.warnings.length;
   return verdict.problems.filter(({ severity }) => severity === "warning").length;
 }

@@ -88,7 +88,8 @@ function cellsOf(record: Buffer, delimiter: Delimiter): readonly string[] | null
 /** The column that a name in a header stands for. */
 export const knownColumn = (name: string): Column | undefined => BY_SQUEEZED.get(squeezed(name));
 
-function placesOf(
+/** Which column stands where, and everything that keeps these names from being a header. */
+export function placesOf(
   names: readonly string[],
   line: number,
 ): { places: ColumnPlaces; problems: readonly Problem[]; notes: readonly Problem[] } {

@@ -53,6 +53,11 @@ export const PROBLEMS = {
   file_without_rows: error("The file has a header and no rows.", "at least one row under the header", "Export the file again, or check that the rows were not filtered out."),
   file_too_large: error("The file is larger than {limit} bytes.", "a file of at most {limit} bytes", "Split the file into several."),
   file_not_text: error("This is {kind}, not a CSV file.", "a CSV file", "Open it in the program it comes from and save it as CSV (UTF-8)."),
+  workbook_too_large: error("The workbook holds more than {limit} bytes when it is unpacked.", "a workbook of at most {limit} bytes unpacked", "Save the sheet as CSV (UTF-8): a CSV file may be much larger."),
+  workbook_broken: error("The workbook cannot be read: {why}.", "a whole XLSX file", "Open it in the program it comes from and save it again, or save the sheet as CSV (UTF-8)."),
+  sheets_ignored: warning("The workbook has {count} sheets; the first one, {name}, was read.", "one sheet", "Nothing, if the payouts are all on that sheet."),
+  formulas_read: warning("The sheet holds formulas; what they came to when it was saved was read.", "values", "Compare the sums with the source, or paste the values over the formulas."),
+  macros_ignored: warning("The workbook holds macros; they were not looked at.", "a workbook without macros", "Nothing, if that is meant."),
   encoding_invalid: error("The bytes at offset {offset} are not valid {encoding}.", "one encoding from the first byte to the last", "Save the file again as CSV (UTF-8); do not join files of different encodings."),
   delimiter_unsupported: error("The file's sep= line asks for a delimiter that is not supported.", "comma, semicolon or tab", "Save the file with a comma, semicolon or tab between the cells."),
   quote_unbalanced: error("A quoted cell that opens on line {line} is not closed properly.", "a closing quote that is followed by a delimiter or the end of the line", "Close the quote on line {line}; write a quote inside a quoted cell twice."),
@@ -113,6 +118,10 @@ export const PROBLEMS = {
   text_marker: error("{column} holds a spreadsheet's mark for text (a leading ' or =\"…\").", "{expected}", "Delete the mark; the file itself needs none."),
   maybe_lost_zero: warning("{column} may have lost a leading zero in a spreadsheet.", "{expected}", "Compare the value with its source."),
   digits_lost: warning("{column} ends in zeros after 15 digits, as a spreadsheet leaves a longer number.", "all digits of the number", "Compare the value with its source."),
+
+  number_not_text: warning("{column} is a number in the workbook: zeros at its start would be lost.", "a cell of text", AS_TEXT),
+  number_not_exact: error("The workbook does not hold {column} exactly: it has more digits than a spreadsheet keeps.", "a cell of text, or a number of at most 15 digits", AS_TEXT),
+  cell_is_a_date: error("{column} is a date in the workbook.", "a cell of text or a number", AS_TEXT),
 
   // Codes, numbers, names, addresses
   bad_user_id: error("user_id is too long.", "{expected}", "Write your own key of the user."),

@@ -1,0 +1,77 @@
+import { promisify } from "node:util";
+import { inflateRaw } from "node:zlib";
+import { err, ok, type Result } from "#result.ts";
+
+const inflate = promisify(inflateRaw);
+
+export interface ZipEntry {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+const END = 0x06054b50;
+const END_BYTES = 22;
+const COMMENT_MAX = 0xffff;
+const CENTRAL = 0x02014b50;
+const CENTRAL_BYTES = 46;
+const LOCAL_BYTES = 30;
+const ENTRIES_MAX = 1_000;
+
+/**
+ * Unpacks an archive as far as its limit and no further: by what its directory says before anything is unpacked, and
+ * by what really comes out (F86). What the entries hold is handed to `look` one by one, and kept by nobody.
+ */
+export async function unpackWithin(
+  zip: Buffer,
+  bytesMax: number,
+  look: (entry: ZipEntry) => void,
+): Promise<Result<true, "too_large" | "broken">> {
+  const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
+  if (end < 0 || end < zip.length - END_BYTES - COMMENT_MAX || end + END_BYTES > zip.length) {
+    return err("broken");
+  }
+  try {
+    return await unpack(zip, end, bytesMax, look);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    return err(code === "ERR_BUFFER_TOO_LARGE" ? "too_large" : "broken");
+  }
+}
+
+async function unpack(
+  zip: Buffer,
+  end: number,
+  bytesMax: number,
+  look: (entry: ZipEntry) => void,
+): Promise<Result<true, "too_large" | "broken">> {
+  const count = zip.readUInt16LE(end + 10);
+  if (zip.readUInt32LE(end) !== END || count > ENTRIES_MAX) return err("broken");
+  const entries = [];
+  let said = 0;
+  for (let at = zip.readUInt32LE(end + 16), left = count; left > 0; left -= 1) {
+    if (zip.readUInt32LE(at) !== CENTRAL) return err("broken");
+    const nameLength = zip.readUInt16LE(at + 28);
+    const nameAt = at + CENTRAL_BYTES;
+    said += zip.readUInt32LE(at + 24);
+    entries.push({
+      name: zip.toString("utf8", nameAt, nameAt + nameLength),
+      method: zip.readUInt16LE(at + 10),
+      packed: zip.readUInt32LE(at + 20),
+      local: zip.readUInt32LE(at + 42),
+    });
+    at = nameAt + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
+  }
+  if (said > bytesMax) return err("too_large");
+
+  let left = bytesMax;
+  for (const { name, method, packed, local } of entries) {
+    const start = local + LOCAL_BYTES + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+    const body = zip.subarray(start, start + packed);
+    if (method !== 0 && method !== 8) return err("broken");
+    const bytes = method === 0 ? body : await inflate(body, { maxOutputLength: Math.max(left, 1) });
+    left -= bytes.length;
+    if (left < 0) return err("too_large");
+    look({ name, bytes });
+  }
+  return ok(true);
+}
