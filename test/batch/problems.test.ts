@@ -26,6 +26,7 @@ const VALUES = {
   rows: "65536",
   second: 5,
   style: "1,234.56",
+  why: "its archive is damaged",
 };
 
 test("what people read of every problem stands in problems.txt; npm test -- -u writes it again", async () => {

@@ -33,7 +33,7 @@ const bookOf = async (...rows: readonly (readonly Value[])[]): Promise<Buffer> =
     ),
   ).toBuffer();
 const read = (book: Buffer) => readFile(inChunks(book, 1_000), DEFAULT_ROW_SETTINGS);
-const put = (place: number, value: Value): Value[] => GOOD.with(place, value) as Value[];
+const put = (place: number, value: Value): Value[] => GOOD.with(place, value);
 const problemsOf = async (row: readonly Value[]) => {
   const [verdict] = (await read(await bookOf(row))).verdicts;
   if (!verdict) throw new Error("no row");
@@ -86,37 +86,61 @@ test("empty rows are passed over, and lines are those of the sheet", async () =>
   expect(verdicts.map(({ line }) => line)).toEqual([2, 4]);
 });
 
-/** An archive of one entry, which may lie about its size. */
-function zipOf(name: string, content: Buffer, said = content.length): Buffer {
-  const packed = deflateRawSync(content);
-  const local = Buffer.alloc(30);
-  local.writeUInt32LE(0x04034b50, 0);
-  local.writeUInt16LE(8, 8);
-  local.writeUInt32LE(crc32(content), 14);
-  local.writeUInt32LE(packed.length, 18);
-  local.writeUInt32LE(said, 22);
-  local.writeUInt16LE(name.length, 26);
-  const central = Buffer.alloc(46);
-  central.writeUInt32LE(0x02014b50, 0);
-  central.writeUInt16LE(8, 10);
-  central.writeUInt32LE(packed.length, 20);
-  central.writeUInt32LE(said, 24);
-  central.writeUInt16LE(name.length, 28);
-  const start = local.length + name.length + packed.length;
+interface Entry {
+  readonly name: string;
+  readonly content: Buffer;
+  /** An archive may lie about its size. */
+  readonly said?: number;
+}
+
+function zipOf(...entries: readonly Entry[]): Buffer {
+  const bodies: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let start = 0;
+  for (const { name, content, said = content.length } of entries) {
+    const packed = deflateRawSync(content);
+    const local = Buffer.alloc(30);
+    local.writeUInt32LE(0x04034b50, 0);
+    local.writeUInt16LE(8, 8);
+    local.writeUInt32LE(crc32(content), 14);
+    local.writeUInt32LE(packed.length, 18);
+    local.writeUInt32LE(said, 22);
+    local.writeUInt16LE(name.length, 26);
+    const central = Buffer.alloc(46);
+    central.writeUInt32LE(0x02014b50, 0);
+    central.writeUInt16LE(8, 10);
+    central.writeUInt32LE(crc32(content), 16);
+    central.writeUInt32LE(packed.length, 20);
+    central.writeUInt32LE(said, 24);
+    central.writeUInt16LE(name.length, 28);
+    central.writeUInt32LE(start, 42);
+    const body = Buffer.concat([local, Buffer.from(name), packed]);
+    bodies.push(body);
+    directory.push(central, Buffer.from(name));
+    start += body.length;
+  }
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(1, 10);
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(Buffer.concat(directory).length, 12);
   end.writeUInt32LE(start, 16);
-  return Buffer.concat([local, Buffer.from(name), packed, central, Buffer.from(name), end]);
+  return Buffer.concat([...bodies, ...directory, end]);
 }
+
+const text = (name: string, content: string): Entry => ({ name, content: Buffer.from(content) });
+const SHEET = "xl/worksheets/sheet1.xml";
+const cell = (place: string, value: string, inside = "") =>
+  `<c r="${place}" t="inlineStr">${inside}<is><t>${value}</t></is></c>`;
 
 const codesOf = async (book: Buffer) => (await read(book)).fileProblems.map(({ code }) => code);
 const BOMB = Buffer.alloc(80 * 1024 ** 2);
 
 test("F86 a workbook that unpacks to too much is refused, whether it says so or not", async () => {
-  const name = "xl/worksheets/sheet1.xml";
-  expect(await codesOf(zipOf(name, BOMB))).toEqual(["workbook_too_large"]);
-  expect(await codesOf(zipOf(name, BOMB, 1_000))).toEqual(["workbook_too_large"]);
+  expect(await codesOf(zipOf({ name: SHEET, content: BOMB }))).toEqual(["workbook_too_large"]);
+  expect(await codesOf(zipOf({ name: SHEET, content: BOMB, said: 1_000 }))).toEqual([
+    "workbook_too_large",
+  ]);
 });
 
 test.each([
@@ -125,12 +149,38 @@ test.each([
     async () => (await bookOf(GOOD)).subarray(0, 900),
     "workbook_broken",
   ],
-  ["an archive of something else", async () => zipOf("a.txt", Buffer.from("a")), "file_not_text"],
-  [
-    "a sheet that is none",
-    async () => zipOf("xl/worksheets/sheet1.xml", Buffer.from("<x")),
-    "workbook_broken",
-  ],
+  ["an archive of something else", async () => zipOf(text("a.txt", "a")), "file_not_text"],
+  ["a sheet that is none", async () => zipOf(text(SHEET, "<x")), "workbook_broken"],
 ])("%s is refused in words", async (_what, book, code) => {
   expect(await codesOf(await book())).toEqual([code]);
+});
+
+test("what else a workbook holds is said: other sheets, formulas, macros", async () => {
+  const rows = [HEADER, GOOD].map(
+    (row, at) =>
+      `<row r="${at + 1}">${row.map((value, place) => cell(`${"ABCDEFGH"[place]}${at + 1}`, String(value), at === 1 ? "<f>A1</f>" : "")).join("")}</row>`,
+  );
+  const relation = (id: number) =>
+    `<Relationship Id="rId${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet${id}.xml"/>`;
+  const book = zipOf(
+    text(
+      "xl/workbook.xml",
+      `<workbook xmlns:r="r"><sheets><sheet name="Pay" sheetId="1" r:id="rId1"/><sheet name="Old" sheetId="2" r:id="rId2"/></sheets></workbook>`,
+    ),
+    text(
+      "xl/_rels/workbook.xml.rels",
+      `<Relationships>${relation(1)}${relation(2)}</Relationships>`,
+    ),
+    text(SHEET, `<worksheet><sheetData>${rows.join("")}</sheetData></worksheet>`),
+    text("xl/worksheets/sheet2.xml", "<worksheet><sheetData/></worksheet>"),
+    text("xl/vbaProject.bin", "macros"),
+  );
+  const { fileProblems, verdicts } = await read(book);
+  expect(fileProblems.map(({ code }) => code)).toEqual([
+    "sheets_ignored",
+    "formulas_read",
+    "macros_ignored",
+  ]);
+  expect(fileProblems[0]?.message).toContain("Pay");
+  expect(verdicts).toMatchObject([{ kind: "draft" }]);
 });
