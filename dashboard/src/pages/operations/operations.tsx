@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
@@ -10,8 +11,10 @@ import { Headline } from "./headline.tsx";
 import { Lanes } from "./lanes.tsx";
 import { Processes } from "./processes.tsx";
 import { QueueSection } from "./queue.tsx";
-import { RateCharts } from "./rates.tsx";
 import { Tiles } from "./tiles.tsx";
+
+/** The lines weigh more than all of the rest, and come after it. */
+const RateCharts = lazy(async () => ({ default: (await import("./rates.tsx")).RateCharts }));
 
 /** What people on call look at: is all well, what is not, and what is safe to press. */
 export function OperationsPage() {
@@ -33,7 +36,9 @@ export function OperationsPage() {
           {seen.ledger.is_frozen && mayOperate ? <Frozen /> : null}
           <Tiles seen={seen} />
           <Lanes lanes={seen.lanes} pauseOfAll={seen.pause_of_all} />
-          <RateCharts />
+          <Suspense fallback={<Loading />}>
+            <RateCharts />
+          </Suspense>
           <Processes workers={seen.workers} />
           <QueueSection queue={seen.queue} ledger={seen.ledger} />
         </>
