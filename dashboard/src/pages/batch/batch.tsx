@@ -1,7 +1,6 @@
 import { Alert, Group, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { Equation } from "../../components/equation.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Go } from "../../components/go.tsx";
@@ -13,15 +12,13 @@ import { StateBar } from "../../components/state-bar.tsx";
 import { When } from "../../components/when.tsx";
 import { useLive } from "../../live.ts";
 import { plural } from "../../words.ts";
+import { Charts } from "./charts.tsx";
 import { Lanes } from "./lanes.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { type BatchPage as Batch, batchQuery } from "./queries.ts";
 import { countOf, sentenceOf } from "./sentence.ts";
 import { Steering } from "./steering.tsx";
 import { BatchTabs } from "./tabs.tsx";
-
-/** The lines come after the figures, which are what one came for. */
-const Charts = lazy(async () => ({ default: (await import("./charts.tsx")).Charts }));
 
 const route = getRouteApi("/desk/batches/$id");
 
@@ -73,11 +70,7 @@ function BatchView({
         <Equation lines={batch.equation} />
       </Section>
       <Lanes batch={batch} />
-      {batch.approved_at === null ? null : (
-        <Suspense>
-          <Charts id={batch.batch_id} isWorking={isWorking} />
-        </Suspense>
-      )}
+      {batch.approved_at === null ? null : <Charts id={batch.batch_id} isWorking={isWorking} />}
       <BatchTabs batch={batch} />
     </>
   );

@@ -1,13 +1,15 @@
 import { SimpleGrid, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import type { Answer } from "../../client.ts";
 import { Amount } from "../../components/amount.tsx";
-import { Chart } from "../../components/chart.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { Section } from "../../components/section.tsx";
 import { PayoutStateBadge } from "../../components/state-badge.tsx";
 import { progressQuery } from "./queries.ts";
+
+/** The lines come after the figures, which are what one came for. */
+const Chart = lazy(async () => ({ default: (await import("../../components/chart.tsx")).Chart }));
 
 type Progress = Answer<"GET /api/batches/:id/progress">;
 
@@ -18,7 +20,9 @@ export function Charts({ id, isWorking }: { readonly id: string; readonly isWork
   return (
     <>
       <Section title="How it goes">
-        <Lines points={progress.points} />
+        <Suspense>
+          <Lines points={progress.points} />
+        </Suspense>
       </Section>
       {progress.causes.length === 0 ? null : (
         <Section title="What did not go as it should">

@@ -1,0 +1,139 @@
+/** Who approves what, in a real browser: on a phone by keyboard alone, never one's own, never what was changed. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+import { eventually } from "../support/eventually.ts";
+import { handIn, takeIn } from "../support/ledger.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk({ settleMs: 300 });
+});
+afterAll(() => desk.close());
+
+const proven = () =>
+  desk.payrun.database
+    .updateTable("sessions")
+    .set({ stepped_up_until: new Date(Date.now() + 600_000) })
+    .execute();
+const stateOf = async (id: string) => (await desk.payrun.ledger.findBatch({ id }))?.state;
+
+test("I7 one's own batch: the button is absent with the reason, and the server and the ledger refuse", async () => {
+  const visitor = await desk.visitor(["uploader", "approver"]);
+  await proven();
+  const maker = `user:${visitor.userId}`;
+  const { batch } = await takeIn(desk.payrun.ledger, fileText(rowsOf(2)), maker);
+  await handIn(desk.payrun.database, batch);
+
+  const { page } = visitor;
+  await visitor.open(`/batches/${batch.id}/approval`);
+  await page.getByText("You brought or edited this batch: somebody else approves it.").waitFor();
+  expect(await page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
+
+  const [status, code] = await page.evaluate<[number, string]>(`(async () => {
+    const session = await (await fetch("/api/session")).json();
+    const answer = await fetch("/api/batches/${batch.id}/approve", {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-payrun-csrf": session.csrf_token },
+      body: JSON.stringify({
+        content_digest: "${batch.contentDigest}",
+        totals: [{ currency: "INR", amount: "200.00" }],
+      }),
+    });
+    return [answer.status, (await answer.json()).code];
+  })()`);
+  expect([status, code]).toEqual([403, "own_batch"]);
+
+  const row = {
+    batch_id: batch.id,
+    user_id: visitor.userId,
+    content_digest: batch.contentDigest,
+    totals: "{}",
+    expires_at: new Date(Date.now() + 60_000),
+  };
+  const insert = desk.payrun.database.insertInto("approvals").values(row).execute();
+  await expect(insert).rejects.toThrow("has made or edited");
+  visitor.expectQuiet(/403/);
+  await visitor.close();
+});
+
+test("what was changed after it was opened is not approved, and is reviewed again", async () => {
+  const batch = await desk.batch(rowsOf(2));
+  const visitor = await desk.visitor(["approver"]);
+  await proven();
+  const { page } = visitor;
+  await visitor.open(`/batches/${batch.id}/approval`);
+  await desk.payrun.database
+    .updateTable("batches")
+    .set({ content_digest: "edited" })
+    .where("id", "=", batch.id)
+    .execute();
+  await page.getByLabel("Total in INR").fill("200.00");
+  await page.getByRole("button", { name: "Approve and send 2 payouts" }).click();
+  await page.getByText("The batch was changed since you opened it. Review it again.").waitFor();
+  expect(await stateOf(batch.id)).toBe("awaiting_approval");
+  visitor.expectQuiet(/409/);
+  await visitor.close();
+});
+
+test("a batch is approved on a phone by keyboard alone, and watched to its end", async () => {
+  const batch = await desk.batch([{ amount: "1250.50" }, { amount: "80.00" }]);
+  const visitor = await desk.visitor(["approver"], { width: 360, height: 740 });
+  await proven();
+  const { page } = visitor;
+  await visitor.open("/approvals");
+  const focused = (text: RegExp) =>
+    eventually(`the focus on ${String(text)}`, async () => {
+      await page.keyboard.press("Tab");
+      const name = await page.evaluate<string>(
+        "document.activeElement.getAttribute('href') ?? (document.activeElement.labels?.[0] ?? document.activeElement).textContent",
+      );
+      return text.test(name);
+    });
+  await focused(new RegExp(`/${batch.id}/approval$`));
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Approve test.csv?" }).waitFor();
+  await focused(/^Total in INR/);
+  await page.keyboard.type("1,330.50");
+  await focused(/^Approve and send 2 payouts$/);
+  await page.keyboard.press("Enter");
+
+  await page.getByText("adds up", { exact: true }).waitFor();
+  await eventually("the end", async () => (await stateOf(batch.id)) === "finished");
+  await page.getByText("all paid").waitFor();
+  visitor.expectQuiet();
+  await visitor.close();
+});
+
+test("I3 a running batch adds up whenever one looks; it is paused and goes on with a reason", async () => {
+  const operator = await desk.visitor(["operator"]);
+  const batch = await desk.batch(rowsOf(400), "approved");
+  const { page } = operator;
+  await operator.open(`/batches/${batch.id}`);
+  const samples: string[] = [];
+  const look = async () => {
+    samples.push((await page.locator("table th[scope=row]").first().textContent()) ?? "");
+  };
+  await look();
+  const act = async (name: string, reason: string) => {
+    await page.getByRole("button", { name, exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Reason").fill(reason);
+    await dialog.getByRole("button", { name, exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+  };
+  await act("Pause", "the bank called");
+  await page.getByText("Paused: “the bank called”.").waitFor();
+  expect(await stateOf(batch.id)).toBe("paused");
+  await look();
+  await act("Go on", "it was nothing");
+  await eventually("the end", async () => {
+    await look();
+    return (await stateOf(batch.id)) === "finished";
+  });
+  await page.getByText("all paid").waitFor();
+  await look();
+  expect(new Set(samples)).toEqual(new Set(["INRadds up"]));
+  operator.expectQuiet();
+  await operator.close();
+});
