@@ -131,7 +131,7 @@ describe("--rejects", () => {
     return { code, text, rows };
   };
 
-  test("holds the refused rows with their original columns, line, problems and repair", async () => {
+  test("holds the refused rows with their original columns, line, reason and hint", async () => {
     const { code, rows } = await rejectsOf(sample("ugly/quoted-lines"));
     expect(code).toBe(3);
     expect(rows[0]?.slice(-4)).toEqual(["bank_name", "line", "reason", "hint"]);
@@ -161,7 +161,7 @@ describe("--rejects", () => {
     await writeFile(file, repaired);
     const { code, rows } = await rejectsOf(file);
     expect(code).toBe(0);
-    expect(rows[0]?.filter((name) => name === "problems")).toHaveLength(1);
+    expect(rows[0]?.filter((name) => name === "reason")).toHaveLength(1);
   });
 
   test("F10 is not left behind by a file that breaks in the middle", async () => {
