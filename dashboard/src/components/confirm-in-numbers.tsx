@@ -1,130 +1,17 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { type FormEvent, type ReactNode, useState } from "react";
-import { type Money, sameAmount } from "../money.ts";
-import { ErrorState } from "./error-state.tsx";
+import { lazy, Suspense, useState } from "react";
+import type { ConfirmProps } from "./confirm-dialog.tsx";
 
-interface ConfirmProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly title: string;
-  /** What will happen, in numbers: "Cancel 37 payouts not yet sent (USD 4,120.00)". */
-  readonly sentence: ReactNode;
-  /** The same verb as in the sentence; never "OK". */
-  readonly verb: string;
-  readonly danger?: boolean;
-  /** The reason goes on the audit log. */
-  readonly asksReason?: boolean;
-  /** The totals to be typed from one's own papers; never shown in the field, never pasted from this page. */
-  readonly totals?: readonly Money[];
-  /** Further fields, after the sentence. */
-  readonly children?: ReactNode;
-  readonly onConfirm: (given: {
-    readonly reason: string;
-    readonly totals: readonly Money[];
-  }) => Promise<unknown>;
-}
+/** A dialog is heavy, and most visits to a page do nothing that needs one. */
+const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx"));
 
 /** The last question before something happens: says it in numbers, asks for a reason or the totals, shows a refusal. */
 export function ConfirmInNumbers(props: ConfirmProps) {
+  const [wasOpened, setWasOpened] = useState(false);
+  if (props.opened && !wasOpened) setWasOpened(true);
+  if (!wasOpened) return null;
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title={props.title}
-      closeButtonProps={{ "aria-label": "Close" }}
-      centered
-      // The lock is an inline style, which the content security policy refuses.
-      lockScroll={false}
-    >
-      <Question {...props} />
-    </Modal>
+    <Suspense fallback={null}>
+      <ConfirmDialog {...props} />
+    </Suspense>
   );
 }
-
-function Question({
-  onClose,
-  sentence,
-  verb,
-  danger,
-  asksReason,
-  totals = [],
-  children,
-  onConfirm,
-}: ConfirmProps) {
-  const [reason, setReason] = useState("");
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Error | null>(null);
-  const right = totals.every(({ currency, amount }) => isTyped(typed[currency], amount));
-  const ready = right && (!asksReason || reason.trim() !== "");
-
-  const confirm = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
-    setRefusal(null);
-    try {
-      await onConfirm({
-        reason: reason.trim(),
-        totals: totals.map(({ currency }) => ({ currency, amount: plain(typed[currency] ?? "") })),
-      });
-      onClose();
-    } catch (error) {
-      setRefusal(error instanceof Error ? error : new Error(String(error)));
-    } finally {
-      setBusy(false);
-    }
-  };
-
-  return (
-    <form onSubmit={(event) => void confirm(event)}>
-      <Stack>
-        {danger ? (
-          <Alert color="red" variant="light">
-            {sentence}
-          </Alert>
-        ) : (
-          <Text>{sentence}</Text>
-        )}
-        {children}
-        {totals.map(({ currency }) => (
-          <TextInput
-            key={currency}
-            label={`Type the total in ${currency}`}
-            inputMode="decimal"
-            autoComplete="off"
-            value={typed[currency] ?? ""}
-            onChange={({ currentTarget: { value } }) =>
-              setTyped((before) => ({ ...before, [currency]: value }))
-            }
-            required
-          />
-        ))}
-        {asksReason ? (
-          <Textarea
-            label="Reason"
-            description="It goes on the audit log."
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            autosize
-            minRows={2}
-            required
-          />
-        ) : null}
-        {refusal ? <ErrorState error={refusal} /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Go back
-          </Button>
-          <Button type="submit" color={danger ? "red" : undefined} loading={busy} disabled={!ready}>
-            {verb}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-}
-
-/** Grouping marks do not matter when a person types a total; its digits do. */
-const plain = (text: string): string => text.replace(/[\s,'’]/g, "");
-const isTyped = (text: string | undefined, amount: string): boolean =>
-  text !== undefined && /^\d+(\.\d+)?$/.test(plain(text)) && sameAmount(plain(text), amount);

@@ -2,7 +2,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
 import { Menu, X } from "lucide-react";
-import { lazy, Suspense, useRef } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { approvalsQuery } from "../pages/approvals/queries.ts";
 import { usePerson } from "../session.ts";
 import { useProofAsked } from "../step-up.ts";
@@ -21,6 +21,8 @@ export function Shell() {
   const drawer = useRef<HTMLDialogElement>(null);
   const close = (): void => drawer.current?.close();
   const proofAsked = useProofAsked();
+  const [proofWasAsked, setProofWasAsked] = useState(false);
+  if (proofAsked && !proofWasAsked) setProofWasAsked(true);
 
   return (
     <div className={classes.frame}>
@@ -65,7 +67,7 @@ export function Shell() {
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>
-      {proofAsked ? (
+      {proofWasAsked ? (
         <Suspense fallback={null}>
           <StepUpDialog />
         </Suspense>

@@ -1,16 +1,20 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { call } from "../client.ts";
 import { ErrorState } from "../components/error-state.tsx";
 import { sessionQuery, usePerson } from "../session.ts";
-import { answerProof } from "../step-up.ts";
+import { answerProof, useProofAsked } from "../step-up.ts";
 
 /** The second proof that some operations ask for: a code, or the password of who has no second factor. */
 export default function StepUpDialog() {
+  const asked = useProofAsked();
+  // Opened after it is there: only so does it know what had the focus, and gives it back.
+  const [opened, setOpened] = useState(false);
+  useEffect(() => setOpened(asked), [asked]);
   return (
     <Modal
-      opened
+      opened={opened}
       onClose={() => answerProof(false)}
       title="Is it still you?"
       closeButtonProps={{ "aria-label": "Close" }}

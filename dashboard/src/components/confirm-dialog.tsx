@@ -1,0 +1,132 @@
+import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { type Money, sameAmount } from "../money.ts";
+import { ErrorState } from "./error-state.tsx";
+
+export interface ConfirmProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** What will happen, in numbers: "Cancel 37 payouts not yet sent (USD 4,120.00)". */
+  readonly sentence: ReactNode;
+  /** The same verb as in the sentence; never "OK". */
+  readonly verb: string;
+  readonly danger?: boolean;
+  /** The reason goes on the audit log. */
+  readonly asksReason?: boolean;
+  /** The totals to be typed from one's own papers; never shown in the field, never pasted from this page. */
+  readonly totals?: readonly Money[];
+  /** Further fields, after the sentence. */
+  readonly children?: ReactNode;
+  readonly onConfirm: (given: {
+    readonly reason: string;
+    readonly totals: readonly Money[];
+  }) => Promise<unknown>;
+}
+
+export default function ConfirmDialog(props: ConfirmProps) {
+  // Opened after it is there: only so does it know what had the focus, and gives it back.
+  const [opened, setOpened] = useState(false);
+  useEffect(() => setOpened(props.opened), [props.opened]);
+  return (
+    <Modal
+      opened={opened}
+      onClose={props.onClose}
+      title={props.title}
+      closeButtonProps={{ "aria-label": "Close" }}
+      centered
+      // The lock is an inline style, which the content security policy refuses.
+      lockScroll={false}
+    >
+      <Question {...props} />
+    </Modal>
+  );
+}
+
+function Question({
+  onClose,
+  sentence,
+  verb,
+  danger,
+  asksReason,
+  totals = [],
+  children,
+  onConfirm,
+}: ConfirmProps) {
+  const [reason, setReason] = useState("");
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<Error | null>(null);
+  const right = totals.every(({ currency, amount }) => isTyped(typed[currency], amount));
+  const ready = right && (!asksReason || reason.trim() !== "");
+
+  const confirm = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await onConfirm({
+        reason: reason.trim(),
+        totals: totals.map(({ currency }) => ({ currency, amount: plain(typed[currency] ?? "") })),
+      });
+      onClose();
+    } catch (error) {
+      setRefusal(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form onSubmit={(event) => void confirm(event)}>
+      <Stack>
+        {danger ? (
+          <Alert color="red" variant="light">
+            {sentence}
+          </Alert>
+        ) : (
+          <Text>{sentence}</Text>
+        )}
+        {children}
+        {totals.map(({ currency }) => (
+          <TextInput
+            key={currency}
+            label={`Type the total in ${currency}`}
+            inputMode="decimal"
+            autoComplete="off"
+            value={typed[currency] ?? ""}
+            onChange={({ currentTarget: { value } }) =>
+              setTyped((before) => ({ ...before, [currency]: value }))
+            }
+            required
+          />
+        ))}
+        {asksReason ? (
+          <Textarea
+            label="Reason"
+            description="It goes on the audit log."
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            autosize
+            minRows={2}
+            required
+          />
+        ) : null}
+        {refusal ? <ErrorState error={refusal} /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Go back
+          </Button>
+          <Button type="submit" color={danger ? "red" : undefined} loading={busy} disabled={!ready}>
+            {verb}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Grouping marks do not matter when a person types a total; its digits do. */
+const plain = (text: string): string => text.replace(/[\s,'’]/g, "");
+const isTyped = (text: string | undefined, amount: string): boolean =>
+  text !== undefined && /^\d+(\.\d+)?$/.test(plain(text)) && sameAmount(plain(text), amount);
