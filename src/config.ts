@@ -74,6 +74,14 @@ const schemaFor = (crypto: CryptoCurrencies) =>
     MERCHANT_API_KEY: secret.optional(),
     MERCHANT_API_SECRET: secret.optional(),
     PAYOUT_CODE: z.string().min(1).optional(),
+    SMTP_URL: url(/^smtps?:/, "smtp(s)://user:password@host:port")
+      .transform((text) => new Secret(text))
+      .optional(),
+    MAIL_FROM: z.string().min(3).default("payrun@localhost"),
+    WEBHOOK_ALLOW_PRIVATE: z
+      .enum(["no", "yes"])
+      .default("no")
+      .transform((word) => word === "yes"),
     SUBMIT_CONCURRENCY: count(1, 2_000).default(32),
     RESOLVE_AFTER_MS: count(10, 3_600_000).default(5_000),
     AMOUNT_STYLE: z.enum(AMOUNT_STYLE_NAMES).default(DEFAULT_ROW_SETTINGS.amountStyle),

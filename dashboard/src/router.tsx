@@ -95,6 +95,14 @@ const keys = createRoute({
   path: "/settings/keys",
   component: lazyRouteComponent(() => import("./pages/settings/keys.tsx"), "KeysPage"),
 });
+const notifications = createRoute({
+  getParentRoute: () => desk,
+  path: "/settings/notifications",
+  component: lazyRouteComponent(
+    () => import("./pages/settings/notifications.tsx"),
+    "NotificationsPage",
+  ),
+});
 const roles = createRoute({
   getParentRoute: () => desk,
   path: "/settings/roles",
@@ -201,6 +209,7 @@ export const router = createRouter({
       keys,
       roles,
       approvalRules,
+      notifications,
     ]),
   ]),
   defaultPreload: "intent",

@@ -4,6 +4,7 @@ import { BATCH_PAGE_API } from "#api/batch-page.ts";
 import { HOME_API } from "#api/home.ts";
 import { LIVE_API } from "#api/live.ts";
 import { AUDIT_API } from "#api/audit.ts";
+import { NOTICE_API } from "#api/notices.ts";
 import type { Operation } from "#api/operation.ts";
 import { OPERATIONS_API } from "#api/operations.ts";
 import { PAYOUT_API } from "#api/payouts.ts";
@@ -20,6 +21,7 @@ export const API = {
   ...LIVE_API,
   ...SESSION_API,
   ...OPERATIONS_API,
+  ...NOTICE_API,
   ...AUDIT_API,
   ...PAYOUT_API,
   ...PROFILE_API,

@@ -55,6 +55,8 @@ export interface Server {
 /** Without a sweep for this long the process is not ready: it cannot see its work. */
 const SWEEP_AGE_MAX_MS = 60_000;
 
+const WEBHOOK_TIMEOUT_MS = 15_000;
+
 /** HTTP, and workers unless told otherwise. */
 export async function startServer(
   payrun: Payrun,
@@ -67,15 +69,19 @@ export async function startServer(
   const { deskOf } = await import("#http/desk.ts");
   const { receiveCallback } = await import("#flows/callback.ts");
   const { startPulse } = await import("#workers/pulse.ts");
+  const { lookOver } = await import("#http/overview.ts");
+  const { createMailer } = await import("#notices/mail.ts");
+  const { startNotifier } = await import("#workers/notifier.ts");
   const { startWorkers } = await import("#workers/workers.ts");
   const { config, deps, ledger, log, meter } = payrun;
   const { clock } = deps;
 
   const startedMs = clock.monotonicMs();
   let workers: Workers | null = null;
+  const desk = deskOf(payrun, environment);
   const app = createApp({
     log,
-    desk: deskOf(payrun, environment),
+    desk,
     async receiveCallback(body) {
       const received = await receiveCallback(body, deps);
       if (received !== "unread") meter.count("callbacks");
@@ -92,9 +98,22 @@ export async function startServer(
   const url = await app.listen({ host: config.HOST, port: config.PORT });
   if (withWorkers) workers = startWorkers(payrun);
   const pulse = startPulse(payrun, workers);
+  const notifier = startNotifier(
+    {
+      database: payrun.database,
+      sealer: payrun.sealer,
+      clock,
+      alarms: async () => (await lookOver(desk)).alarms.filter(({ level }) => level !== "know"),
+      mailer: config.SMTP_URL ? createMailer(config.SMTP_URL, config.MAIL_FROM) : null,
+      webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE, timeoutMs: WEBHOOK_TIMEOUT_MS },
+      deskUrl: config.PUBLIC_URL?.replace(/\/+$/, "") ?? null,
+    },
+    { log, alone: (lock, work) => ledger.alone(lock, work) },
+  );
   return {
     url,
     async close() {
+      await notifier.close();
       await app.close();
       await workers?.close();
       await pulse.close();

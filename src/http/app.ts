@@ -1,4 +1,6 @@
 import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
+import { systemClock } from "#clock.ts";
+import { bucketPerSender } from "#http/bucket.ts";
 import type { Desk } from "#http/desk.ts";
 import { deskApp } from "#http/desk-app.ts";
 import type { Log } from "#log.ts";
@@ -18,6 +20,8 @@ const CALLBACK_ANSWER = "success";
 const BODY_BYTES_MAX = 64 * 1024;
 /** Opened callbacks that wait to be kept. More are dropped: the status query finds what they would have told (F74). */
 const BACKLOG_MAX = 1_000;
+/** From one address. A gateway has few, and reports payouts as fast as it takes them; what is above it is not opened. */
+const CALLBACK_RATE = { perSecond: 1_000, burst: 5_000 };
 
 /** The HTTP side of payrun: callbacks of the gateway, two health checks, and the desk. */
 export function createApp(deps: AppDeps): FastifyInstance {
@@ -53,12 +57,13 @@ function callbacks(app: FastifyInstance, deps: AppDeps): void {
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 
   let backlog = 0;
+  const mayCome = bucketPerSender(CALLBACK_RATE, () => systemClock.monotonicMs());
   // The same answer for whatever comes in, sent before anything is looked at: neither status, body nor time tells a
   // sender whether the cipher opened, the code is known, or the payout has ended (F111).
   app.all("/callbacks/*", async (request, reply) => {
-    const body = request.body;
+    const { body, ip } = request;
     setImmediate(() => {
-      if (backlog >= BACKLOG_MAX) return;
+      if (backlog >= BACKLOG_MAX || !mayCome(ip)) return;
       backlog += 1;
       void follow(body).finally(() => {
         backlog -= 1;

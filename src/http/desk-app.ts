@@ -14,6 +14,7 @@ import { boardRoutes } from "#http/board.ts";
 import type { Desk } from "#http/desk.ts";
 import { homeRoutes } from "#http/home.ts";
 import { Live, liveRoutes } from "#http/live.ts";
+import { noticeRoutes } from "#http/notices.ts";
 import { openApi } from "#http/openapi.ts";
 import { operationsRoutes } from "#http/operations.ts";
 import { peopleRoutes } from "#http/people.ts";
@@ -49,6 +50,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   liveRoutes(app, desk, live);
   operationsRoutes(app, desk, live);
   auditRoutes(app, desk);
+  noticeRoutes(app, desk);
   profileRoutes(app, desk);
   peopleRoutes(app, desk);
   payoutRoutes(app, desk, live);

@@ -53,6 +53,7 @@ export const DESK_PAGES: readonly DeskPage[] = [
   { name: "profile", roles: ["viewer"], path: () => "/profile" },
   { name: "users", roles: ["admin"], path: () => "/settings/users" },
   { name: "API keys", roles: ["admin"], path: () => "/settings/keys" },
+  { name: "notifications", roles: ["admin"], path: () => "/settings/notifications" },
   { name: "who may do what", roles: ["admin"], path: () => "/settings/roles" },
   { name: "payouts", roles: ["viewer"], path: () => "/payouts" },
   { name: "no payout found", roles: ["viewer"], path: () => "/payouts?name=nobody" },

@@ -1,0 +1,203 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
+import { approve, totalsOf } from "#flows/approve.ts";
+import { notify, type NotifyDeps } from "#flows/notify.ts";
+import { endChannel, insertChannel } from "#ledger/channels.ts";
+import { deliveryLog, replayDelivery } from "#ledger/notices.ts";
+import type { Mailer } from "#notices/mail.ts";
+import { signatureOf } from "#notices/webhook.ts";
+import { openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+
+let open: TestLedger;
+let alarms: { code: string; says: string }[] = [];
+let answer = 200;
+const heard: { headers: IncomingHttpHeaders; body: string }[] = [];
+const mails: { to: string; subject: string; text: string }[] = [];
+const receiver = createServer((request, response) => {
+  const parts: Buffer[] = [];
+  request.on("data", (part: Buffer) => parts.push(part));
+  request.on("end", () => {
+    heard.push({ headers: request.headers, body: Buffer.concat(parts).toString() });
+    response.writeHead(answer).end();
+  });
+});
+const mailer: Mailer = {
+  async send(to, mail) {
+    mails.push({ to, ...mail });
+    return { ok: true, says: "250 taken" };
+  },
+};
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+});
+afterAll(() => receiver.close());
+beforeEach(async () => {
+  open = await openTestLedger();
+  [alarms, answer] = [[], 200];
+  heard.length = 0;
+  mails.length = 0;
+  return () => open.close();
+});
+
+const deps = (change: Partial<NotifyDeps> = {}): NotifyDeps => ({
+  database: open.database,
+  sealer: open.sealer,
+  clock: systemClock,
+  alarms: async () => alarms,
+  mailer,
+  webhooks: { allowPrivate: true, timeoutMs: 5_000 },
+  deskUrl: "https://desk.example",
+  ...change,
+});
+
+const hook = (events: readonly string[], id = "CH1") =>
+  insertChannel(open.database, open.sealer, {
+    id,
+    name: "books",
+    kind: "webhook",
+    target: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
+    events,
+    secret: SECRET,
+    actor: "user:US1",
+    at: new Date(),
+  });
+
+const approvedBatch = async () => {
+  const { batch } = await takeIn(open.ledger, fileText(rowsOf(3)));
+  const { contentDigest } = batch;
+  const approved = await approve(
+    batch.id,
+    { actor: "test", contentDigest, totals: totalsOf(batch) },
+    { ledger: open.ledger },
+  );
+  if (!approved.ok) throw new Error(JSON.stringify(approved.error));
+  return batch;
+};
+
+test("what happened is told once, signed, without account numbers", async () => {
+  await hook(["batch_approved"]);
+  const batch = await approvedBatch();
+  await notify(deps());
+  await notify(deps());
+  expect(heard).toHaveLength(1);
+  const [{ headers, body } = { headers: {}, body: "" }] = heard;
+  expect(JSON.parse(body)).toMatchObject({
+    type: "batch_approved",
+    data: {
+      object: batch.id,
+      rows: 3,
+      totals: { INR: "300.00" },
+      url: `https://desk.example/batches/${batch.id}`,
+    },
+  });
+  const id = String(headers["webhook-id"]);
+  const atSeconds = Number(headers["webhook-timestamp"]);
+  expect(JSON.parse(body).id).toBe(id);
+  expect(headers["webhook-signature"]).toBe(signatureOf({ id, atSeconds, body }, SECRET));
+  expect(body).not.toMatch(/\d{9,}/);
+});
+
+test("a channel hears what it asked for, from when it was made", async () => {
+  const before = await approvedBatch();
+  await notify(deps());
+  await hook(["batch_paused"]);
+  await notify(deps());
+  expect(heard).toHaveLength(0);
+  await open.ledger.moveBatch({ id: before.id, event: "pause", reason: "lunch", actor: "test" });
+  await notify(deps());
+  expect(heard.map(({ body }) => JSON.parse(body).data.reason)).toEqual(["lunch"]);
+});
+
+test("a receiver that is down is tried again later, under the same id, and by hand", async () => {
+  await hook(["batch_approved"]);
+  await approvedBatch();
+  answer = 503;
+  await notify(deps());
+  const [line] = await deliveryLog(open.database, 10);
+  expect(line).toMatchObject({ state: "waiting", tries: 1, answer: "HTTP 503" });
+  expect(line?.dueAt.getTime()).toBeGreaterThan(systemClock.nowMs() + 5_000);
+  answer = 200;
+  await notify(deps());
+  expect(heard).toHaveLength(1);
+  expect(
+    await replayDelivery(open.database, { noticeId: line?.noticeId ?? "", channelId: "CH1" }),
+  ).toBe(true);
+  await notify(deps());
+  expect(new Set(heard.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+  expect(await deliveryLog(open.database, 10)).toMatchObject([
+    { state: "delivered", answer: "HTTP 200" },
+  ]);
+});
+
+test("a delivery is given up after its last try, and an ended channel hears nothing more", async () => {
+  await hook(["batch_approved"]);
+  await hook(["batch_approved"], "CH2");
+  await approvedBatch();
+  answer = 500;
+  await notify(deps());
+  await query(
+    open.url,
+    "update deliveries set tries = 29, due_at = now() where channel_id = 'CH1'",
+  );
+  await open.database
+    .transaction()
+    .execute((transaction) =>
+      endChannel(transaction, { id: "CH2", actor: "user:US1", at: new Date() }),
+    );
+  await notify(deps());
+  const states = await deliveryLog(open.database, 10);
+  expect(
+    states
+      .map(({ channelId, state, answer: said }) => `${channelId} ${state}: ${said}`)
+      .toSorted((a, b) => a.localeCompare(b)),
+  ).toEqual(["CH1 given_up: HTTP 500", "CH2 given_up: the channel was ended"]);
+  expect(
+    await replayDelivery(open.database, { noticeId: states[0]?.noticeId ?? "", channelId: "CH2" }),
+  ).toBe(false);
+});
+
+test("an alarm is told once while it lasts, also when it flickers, and its end when it is over", async () => {
+  await insertChannel(open.database, open.sealer, {
+    id: "CH3",
+    name: "on call",
+    kind: "email",
+    target: "ops@example.test",
+    events: ["alarm_raised", "alarm_over"],
+    secret: null,
+    actor: "user:US1",
+    at: new Date(),
+  });
+  alarms = [{ code: "doubt_old", says: "2 payouts in doubt, the oldest for 16 min" }];
+  await notify(deps());
+  alarms = [];
+  await notify(deps());
+  alarms = [{ code: "doubt_old", says: "2 payouts in doubt, the oldest for 17 min" }];
+  await notify(deps());
+  expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+    ["ops@example.test", expect.stringContaining("doubt_old")],
+  ]);
+  expect(mails[0]?.text).toContain("2 payouts in doubt, the oldest for 16 min");
+  alarms = [];
+  await notify(deps());
+  await query(open.url, "update raised_alarms set over_at = now() - interval '11 minutes'");
+  await notify(deps());
+  expect(mails.map(({ subject }) => subject.split(" (")[0])).toEqual([
+    expect.stringContaining("Somebody has to look"),
+    "payrun: An alarm is over",
+  ]);
+});
+
+test("without leave, a webhook to this machine is not called, and the log says why", async () => {
+  await hook(["batch_approved"]);
+  await approvedBatch();
+  await notify(deps({ webhooks: { allowPrivate: false, timeoutMs: 1_000 } }));
+  expect(heard).toHaveLength(0);
+  expect((await deliveryLog(open.database, 1))[0]?.answer).toContain("not called");
+});

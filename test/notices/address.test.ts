@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { isPublic } from "#notices/address.ts";
+import { postWebhook, refusalOf, signatureOf } from "#notices/webhook.ts";
+
+const OPTIONS = { allowPrivate: false, timeoutMs: 500 };
+
+test.each([
+  "127.0.0.1",
+  "127.255.255.254",
+  "0.0.0.0",
+  "10.1.2.3",
+  "100.64.0.1",
+  "169.254.169.254",
+  "172.16.0.1",
+  "172.31.255.255",
+  "192.0.0.170",
+  "192.168.1.1",
+  "198.18.0.1",
+  "224.0.0.1",
+  "255.255.255.255",
+  "::",
+  "::1",
+  "::ffff:127.0.0.1",
+  "::ffff:8.8.8.8",
+  "64:ff9b::8.8.8.8",
+  "100::1",
+  "fc00::1",
+  "fd00:ec2::254",
+  "fe80::1",
+  "ff02::1",
+  "2001:db8::1",
+  "2002:7f00:1::",
+  "8.8.8",
+  "localhost",
+  "",
+])("nothing is sent to %s", (address) => {
+  expect(isPublic(address)).toBe(false);
+});
+
+test.each([
+  "8.8.8.8",
+  "1.1.1.1",
+  "172.32.0.1",
+  "100.128.0.1",
+  "2606:4700:4700::1111",
+  "2a00:1450::1",
+])("%s is public", (address) => {
+  expect(isPublic(address)).toBe(true);
+});
+
+test.each([
+  ["http://example.com/hook", "https"],
+  ["https://127.0.0.1/hook", "no public address"],
+  ["https://[::1]/hook", "no public address"],
+  ["https://2130706433/hook", "no public address"],
+  ["https://0x7f.1/hook", "no public address"],
+  ["https://user:word@example.com/hook", "no user"],
+  ["ftp://example.com", "https"],
+  ["nonsense", "not a URL"],
+])("a webhook at %s is refused", (target, why) => {
+  expect(refusalOf(target, OPTIONS)).toContain(why);
+});
+
+test("a name that leads to one private address among public ones is not called", async () => {
+  const resolve = async () => [
+    { address: "8.8.8.8", family: 4 },
+    { address: "10.0.0.7", family: 4 },
+  ];
+  const message = { id: "N1", atSeconds: 1, body: "{}", secret: "whsec_AAAA" };
+  const tried = await postWebhook("https://hooks.example/", message, { ...OPTIONS, resolve });
+  expect(tried).toEqual({
+    ok: false,
+    says: expect.stringContaining("10.0.0.7, which is no public address"),
+  });
+});
+
+test("a name is resolved once for a request: what it says later is not asked", async () => {
+  let asked = 0;
+  const resolve = async () => {
+    asked += 1;
+    return [{ address: asked === 1 ? "127.0.0.1" : "8.8.8.8", family: 4 }];
+  };
+  const message = { id: "N1", atSeconds: 1, body: "{}", secret: "whsec_AAAA" };
+  const tried = await postWebhook("https://hooks.example/", message, { ...OPTIONS, resolve });
+  expect([tried.ok, asked]).toEqual([false, 1]);
+});
+
+test("the signature is the one of Standard Webhooks", () => {
+  // The example of its specification's libraries.
+  const message = {
+    id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
+    atSeconds: 1614265330,
+    body: '{"test": 2432232314}',
+  };
+  expect(signatureOf(message, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")).toBe(
+    "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+  );
+});

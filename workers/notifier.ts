@@ -1,0 +1,38 @@
+import { notify, type NotifyDeps } from "#flows/notify.ts";
+import type { Log } from "#log.ts";
+
+const ROUND_MS = 5_000;
+
+/**
+ * Tells the world outside what happened, round after round. One process at a time; nothing that moves money waits for
+ * it.
+ */
+export function startNotifier(
+  deps: NotifyDeps,
+  {
+    log,
+    alone,
+  }: {
+    readonly log: Log;
+    readonly alone: <T>(lock: string, work: () => Promise<T>) => Promise<T | null>;
+  },
+): { close(): Promise<void> } {
+  const closing = new AbortController();
+  const rounds = (async () => {
+    while (!closing.signal.aborted) {
+      let tried: number | null = 0;
+      try {
+        tried = await alone("notify", () => notify(deps));
+      } catch (error) {
+        log.warn({ err: error instanceof Error ? error.message : "unknown" }, "notices broke");
+      }
+      if (!tried) await deps.clock.sleep(ROUND_MS, closing.signal);
+    }
+  })();
+  return {
+    async close() {
+      closing.abort();
+      await rounds;
+    },
+  };
+}
