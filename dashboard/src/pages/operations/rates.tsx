@@ -6,7 +6,7 @@ import { Chart } from "../../components/chart.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Section } from "../../components/section.tsx";
-import classes from "./operations.module.css";
+import classes from "./rates.module.css";
 
 type Rates = Answer<"GET /api/operations/rates">;
 type Step = Rates["steps"][number];
