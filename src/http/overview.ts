@@ -27,20 +27,20 @@ const MINUTE_SECONDS = 60;
 /** Everything that people on call look at, and what is the matter with it. */
 export async function lookOver(desk: Desk): Promise<Overview> {
   const { database, ledger, clock } = desk;
-  const [inDoubt, held, lanes, workers, lately, minute, queue, freeze, facts, epoch] =
-    await Promise.all([
-      heapsOf(database, "in_doubt"),
-      heapsOf(database, "held"),
-      lanesOf(desk),
-      workerLines(database),
-      pulses(database, { seconds: LATELY_SECONDS, step: LATELY_SECONDS }),
-      pulses(database, { seconds: MINUTE_SECONDS, step: MINUTE_SECONDS }),
-      queueOf(desk),
-      ledger.verify(),
-      inspectDatabase(database, clock),
-      epochOf(database),
-    ]);
   const nowMs = clock.nowMs();
+  // First: a ledger that is looked at for the first time gets its epoch by it.
+  const freeze = await ledger.verify();
+  const [inDoubt, held, lanes, workers, lately, minute, queue, facts, epoch] = await Promise.all([
+    heapsOf(database, "in_doubt"),
+    heapsOf(database, "held"),
+    lanesOf(desk),
+    workerLines(database),
+    pulses(database, { seconds: LATELY_SECONDS, step: LATELY_SECONDS }),
+    pulses(database, { seconds: MINUTE_SECONDS, step: MINUTE_SECONDS }),
+    queueOf(desk),
+    inspectDatabase(database, clock),
+    epochOf(database),
+  ]);
   const counts = countsOf(lately);
   const ageMs = (at: Date | null) => (at ? nowMs - at.getTime() : 0);
   const doubts = summed(inDoubt);
