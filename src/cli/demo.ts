@@ -7,6 +7,7 @@ import { systemClock } from "#clock.ts";
 import { EXIT, type ExitCode } from "#cli/exit.ts";
 import { type DemoPerson, demoPair, enterLink } from "#cli/demo-people.ts";
 import { print, say, styled } from "#cli/output.ts";
+import type { Ingested } from "#flows/ingest.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { Payrun } from "#wiring.ts";
 
@@ -21,7 +22,8 @@ export function demoCommand(program: Command): void {
 const ROOT = join(import.meta.dirname, "../..");
 const SAMPLE = join(ROOT, "samples/mixed.csv");
 /** Left for whoever looks at the dashboard: one to approve, one to correct. The same at every start. */
-const WAITING = [join(ROOT, "samples/inr.csv"), join(ROOT, "samples/mistakes.csv")];
+const TO_APPROVE = join(ROOT, "samples/inr.csv");
+const TO_CORRECT = join(ROOT, "samples/mistakes.csv");
 const SIMULATOR = join(ROOT, "simulator/main.ts");
 const FAULTS = join(ROOT, "simulator/demo-faults.json");
 
@@ -82,7 +84,8 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
       say(`  ${prefix} batch list`);
       say(`  ${prefix} payout show CODE`);
       if (!once && !interrupted.aborted) {
-        for (const sample of WAITING) await bring(sample, maker, payrun);
+        await bring(TO_CORRECT, maker, payrun);
+        await handIn(TO_APPROVE, "Suppliers, week 47", maker, payrun);
         sayDesk(server.url, [maker, checker]);
         say("\nThe server stays up. Ctrl-C ends it.");
         await new Promise((end) => interrupted.addEventListener("abort", end, { once: true }));
@@ -113,7 +116,7 @@ async function paySample(
   print(
     `${maker.name} brings ${relative(process.cwd(), resolve(file))}, ${checker.name} approves it`,
   );
-  const batch = await bring(file, maker, payrun);
+  const batch = await handIn(file, "November payroll", maker, payrun);
   const { id: batchId, contentDigest } = batch;
   const approval = { batchId, userId: checker.userId, contentDigest, totals: totalsOf(batch) };
   const approved = await approveAs(approval, { ledger, database, clock });
@@ -122,7 +125,7 @@ async function paySample(
   return conclude(batch, waited, { startedMs, json: false }, payrun);
 }
 
-async function bring(file: string, { userId }: DemoPerson, payrun: Payrun): Promise<Batch> {
+async function bring(file: string, { userId }: DemoPerson, payrun: Payrun): Promise<Ingested> {
   const { ingest } = await import("#flows/ingest.ts");
   const { ledger, keyring, rows } = payrun;
   const upload = {
@@ -132,7 +135,31 @@ async function bring(file: string, { userId }: DemoPerson, payrun: Payrun): Prom
   };
   const taken = await ingest(upload, { ledger, keyring, rows });
   if (!taken.ok) throw new Error(`the demo cannot read ${file}`);
-  return taken.value.batch;
+  return taken.value;
+}
+
+/** Brings the file and asks for its approval; one that is there from an earlier start stands as it is. */
+async function handIn(
+  file: string,
+  purpose: string,
+  maker: DemoPerson,
+  payrun: Payrun,
+): Promise<Batch> {
+  const { submit } = await import("#flows/submission.ts");
+  const { batch, isNew } = await bring(file, maker, payrun);
+  if (!isNew) return batch;
+  const submission = {
+    batchId: batch.id,
+    name: null,
+    purpose,
+    expected: { rows: batch.rows, sums: {} },
+    leaveOut: false,
+    actor: `user:${maker.userId}`,
+    at: new Date(payrun.deps.clock.nowMs()),
+  };
+  const submitted = await submit(submission, payrun.database);
+  if (!submitted.ok) throw new Error(`the demo's batch was not handed in: ${submitted.error.kind}`);
+  return batch;
 }
 
 /** Two names of one machine keep their cookies apart: both people can be signed in side by side. */
