@@ -170,7 +170,7 @@ export interface Waiting {
 }
 
 /** Who brought it on the command line has no desk to hand it in from. */
-const SUBMITTED = sql<boolean>`(submitted_at is not null or maker not like 'user:%')`;
+const SUBMITTED = sql<boolean>`(submitted_at is not null or maker not like all (array['user:%', 'key:%']))`;
 
 /** The batches that wait, oldest first, or the one that is named, in whatever state it is. */
 export async function waitingFor(

@@ -88,7 +88,8 @@ function evident(
   { kind, attempt, at, facts }: Recorded["evidence"][number],
   hasArrived: boolean,
 ): Happening {
-  const saysArrived = facts["state"] === "completed";
+  // A callback is a hint: what it says is proven by the question that follows it.
+  const saysArrived = kind !== "callback" && facts["state"] === "completed";
   return {
     at,
     ...said(kind, attempt, facts),

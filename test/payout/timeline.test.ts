@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { LIFECYCLE, type PayoutEvent } from "#payout/lifecycle.ts";
+import { reason } from "#payout/reasons.ts";
+import { type Recorded, timelineOf } from "#payout/timeline.ts";
+
+const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 10, 0, second));
+const events = Object.keys(LIFECYCLE) as PayoutEvent[];
+const facts: readonly [string, number | null, Record<string, unknown>][] = [
+  ["answer", 1, { outcome: "accepted", message: "success", latencyMs: 12.4 }],
+  ["answer", 2, { outcome: "duplicate", message: "code used", code: "111" }],
+  ["answer", 3, { outcome: "declined", text: "no such account" }],
+  ["answer", 4, { outcome: "deferred" }],
+  ["answer", null, { outcome: "in_doubt", message: "" }],
+  ["answer", 5, { outcome: "of another version" }],
+  ["lease", 1, {}],
+  ["callback", null, { state: "completed", message: 7 }],
+  [
+    "status",
+    null,
+    { answer: "found", state: "completed", gatewayNumber: "G1", fee: null, empty: "" },
+  ],
+  ["status", null, { answer: "found", state: "pending", nested: { a: 1 } }],
+  ["status", null, { answer: "not_found", text: "none" }],
+  ["status", null, { answer: "unclear" }],
+];
+
+const recorded = (state: Recorded["state"]): Recorded => ({
+  state,
+  attempts: [{ number: 1, openedAt: at(2), keyId: "K1", worker: "w1" }],
+  evidence: facts.map(([kind, attempt, said], place) => ({
+    kind,
+    attempt,
+    at: at(4 + place),
+    facts: said,
+  })),
+  transitions: events.map((event, place) => ({
+    event,
+    reason: place % 2 === 0 ? null : reason("refused", "why"),
+    actor: "sweep",
+    at: at(place * 2),
+  })),
+});
+
+const told = (state: Recorded["state"]): string =>
+  timelineOf(recorded(state))
+    .map(
+      ({ at: when, kind, title, text, actor, tone, facts: named }) =>
+        `${when.toISOString().slice(17, 19)} ${kind} [${tone}] ${title} | ${text ?? "-"} | ${actor ?? "-"} | ${named
+          .map(({ name, value }) => `${name}=${value}`)
+          .join(", ")}`,
+    )
+    .join("\n");
+
+/** An intended change of words: npm test -- -u test/payout */
+test("what happened is told in order and in words", async () => {
+  await expect(`${told("settled")}\n`).toMatchFileSnapshot("timeline.txt");
+});
+
+test("an answer that money has arrived is no proof before the ledger says so", () => {
+  const proofs = (state: Recorded["state"]) =>
+    timelineOf(recorded(state)).filter(({ tone, kind }) => tone === "proof" && kind !== "change")
+      .length;
+  expect([proofs("in_doubt"), proofs("accepted"), proofs("held")]).toEqual([0, 0, 0]);
+  expect([proofs("settled"), proofs("returned")]).toEqual([1, 1]);
+});
+
+test("at the same instant, what was said stands before what it changed", () => {
+  const instant = at(1);
+  const [first, second] = timelineOf({
+    state: "settled",
+    attempts: [],
+    evidence: [{ kind: "status", attempt: null, at: instant, facts: {} }],
+    transitions: [{ event: "settle", reason: null, actor: "sweep", at: instant }],
+  });
+  expect([first?.kind, second?.kind]).toEqual(["question", "change"]);
+});
