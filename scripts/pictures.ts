@@ -30,6 +30,27 @@ const PICTURES: readonly Picture[] = [
     who: "checker",
     go: (page) => page.getByText("waits for your approval").waitFor(),
   },
+  {
+    name: "approval",
+    who: "checker",
+    go: async (page) => {
+      await page.getByText("waits for your approval").click();
+      await page
+        .getByRole("main")
+        .getByRole("link", { name: /inr\.csv|Suppliers/ })
+        .first()
+        .click();
+      await page.getByText("unusual").first().waitFor();
+    },
+  },
+  {
+    name: "batch",
+    who: "checker",
+    go: async (page) => {
+      await page.getByRole("link", { name: /^mixed-/ }).click();
+      await page.getByText("adds up").first().waitFor();
+    },
+  },
 ];
 
 const executablePath = findBrowser();

@@ -28,5 +28,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-placeholder": "var(--mantine-color-gray-5)",
     "--mantine-color-error": "var(--mantine-color-red-3)",
     "--mantine-color-anchor": "var(--mantine-color-indigo-2)",
+    // A button that cannot be pressed yet is still to be seen on a raised surface.
+    "--mantine-color-disabled": "var(--mantine-color-dark-5)",
+    "--mantine-color-disabled-color": "var(--mantine-color-dark-1)",
   },
 });
