@@ -104,6 +104,6 @@ test("the account is covered until somebody says why they look, and that is on r
     .executeTakeFirstOrThrow();
   expect(line.actor).toMatch(/^user:/);
   expect(JSON.parse(line.facts)).toEqual({ reason: "The bank asks for it" });
-  expect(`${line.facts}`).not.toContain(covered?.slice(-4));
+  expect(line.facts).not.toContain(covered?.slice(-4));
   expectQuiet();
 });

@@ -82,8 +82,11 @@ export function SearchBox() {
             role="option"
             aria-selected={offset + at === active}
             className={classes.option}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => go(to)}
+            tabIndex={-1}
+            onMouseDown={(event) => {
+              event.preventDefault(); // the focus stays in the box
+              go(to);
+            }}
           >
             {shown}
           </div>
