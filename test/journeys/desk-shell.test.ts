@@ -43,6 +43,7 @@ test("on a phone the rail is a drawer, which Escape and a choice close", async (
   await drawer.getByRole("link", { name: "Batches" }).press("Enter");
   await page.getByRole("heading", { level: 1, name: "Batches" }).waitFor();
   await drawer.waitFor({ state: "hidden" });
+  expect(await drawer.isVisible()).toBe(false);
   expectQuiet();
   await close();
 });

@@ -27,6 +27,7 @@ export interface ConfirmProps {
 export default function ConfirmDialog(props: ConfirmProps) {
   // Opened after it is there: only so does it know what had the focus, and gives it back.
   const [opened, setOpened] = useState(false);
+  // oxlint-disable-next-line react/set-state-in-effect -- the second rendering is the point
   useEffect(() => setOpened(props.opened), [props.opened]);
   return (
     <Modal

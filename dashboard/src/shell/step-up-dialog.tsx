@@ -11,6 +11,7 @@ export default function StepUpDialog() {
   const asked = useProofAsked();
   // Opened after it is there: only so does it know what had the focus, and gives it back.
   const [opened, setOpened] = useState(false);
+  // oxlint-disable-next-line react/set-state-in-effect -- opened after it is there, it gives the focus back
   useEffect(() => setOpened(asked), [asked]);
   return (
     <Modal
