@@ -94,8 +94,8 @@ export function addressOf(
   return { method, address: query.size === 0 ? filled : `${filled}?${query}` };
 }
 
-/** For what is no JSON: a file to be uploaded. Everything else goes through `call`. */
-export async function send(address: string, init: RequestInit): Promise<Response> {
+/** The answer, or an error that says why there is none. */
+async function send(address: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(address, init);

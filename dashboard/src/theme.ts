@@ -11,6 +11,8 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   fontFamily: SYSTEM_FONTS,
+  // Its colour is on the border, the icon and the surface; yellow words on yellow are not read.
+  components: { Alert: { styles: { label: { color: "var(--mantine-color-text)" } } } },
   headings: { fontFamily: SYSTEM_FONTS, fontWeight: "650" },
 });
 

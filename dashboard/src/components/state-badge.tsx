@@ -12,7 +12,7 @@ export const BatchStateBadge = ({ state }: { readonly state: BatchState }) => (
 );
 
 /** Icon and word; what it means and whether money may have moved, when it is pointed at. */
-export function StateBadge({ words }: { readonly words: StateWords }) {
+function StateBadge({ words }: { readonly words: StateWords }) {
   const { word, icon: Icon, tone, sentence } = words;
   return (
     <span

@@ -30,12 +30,12 @@ export function When({
   const nowMs = useNow();
   if (at === null) return <span>–</span>;
   return (
-    <time dateTime={at} className="tabular">
-      {ABSOLUTE.format(new Date(at))}
+    <time dateTime={at}>
+      <span className="tabular">{ABSOLUTE.format(new Date(at))}</span>
       {relative ? (
         <>
           {" "}
-          <small className={classes.ago}>{ago(at, nowMs)}</small>
+          <small className={`tabular ${classes.ago}`}>{ago(at, nowMs)}</small>
         </>
       ) : null}
     </time>
@@ -43,7 +43,7 @@ export function When({
 }
 
 /** "3 minutes ago". */
-export function ago(at: string, nowMs: number): string {
+function ago(at: string, nowMs: number): string {
   let count = (new Date(at).getTime() - nowMs) / 1000;
   for (const [unit, size] of STEPS) {
     if (Math.abs(count) < size) return RELATIVE.format(Math.round(count), unit);
