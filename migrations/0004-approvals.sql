@@ -40,13 +40,19 @@ create table approvals (
 create unique index approvals_standing on approvals (batch_id, user_id) where withdrawn_at is null;
 create trigger kept before delete or truncate on approvals for each statement execute function refuse_change();
 
+-- Whether this person is the actor, or made the key that is.
+create function stands_behind(person text, actor text) returns boolean language sql stable as $$
+  select actor = 'user:' || person
+    or exists (select from api_keys where created_by = person and actor = 'key:' || id)
+$$;
+
 -- What counts: for the content as it is now, not expired, by somebody who may still approve and never touched the batch.
 create view live_approvals as
   select a.* from approvals a
-  join batches b on b.id = a.batch_id and b.content_digest = a.content_digest and b.maker <> 'user:' || a.user_id
+  join batches b on b.id = a.batch_id and b.content_digest = a.content_digest and not stands_behind(a.user_id, b.maker)
   join users u on u.id = a.user_id and u.disabled_at is null and 'approver' = any (u.roles)
   where a.withdrawn_at is null and a.expires_at > now()
-    and not exists (select from batch_editors e where e.batch_id = a.batch_id and e.actor = 'user:' || a.user_id);
+    and not exists (select from batch_editors e where e.batch_id = a.batch_id and stands_behind(a.user_id, e.actor));
 
 create function check_approval() returns trigger language plpgsql as $$
 declare
@@ -59,7 +65,7 @@ begin
       using errcode = 'restrict_violation', constraint = 'approval_of_waiting_batch';
   end if;
   -- Who brought it on the command line has no desk to hand it in from.
-  if batch.submitted_at is null and batch.maker like 'user:%' then
+  if batch.submitted_at is null and batch.maker like any (array['user:%', 'key:%']) then
     raise exception 'batch % was not submitted', batch.id
       using errcode = 'restrict_violation', constraint = 'approval_of_waiting_batch';
   end if;
@@ -67,8 +73,8 @@ begin
     raise exception 'batch % is not what was seen', batch.id
       using errcode = 'restrict_violation', constraint = 'approval_of_what_is_there';
   end if;
-  if batch.maker = 'user:' || new.user_id
-      or exists (select from batch_editors where batch_id = batch.id and actor = 'user:' || new.user_id) then
+  if stands_behind(new.user_id, batch.maker)
+      or exists (select from batch_editors where batch_id = batch.id and stands_behind(new.user_id, actor)) then
     raise exception '% has made or edited batch %', new.user_id, batch.id
       using errcode = 'restrict_violation', constraint = 'approval_by_another';
   end if;

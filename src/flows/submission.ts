@@ -3,7 +3,13 @@ import { totalsOf } from "#flows/approve.ts";
 import { whyNobody, waitingFor } from "#ledger/approvals.ts";
 import { type Batch, findBatch } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
-import { describeBatch, type Described, readDescription, submitBatch } from "#ledger/submission.ts";
+import {
+  describeBatch,
+  type Described,
+  lockBatch,
+  readDescription,
+  submitBatch,
+} from "#ledger/submission.ts";
 import { err, ok, type Result } from "#result.ts";
 
 export interface Submission extends Described {
@@ -28,16 +34,20 @@ export async function submit(
 ): Promise<Result<true, SubmitRefusal>> {
   const { batchId, leaveOut, actor, at } = submission;
   return database.transaction().execute(async (transaction) => {
+    const locked = await lockBatch(transaction, batchId);
     const batch = await findBatch(transaction, { id: batchId });
-    if (!batch) return err({ kind: "not_found" });
+    if (!locked || !batch) return err({ kind: "not_found" });
+    // What approvers have before them is not described anew.
+    const isOpen = batch.state === "needs_correction" || batch.state === "awaiting_approval";
+    if (!isOpen) return err({ kind: "wrong_state", state: batch.state });
+    if (locked.isSubmitted) return err({ kind: "submitted_already" });
     await describeBatch(transaction, batchId, submission);
     const obstacles = await obstaclesOf(transaction, batch, leaveOut);
     if (obstacles.length > 0) return err({ kind: "obstacles", obstacles });
     // One that an approver gave back has no wrong row: it goes on as it is.
     const goOn = leaveOut || batch.rejected === 0;
-    if (await submitBatch(transaction, { batchId, leaveOut: goOn, actor, at })) return ok(true);
-    return batch.state === "awaiting_approval"
-      ? err({ kind: "submitted_already" })
+    return (await submitBatch(transaction, { batchId, leaveOut: goOn, actor, at }))
+      ? ok(true)
       : err({ kind: "wrong_state", state: batch.state });
   });
 }

@@ -3,6 +3,7 @@ import { appendAudit } from "#ledger/audit.ts";
 import { moveBatch } from "#ledger/batches.ts";
 import type { People } from "#batch/approval-policy.ts";
 import { type Database, isRefusedBy } from "#ledger/database.ts";
+import { lockBatch } from "#ledger/submission.ts";
 
 /** An approval as it was given, also one that counts no more. */
 export interface GivenApproval {
@@ -69,6 +70,7 @@ export async function recordApproval(
 
 async function record(transaction: Database, approval: ApprovalRecord): Promise<number> {
   const { batchId, userId, contentDigest, totals, at, hours } = approval;
+  await lockBatch(transaction, batchId);
   // What counts no more makes room for the one that does.
   await sql`
     update approvals a set withdrawn_at = ${at},
@@ -192,10 +194,10 @@ export async function waitingFor(
     select b.id as "batchId", b.submitted, b.people_needed as "peopleNeeded", b.people_why as "peopleWhy",
       (select count(*)::int from live_approvals l where l.batch_id = b.id) as given,
       array(select u.name from approvers u
-        where not exists (select from touched t where t.batch_id = b.id and t.actor = 'user:' || u.id)
+        where not exists (select from touched t where t.batch_id = b.id and stands_behind(u.id, t.actor))
           and not exists (select from live_approvals l where l.batch_id = b.id and l.user_id = u.id)
         order by u.name) as able,
-      exists (select from touched t where t.batch_id = b.id and t.actor = 'user:' || ${userId}) as own,
+      exists (select from touched t where t.batch_id = b.id and stands_behind(${userId}::text, t.actor)) as own,
       exists (select from live_approvals l where l.batch_id = b.id and l.user_id = ${userId}) as approved
     from shown b order by b.created_at`.execute(database);
   const approver = await isApprover(database, userId);

@@ -89,8 +89,9 @@ export async function reopenAttempt(
   return rows[0] ? opened(sealer, rows[0]) : null;
 }
 
+/** What was cancelled is not sent because somebody resumes the batch, to open a lane or by mistake. */
 const mayClaim = ({ batchId, lane }: Pick<Claim, "batchId" | "lane">, gate: RawBuilder<boolean>) =>
-  sql`(${gate} and exists (select from batches where id = ${batchId} and state = 'approved') and ${notPaused(lane)})`;
+  sql`(${gate} and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling) and ${notPaused(lane)})`;
 
 /** A stopped lane whose time has come: this claim may send one payout to try it out, and no other for a while. */
 const trialOf = (

@@ -49,11 +49,13 @@ export async function insertChannel(
     values (${id}, ${name}, ${kind}, ${target}, ${sealed}, ${[...events]}, ${actor})`.execute(
     transaction,
   );
+  // The path of a webhook is often a secret, and the log is for ever.
+  const shown = kind === "webhook" ? new URL(target).origin : target;
   await appendAudit(transaction, at, {
     actor,
     action: "make_channel",
     object: id,
-    facts: { name, kind, target, events },
+    facts: { name, kind, target: shown, events },
   });
 }
 

@@ -44,6 +44,20 @@ export async function describeBatch(
     .execute();
 }
 
+/** Whoever changes the batch meanwhile waits: what is looked at here is what is handed in, or approved. */
+export async function lockBatch(
+  transaction: Database,
+  batchId: string,
+): Promise<{ readonly isSubmitted: boolean } | null> {
+  const batch = await transaction
+    .selectFrom("batches")
+    .select("submitted_at")
+    .where("id", "=", batchId)
+    .forUpdate()
+    .executeTakeFirst();
+  return batch ? { isSubmitted: batch.submitted_at !== null } : null;
+}
+
 /** Hands a batch in: from now on it waits for its approvals. False: its state does not allow it, or it was handed in. */
 export async function submitBatch(
   transaction: Database,

@@ -61,6 +61,28 @@ describe("I7 the ledger itself refuses", () => {
     await expect(insertApproval(batch, maker)).rejects.toThrow("has made or edited");
   });
 
+  test("an approval by the person whose key brought it, or edited it, and one before it was handed in", async () => {
+    const owner = await person("admin", "approver");
+    const other = await person("approver");
+    await sql(
+      `insert into api_keys (id, name, digest, shown, scopes, created_by, expires_at, created_at)
+       values ('AK1', 'books', '\\x00', 'pk_', '{upload}', $1, now() + interval '1 day', now())`,
+      [owner],
+    );
+    const { batch } = await takeIn(open.ledger, fileText(rowsOf(2)), "key:AK1");
+    await sql("update batches set people_needed = 2 where id = $1", [batch.id]);
+    await expect(insertApproval(batch, other)).rejects.toThrow("was not submitted");
+    await sql("update batches set submitted_at = now() where id = $1", [batch.id]);
+    await expect(insertApproval(batch, owner)).rejects.toThrow("has made or edited");
+    const [waiting] = await waitingFor(open.database, owner, batch.id);
+    expect(waiting).toMatchObject({ mine: false });
+    await insertApproval(batch, other);
+
+    const edited = await waitingBatch(other);
+    await sql("insert into batch_editors (batch_id, actor) values ($1, 'key:AK1')", [edited.id]);
+    await expect(insertApproval(edited, owner)).rejects.toThrow("has made or edited");
+  });
+
   test("an approval by somebody who has edited a row", async () => {
     const [maker, editor] = [await person("uploader"), await person("approver")];
     const batch = await waitingBatch(maker);

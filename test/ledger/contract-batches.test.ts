@@ -183,6 +183,17 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await audit()).toEqual(["maker ingest", "checker approve", "test cancel_rest"]);
     });
 
+    test("and is not sent because the batch is resumed", async () => {
+      const { id } = await batchOf(2);
+      const [one] = await claim(id, { sizeMax: 1 });
+      if (!one) throw new Error("nothing claimed");
+      await subject.ledger.cancelRest(order(id));
+      await move(one, { event: "defer" });
+      await subject.ledger.moveBatch({ id, event: "resume", reason: null, actor: "test" });
+      expect(await claim(id)).toEqual([]);
+      expect(await subject.ledger.cancelDeferred(id)).toBe(1);
+    });
+
     test("not of a batch that has ended or waits for approval", async () => {
       const { batch } = await takeIn(subject.ledger, fileText([{}]));
       expect(await subject.ledger.cancelRest(order(batch.id))).toBeNull();

@@ -58,7 +58,10 @@ const mayClaim = (
   tables: Tables,
   { batchId, lane }: Pick<Claim, "batchId" | "lane">,
   nowMs: number,
-): boolean => tables.batches.get(batchId)?.state === "approved" && !isPaused(tables, lane, nowMs);
+): boolean => {
+  const batch = tables.batches.get(batchId);
+  return batch?.state === "approved" && !batch.cancelling && !isPaused(tables, lane, nowMs);
+};
 
 const isStopped = (lane: LaneRow | undefined): boolean =>
   lane !== undefined && lane.reason !== null;
