@@ -8,12 +8,13 @@ import {
   warningsOf,
 } from "#batch/batch.ts";
 import { COLUMNS, type Column } from "#batch/columns.ts";
+import { gridProblem } from "#batch/grid.ts";
 import { placesOf } from "#batch/header.ts";
 import { DEFAULT_FILE_LIMITS } from "#batch/limits.ts";
 import { type Problem, problem } from "#batch/problems.ts";
 import type { CsvRecord } from "#batch/records.ts";
 import { rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
-import { unpackWithin } from "#batch/zip.ts";
+import { storedZip, unpackWithin, type ZipEntry } from "#batch/zip.ts";
 import { AMOUNT_STYLES, type AmountStyle } from "#money/parse.ts";
 import { err, ok, type Result } from "#result.ts";
 
@@ -41,7 +42,7 @@ export async function openWorkbook(
   settings: RowSettings,
   { limits = DEFAULT_FILE_LIMITS, isCorrection = false }: ReadingOptions,
 ): Promise<Result<BatchReading, readonly Problem[]>> {
-  const read = await readWorkbook(source);
+  const read = await readWorkbook(source, limits.columnsMax);
   if (!read.ok) return err([read.error]);
   const { sheet, digest, remarks } = read.value;
   const headerAt = sheet.findIndex((cells) => cells.some((cell) => cell !== null));
@@ -114,7 +115,10 @@ interface Workbook {
   readonly remarks: readonly Problem[];
 }
 
-async function readWorkbook(source: AsyncIterable<Uint8Array>): Promise<Result<Workbook, Problem>> {
+async function readWorkbook(
+  source: AsyncIterable<Uint8Array>,
+  columnsMax: number,
+): Promise<Result<Workbook, Problem>> {
   const tooLarge = problem("workbook_too_large", {}, { limit: UNPACKED_BYTES_MAX });
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -129,6 +133,8 @@ async function readWorkbook(source: AsyncIterable<Uint8Array>): Promise<Result<W
   let name = "";
   let hasFormulas = false;
   let hasMacros = false;
+  const parts: ZipEntry[] = [];
+  let tooFar: string | null = null;
   const unpacked = await unpackWithin(file, UNPACKED_BYTES_MAX, (entry) => {
     if (/^xl\/worksheets\/[^/]+\.xml$/.test(entry.name)) {
       sheets += 1;
@@ -138,6 +144,10 @@ async function readWorkbook(source: AsyncIterable<Uint8Array>): Promise<Result<W
       name = /<sheet [^>]*name="([^"]*)"/.exec(entry.bytes.toString("utf8"))?.[1] ?? "";
     }
     hasMacros ||= /vbaProject\.bin$/i.test(entry.name);
+    // Only one sheet is read, and only its reader knows which: it does not find those that may not be.
+    const why = gridProblem(entry.bytes, columnsMax);
+    tooFar ??= why;
+    if (why === null && /\.(?:xml|rels)$/.test(entry.name)) parts.push(entry);
   });
   if (!unpacked.ok) {
     const why = "its archive is damaged";
@@ -147,7 +157,7 @@ async function readWorkbook(source: AsyncIterable<Uint8Array>): Promise<Result<W
     return err(problem("file_not_text", {}, { kind: "a ZIP archive that holds no sheet" }));
   }
   try {
-    const sheet = (await readSheet(file, {
+    const sheet = (await readSheet(storedZip(parts), {
       trim: false,
       parseNumber: (written: string) => ({ written }),
     })) as unknown as readonly (readonly Cell[])[];
@@ -158,7 +168,7 @@ async function readWorkbook(source: AsyncIterable<Uint8Array>): Promise<Result<W
     ];
     return ok({ sheet, digest: createHash("sha256").update(file).digest("hex"), remarks });
   } catch (error) {
-    const why = error instanceof Error ? error.message : "its sheet is damaged";
+    const why = tooFar ?? (error instanceof Error ? error.message : "its sheet is damaged");
     return err(problem("workbook_broken", {}, { why }));
   }
 }

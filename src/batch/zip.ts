@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { inflateRaw } from "node:zlib";
+import { crc32, inflateRaw } from "node:zlib";
 import { err, ok, type Result } from "#result.ts";
 
 const inflate = promisify(inflateRaw);
@@ -14,6 +14,7 @@ const END_BYTES = 22;
 const COMMENT_MAX = 0xffff;
 const CENTRAL = 0x02014b50;
 const CENTRAL_BYTES = 46;
+const LOCAL = 0x04034b50;
 const LOCAL_BYTES = 30;
 const ENTRIES_MAX = 1_000;
 
@@ -74,4 +75,39 @@ async function unpack(
     look({ name, bytes });
   }
   return ok(true);
+}
+
+/**
+ * An archive of exactly these entries, not packed. A reader that walks from entry to entry sees more in an archive than
+ * its directory lists, and believes what is said before an entry: it gets this one instead, of what was looked at (F86).
+ */
+export function storedZip(entries: readonly ZipEntry[]): Buffer {
+  const bodies: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let start = 0;
+  for (const { name, bytes } of entries) {
+    const path = Buffer.from(name);
+    const central = Buffer.alloc(CENTRAL_BYTES);
+    central.writeUInt32LE(CENTRAL, 0);
+    central.writeUInt32LE(crc32(bytes), 16);
+    central.writeUInt32LE(bytes.length, 20);
+    central.writeUInt32LE(bytes.length, 24);
+    central.writeUInt16LE(path.length, 28);
+    central.writeUInt32LE(start, 42);
+    const local = Buffer.alloc(LOCAL_BYTES);
+    local.writeUInt32LE(LOCAL, 0);
+    // From the CRC to the length of the name both headers say the same.
+    central.copy(local, 14, 16, 30);
+    bodies.push(local, path, bytes);
+    directory.push(central, path);
+    start += LOCAL_BYTES + path.length + bytes.length;
+  }
+  const listed = Buffer.concat(directory);
+  const end = Buffer.alloc(END_BYTES);
+  end.writeUInt32LE(END, 0);
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(listed.length, 12);
+  end.writeUInt32LE(start, 16);
+  return Buffer.concat([...bodies, listed, end]);
 }

@@ -89,22 +89,26 @@ test("empty rows are passed over, and lines are those of the sheet", async () =>
 interface Entry {
   readonly name: string;
   readonly content: Buffer;
-  /** An archive may lie about its size. */
+  /** An archive may lie about its size, in its directory and before the entry. */
   readonly said?: number;
+  readonly saidBefore?: number;
+  /** An archive may hold what its directory does not list. */
+  readonly isHidden?: boolean;
 }
 
 function zipOf(...entries: readonly Entry[]): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let start = 0;
-  for (const { name, content, said = content.length } of entries) {
+  for (const entry of entries) {
+    const { name, content, said = content.length, saidBefore = said, isHidden = false } = entry;
     const packed = deflateRawSync(content);
     const local = Buffer.alloc(30);
     local.writeUInt32LE(0x04034b50, 0);
     local.writeUInt16LE(8, 8);
     local.writeUInt32LE(crc32(content), 14);
     local.writeUInt32LE(packed.length, 18);
-    local.writeUInt32LE(said, 22);
+    local.writeUInt32LE(saidBefore, 22);
     local.writeUInt16LE(name.length, 26);
     const central = Buffer.alloc(46);
     central.writeUInt32LE(0x02014b50, 0);
@@ -116,13 +120,13 @@ function zipOf(...entries: readonly Entry[]): Buffer {
     central.writeUInt32LE(start, 42);
     const body = Buffer.concat([local, Buffer.from(name), packed]);
     bodies.push(body);
-    directory.push(central, Buffer.from(name));
+    if (!isHidden) directory.push(central, Buffer.from(name));
     start += body.length;
   }
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(entries.length, 8);
-  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt16LE(directory.length / 2, 8);
+  end.writeUInt16LE(directory.length / 2, 10);
   end.writeUInt32LE(Buffer.concat(directory).length, 12);
   end.writeUInt32LE(start, 16);
   return Buffer.concat([...bodies, ...directory, end]);
@@ -155,23 +159,83 @@ test.each([
   expect(await codesOf(await book())).toEqual([code]);
 });
 
+const relation = (id: number) =>
+  `<Relationship Id="rId${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet${id}.xml"/>`;
+const PARTS: readonly Entry[] = [
+  text(
+    "xl/workbook.xml",
+    `<workbook xmlns:r="r"><sheets><sheet name="Pay" sheetId="1" r:id="rId1"/><sheet name="Old" sheetId="2" r:id="rId2"/></sheets></workbook>`,
+  ),
+  text("xl/_rels/workbook.xml.rels", `<Relationships>${relation(1)}${relation(2)}</Relationships>`),
+];
+const sheetOf = (...rows: readonly string[]): Entry =>
+  text(SHEET, `<worksheet><sheetData>${rows.join("")}</sheetData></worksheet>`);
+const rowOf = (line: number, values: readonly Value[], inside = "") =>
+  `<row r="${line}">${values.map((value, place) => cell(`${"ABCDEFGH"[place]}${line}`, String(value), inside)).join("")}</row>`;
+const HEAD = rowOf(1, HEADER);
+const FAR = `<row r="1048576">${cell("XFD1048576", "x")}</row>`;
+
+test.each([
+  ["two cells far apart", FAR, "column 16384"],
+  ["a row beyond the last", `<row r="1048577">${cell("A1048577", "x")}</row>`, "row 1048577"],
+  ["rows without a number", "<row/>".repeat(1_048_576), "row 1048577"],
+  ["a number of a row that is none", `<row r="1e9">${cell("A2", "x")}</row>`, "address"],
+  ["an address in signs", `<row r="2">${cell("&#88;FD2", "x")}</row>`, "address"],
+  ["a second address", `<row r="2"><c r="A2" x:r="XFD2"><v>1</v></c></row>`, "address"],
+  ["an address behind a bracket", `<row r="2"><c t=">" r="XFD2"><v>1</v></c></row>`, "address"],
+  ["names with a prefix", FAR.replaceAll("<c ", "<x:c ").replaceAll("</c>", "</x:c>"), "column"],
+  ["many cells", `<row r="1048576">${cell("Z1048576", "x")}</row>`, "27262976 cells"],
+  ["a second table", `</sheetData><sheetData>${rowOf(2, GOOD)}`, "more than one table"],
+])("F86 a sheet that would fill the memory is refused: %s", async (_what, row, why) => {
+  const { fileProblems, verdicts } = await read(zipOf(...PARTS, sheetOf(HEAD, row)));
+  expect(fileProblems.map(({ code }) => code)).toEqual(["workbook_broken"]);
+  expect(fileProblems[0]?.message).toContain(why);
+  expect(verdicts).toEqual([]);
+});
+
+test("a sheet that is not read may be too large, and cells without content may stand anywhere", async () => {
+  const empty = `<row r="1048576"><c r="XFD1048576" s="1"/></row>`;
+  const other = { ...sheetOf(FAR), name: "xl/worksheets/sheet2.xml" };
+  const book = zipOf(...PARTS, sheetOf(HEAD, rowOf(2, GOOD), empty), other);
+  const { verdicts } = await read(book);
+  expect(verdicts).toMatchObject([{ kind: "draft", line: 2 }]);
+});
+
+test("a legal sheet of 200,000 rows and 20 columns is read, to its last row", async () => {
+  const last = 200_000;
+  const looks = Array.from({ length: last - 2 }, (_, at) => {
+    return `<row r="${at + 2}"><c r="A${at + 2}" s="1"/></row>`;
+  });
+  const end = rowOf(last, GOOD).replace("</row>", `${cell(`T${last}`, "x")}</row>`);
+  const book = zipOf(...PARTS, sheetOf(HEAD, looks.join(""), end));
+  const { fileProblems, verdicts } = await read(book);
+  expect(fileProblems).toEqual([]);
+  expect(verdicts).toMatchObject([{ kind: "draft", line: last }]);
+});
+
+test("F86 what the directory of an archive does not list is not read", async () => {
+  const hidden: Entry = { ...sheetOf(HEAD, rowOf(2, put(0, "U-2"))), isHidden: true };
+  const good = sheetOf(HEAD, rowOf(2, GOOD));
+  for (const book of [zipOf(...PARTS, good, hidden), zipOf(hidden, ...PARTS, good)]) {
+    const { verdicts } = await read(book);
+    expect(verdicts).toMatchObject([{ kind: "draft", draft: { details: { user_id: "U-1" } } }]);
+  }
+  const bomb: Entry = { name: "xl/sharedStrings.xml", content: BOMB, isHidden: true };
+  expect((await read(zipOf(...PARTS, good, bomb))).verdicts).toHaveLength(1);
+});
+
+test("F86 a size that is claimed and not true reserves no memory", async () => {
+  const good = sheetOf(HEAD, rowOf(2, GOOD));
+  const huge = 0xffff_ffff;
+  expect(await codesOf(zipOf(...PARTS, { ...good, said: huge }))).toEqual(["workbook_too_large"]);
+  const { verdicts } = await read(zipOf(...PARTS, { ...good, saidBefore: huge }));
+  expect(verdicts).toMatchObject([{ kind: "draft" }]);
+});
+
 test("what else a workbook holds is said: other sheets, formulas, macros", async () => {
-  const rows = [HEADER, GOOD].map(
-    (row, at) =>
-      `<row r="${at + 1}">${row.map((value, place) => cell(`${"ABCDEFGH"[place]}${at + 1}`, String(value), at === 1 ? "<f>A1</f>" : "")).join("")}</row>`,
-  );
-  const relation = (id: number) =>
-    `<Relationship Id="rId${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet${id}.xml"/>`;
   const book = zipOf(
-    text(
-      "xl/workbook.xml",
-      `<workbook xmlns:r="r"><sheets><sheet name="Pay" sheetId="1" r:id="rId1"/><sheet name="Old" sheetId="2" r:id="rId2"/></sheets></workbook>`,
-    ),
-    text(
-      "xl/_rels/workbook.xml.rels",
-      `<Relationships>${relation(1)}${relation(2)}</Relationships>`,
-    ),
-    text(SHEET, `<worksheet><sheetData>${rows.join("")}</sheetData></worksheet>`),
+    ...PARTS,
+    sheetOf(HEAD, rowOf(2, GOOD, "<f>A1</f>")),
     text("xl/worksheets/sheet2.xml", "<worksheet><sheetData/></worksheet>"),
     text("xl/vbaProject.bin", "macros"),
   );

@@ -1,0 +1,62 @@
+/** The last row of a sheet in any program. */
+const ROWS_MAX = 1_048_576;
+/** Cells that are held in memory, empty ones between the others included: 200,000 rows of 50 columns. */
+const CELLS_MAX = 10_000_000;
+
+/**
+ * Every tag that a reader of XML may take for one of these three, also where it stands in a comment. The last group is
+ * missing where the attributes are written as no spreadsheet writes them: what they say to a reader is then anyone's guess.
+ */
+const TAG =
+  /<(?:[\w.:-]*:)?(sheetData|row|c)(?=[\s/>])((?:[ \t\r\n]+[\w.:-]+=(?:"[^"'<>]*"|'[^"'<>]*'))*)[ \t\r\n]*(\/?>)?/g;
+const PLACE = /[\s:]r=["'][^"']*/g;
+const ADDRESS = /^([A-Z]{1,3})?([1-9]\d{0,6})$/;
+
+const ODD = "a row or a cell of its sheet has no proper address";
+
+/**
+ * Why the grid of this part of a workbook may not be built; null where it may, or where the part is no sheet. A sheet
+ * names the places of its cells, and its reader fills every gap between them: two cells can cost 16,000,000,000 (F86).
+ */
+export function gridProblem(part: Buffer, columnsMax: number): string | null {
+  if (!part.includes("sheetData")) return null;
+  let grids = 0;
+  let unnumbered = 0;
+  let reached = 0;
+  let height = 0;
+  let width = 0;
+  for (const [, name, attributes = "", end] of part.toString("latin1").matchAll(TAG)) {
+    if (end === undefined) return ODD;
+    if (name === "sheetData") {
+      grids += 1;
+      continue;
+    }
+    const places = attributes.match(PLACE) ?? [];
+    if (name === "row" && places.length === 0) {
+      unnumbered += 1;
+      continue;
+    }
+    const place = ADDRESS.exec(places[0]?.slice(4) ?? "");
+    if (!place || places.length > 1 || (name === "c") !== (place[1] !== undefined)) return ODD;
+    reached = Math.max(reached, Number(place[2]));
+    // A cell without content takes no place: spreadsheets write them for their looks, far beyond the last value.
+    if (name === "c" && end === ">") {
+      height = reached;
+      width = Math.max(width, columnOf(place[1] ?? ""));
+    }
+  }
+  if (grids > 1) return "its sheet holds more than one table of cells";
+  if (reached + unnumbered > ROWS_MAX) {
+    return `its sheet reaches to row ${reached + unnumbered}, and a sheet ends at row ${ROWS_MAX}`;
+  }
+  if (width > columnsMax) {
+    return `its sheet reaches to column ${width}, and at most ${columnsMax} columns are read`;
+  }
+  const cells = (height + unnumbered) * width;
+  return cells > CELLS_MAX
+    ? `its sheet reaches over ${cells} cells, and at most ${CELLS_MAX} are read`
+    : null;
+}
+
+const columnOf = (letters: string): number =>
+  [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
