@@ -1,5 +1,9 @@
 /** The last row of a sheet in any program. */
 const ROWS_MAX = 1_048_576;
+/** The reader copies all rows so far for each further piece of the sheet: beyond this it takes minutes, blocking all else. */
+const ROWS_QUICK = 250_000;
+/** Spreadsheets write a few empty rows at the very end of the sheet. */
+const ROWS_BEYOND_MAX = 100;
 /** Cells that are held in memory, empty ones between the others included: 200,000 rows of 50 columns. */
 const CELLS_MAX = 10_000_000;
 
@@ -23,6 +27,7 @@ export function gridProblem(part: Buffer, columnsMax: number): string | null {
   let grids = 0;
   let unnumbered = 0;
   let reached = 0;
+  let beyond = 0;
   let height = 0;
   let width = 0;
   for (const [, name, attributes = "", end] of part.toString("latin1").matchAll(TAG)) {
@@ -31,6 +36,7 @@ export function gridProblem(part: Buffer, columnsMax: number): string | null {
       grids += 1;
       continue;
     }
+    if (name === "row" && reached + unnumbered >= ROWS_QUICK) beyond += 1;
     const places = attributes.match(PLACE) ?? [];
     if (name === "row" && places.length === 0) {
       unnumbered += 1;
@@ -49,6 +55,7 @@ export function gridProblem(part: Buffer, columnsMax: number): string | null {
   if (reached + unnumbered > ROWS_MAX) {
     return `its sheet reaches to row ${reached + unnumbered}, and a sheet ends at row ${ROWS_MAX}`;
   }
+  if (beyond > ROWS_BEYOND_MAX) return `its sheet has ${beyond} rows beyond row ${ROWS_QUICK}`;
   if (width > columnsMax) {
     return `its sheet reaches to column ${width}, and at most ${columnsMax} columns are read`;
   }
