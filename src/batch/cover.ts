@@ -1,20 +1,55 @@
+import type { Column } from "#batch/columns.ts";
 import { knownColumn } from "#batch/header.ts";
 import type { Problem } from "#batch/problems.ts";
 
-/** What tells an account: shown in full only to those who may see it. */
-const COVERED: ReadonlySet<string> = new Set(["bank_account_number", "phone_number", "address"]);
+/** What tells no account. Everything else, columns that nobody knows too, is in full only for those who may see it. */
+const HARMLESS: ReadonlySet<Column | undefined> = new Set<Column>([
+  "user_id",
+  "currency_code",
+  "transaction_amount",
+  "account_name",
+  "ifsc_code",
+  "bank_code",
+  "bank_name",
+  "branch_code",
+  "transaction_code",
+  "payout_code",
+  "callback_url",
+  "reference",
+]);
 
-const isCovered = (name: string): boolean => COVERED.has(knownColumn(name) ?? "");
+const isCovered = (name: string): boolean => !HARMLESS.has(knownColumn(name));
 
 /** All but the last four characters covered. */
 const cover = (text: string): string =>
   `${"•".repeat(Math.max(text.length - 4, 0))}${text.slice(-4)}`;
 
-/** The cells of a row for somebody who may not see accounts in full. */
+/**
+ * The cells of a row for somebody who may not see accounts in full. In a row that is longer or shorter than its header
+ * an account may stand anywhere.
+ */
 export const coverCells = (header: readonly string[], cells: readonly string[]): string[] =>
-  cells.map((cell, place) => (isCovered(header[place] ?? "") ? cover(cell) : cell));
+  cells.map((cell, place) =>
+    cells.length !== header.length || isCovered(header[place] ?? "") ? cover(cell) : cell,
+  );
 
-export const coverProblem = (problem: Problem): Problem =>
-  problem.column !== null && problem.found !== null && isCovered(problem.column)
-    ? { ...problem, found: cover(problem.found) }
-    : problem;
+/** So many digits may be an account that stands in a wrong column. */
+const ACCOUNT_LIKE = /\d{6}/;
+
+export function coverProblem(problem: Problem): Problem {
+  const { code, column, found, message } = problem;
+  if (found === null || !mayTellAccount(code, column, found)) return problem;
+  const covered = cover(found);
+  return {
+    ...problem,
+    found: covered,
+    message: found === "" ? message : message.replaceAll(found, () => covered),
+  };
+}
+
+function mayTellAccount(code: Problem["code"], column: string | null, found: string): boolean {
+  // Told of rows before their columns are looked at: they may have shifted.
+  if (code === "nul_character") return true;
+  if (column !== null && isCovered(column)) return true;
+  return knownColumn(column ?? "") !== "transaction_amount" && ACCOUNT_LIKE.test(found);
+}
