@@ -21,6 +21,12 @@ export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
 
   route(app, desk, "GET /api/batches/:id/rejects", async ({ params, query, person, reply }) => {
     const batch = await found(desk, params.id);
+    if (!(await maySeeAccounts(desk, person, batch))) {
+      // Covered rows could not be repaired and sent back.
+      const detail =
+        "Rejected rows go to whoever brought or repaired the batch, and to those who may see accounts.";
+      throw new Problem("forbidden", { detail });
+    }
     await tellAudit(desk, person, "download_rejects", batch.id, { format: query.format });
     const { header, delimiter } = batch.facts;
     const records = rejectRecords(header);
@@ -34,7 +40,7 @@ export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
   route(app, desk, "GET /api/batches/:id/report", async ({ params, query, person, reply }) => {
     const batch = await found(desk, params.id);
     const { header, delimiter } = batch.facts;
-    const isFull = maySeeAccounts(person);
+    const isFull = await maySeeAccounts(desk, person, batch);
     const facts = { format: query.format, accounts: isFull ? "in full" : "covered" };
     await tellAudit(desk, person, "download_report", batch.id, facts);
     const all = reportRows(database, sealer, batch.id);

@@ -14,7 +14,7 @@ import { appendAudit } from "#ledger/audit.ts";
 import { findingsOf, rowsWithFindings } from "#ledger/batch-findings.ts";
 import { findBatchLines } from "#ledger/batch-list.ts";
 import { type Batch, findBatch } from "#ledger/batches.ts";
-import { correctionsOf } from "#ledger/correct.ts";
+import { correctionsOf, hasEdited } from "#ledger/correct.ts";
 import { describeBatch, readDescription } from "#ledger/submission.ts";
 
 const DAY_MS = 86_400_000;
@@ -61,7 +61,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk): void {
   route(app, desk, "GET /api/batches/:id/findings", async ({ params, person }) => {
     const batch = await found(desk, params.id);
     const findings = await findingsOf(database, sealer, batch.id);
-    const shown = shownTo(person);
+    const shown = shownIn(await maySeeAccounts(desk, person, batch));
     const { header, encoding, delimiter, notes } = batch.facts;
     const { expected } = await readDescription(database, batch.id);
     const isOpen = batch.state === "needs_correction" || batch.state === "awaiting_approval";
@@ -94,8 +94,8 @@ export function batchRoutes(app: FastifyInstance, desk: Desk): void {
     const lines = await rowsWithFindings(database, sealer, batch.id, wanted);
     const items = lines.slice(0, limit);
     const { header } = batch.facts;
-    const shown = shownTo(person);
-    const isFull = maySeeAccounts(person);
+    const isFull = await maySeeAccounts(desk, person, batch);
+    const shown = shownIn(isFull);
     if (isFull && items.length > 0) {
       const facts = { first: items[0]?.line, last: items.at(-1)?.line };
       await tellAudit(desk, person, "view_rows", batch.id, facts);
@@ -165,9 +165,15 @@ export async function found({ database }: Desk, id: string): Promise<Batch> {
   return batch;
 }
 
-/** Whoever brings files has them anyway; others need to be allowed to look. */
-export const maySeeAccounts = ({ permissions }: Person): boolean =>
-  permissions.has("upload") || permissions.has("reveal");
+/** Whoever brought or repaired this file has it anyway; others need to be allowed to look. */
+export async function maySeeAccounts(
+  { database }: Desk,
+  { permissions, actor }: Person,
+  { id, maker }: Batch,
+): Promise<boolean> {
+  if (permissions.has("reveal")) return true;
+  return permissions.has("upload") && (maker === actor || (await hasEdited(database, id, actor)));
+}
 
 /** A look at accounts in full is on the audit log. */
 export async function tellAudit(
@@ -183,8 +189,8 @@ export async function tellAudit(
     .execute((transaction) => appendAudit(transaction, at, { actor, action, object, facts }));
 }
 
-const shownTo = (person: Person) => (problem: RowProblem) => {
-  const seen = maySeeAccounts(person) ? problem : coverProblem(problem);
+const shownIn = (isFull: boolean) => (problem: RowProblem) => {
+  const seen = isFull ? problem : coverProblem(problem);
   const { code, severity, column, found: text, expected, repair, message } = seen;
   return { code, severity, column, found: text, expected, repair, message };
 };

@@ -176,3 +176,17 @@ export async function correctionsOf(database: Database, batchId: string) {
     repaired,
   }));
 }
+
+export async function hasEdited(
+  database: Database,
+  batchId: string,
+  actor: string,
+): Promise<boolean> {
+  const row = await database
+    .selectFrom("batch_editors")
+    .select("actor")
+    .where("batch_id", "=", batchId)
+    .where("actor", "=", actor)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -128,6 +128,31 @@ test("accounts are covered for those who may not see them, and each look is on t
   ]);
 });
 
+test("an uploader sees the accounts of another's batch only after repairing it", async () => {
+  const id = await taken(dirty());
+  const other = await desk.newUser(["uploader"], "other uploader");
+  const own = (await desk.as("uploader").get(`/api/batches/${id}/report`)).text;
+  const account = /50100000\d{6}/.exec(own)?.[0] ?? "";
+  expect(account).not.toBe("");
+  for (const what of ["rows", "findings", "report"]) {
+    const { status, text } = await other.get(`/api/batches/${id}/${what}`);
+    expect([what, status]).toEqual([what, 200]);
+    expect(text).not.toMatch(/50100000\d{6}/);
+  }
+  expect((await other.get(`/api/batches/${id}/rejects`)).json).toMatchObject({
+    code: "forbidden",
+    status: 403,
+  });
+  expect(
+    (await (await desk.newUser(["uploader", "auditor"])).get(`/api/batches/${id}/rejects`)).status,
+  ).toBe(200);
+
+  const rejects = (await desk.as("uploader").get(`/api/batches/${id}/rejects`)).text;
+  await other.post(`/api/batches/${id}/corrections?file_name=r.csv`, rejects);
+  expect((await other.get(`/api/batches/${id}/report`)).text).toContain(account);
+  expect((await other.get(`/api/batches/${id}/rejects`)).status).toBe(200);
+});
+
 test("rejected rows go out, are repaired, and come back into the same batch", async () => {
   const id = await taken(dirty());
   const { text, headers } = await desk.as("uploader").get(`/api/batches/${id}/rejects`);
