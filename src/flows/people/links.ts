@@ -73,20 +73,21 @@ export async function resetLink(
   actor: string,
   deps: Omit<PeopleDeps, "sealer">,
 ): Promise<Result<MadeLink, "not_found" | "user_disabled">> {
-  const user = await findAccount(deps.database, { id: userId });
-  if (!user) return err("not_found");
-  if (user.isDisabled) return err("user_disabled");
-  const purpose: LinkPurpose = user.password === null ? "invite" : "reset";
-  const made = await audited(deps, async (transaction, at) => {
+  return audited<Result<MadeLink, "not_found" | "user_disabled">>(deps, async (transaction, at) => {
+    // Whoever disables the user voids their links: none is made after that.
+    await lockUsers(transaction);
+    const user = await findAccount(transaction, { id: userId });
+    if (!user) return { value: err("not_found"), line: null };
+    if (user.isDisabled) return { value: err("user_disabled"), line: null };
+    const purpose: LinkPurpose = user.password === null ? "invite" : "reset";
     const link = await makeLink(transaction, { purpose, userId, at });
     if (dropsTotp) {
       await removeTotp(transaction, userId);
       await endSessions(transaction, { userId }, at);
     }
     const line = { actor, action: `${purpose}_link`, object: userId, facts: { totp: !dropsTotp } };
-    return { value: { ...link, userId }, line };
+    return { value: ok({ ...link, userId }), line };
   });
-  return ok(made);
 }
 
 export interface LinkSeen {
