@@ -2,12 +2,13 @@ import type { Origin, PeopleDeps } from "#flows/people/deps.ts";
 import { audited } from "#flows/people/audited.ts";
 import { hashPassword, passwordFits } from "#flows/people/hash.ts";
 import { spendCode } from "#flows/people/second-factor.ts";
+import { voidLinks } from "#ledger/people/links.ts";
 import { endSessions, openSession, stepUpSession } from "#ledger/people/sessions.ts";
 import { countTry, forgetTries, takeBackTry } from "#ledger/people/throttles.ts";
 import { findAccount, setPassword } from "#ledger/people/users.ts";
 import { type PasswordProblem, passwordProblem } from "#people/password.ts";
 import { STEP_UP_MS } from "#people/session.ts";
-import { FREE_TRIES } from "#people/throttle.ts";
+import { FREE_TRIES, networkOf } from "#people/throttle.ts";
 import { err, ok, type Result } from "#result.ts";
 import type { Secret } from "#secret.ts";
 
@@ -31,7 +32,7 @@ export async function signIn(
 ): Promise<Result<Secret, SignInRefusal>> {
   const { database, sealer, clock } = deps;
   const account = sealer.digest(`tries account ${email.toLowerCase()}`);
-  const address = sealer.digest(`tries address ${origin.address}`);
+  const address = sealer.digest(`tries address ${networkOf(origin.address)}`);
   const at = new Date(clock.nowMs());
   const waitMs =
     (await countTry(database, address, FREE_TRIES.address, at)) ||
@@ -103,7 +104,7 @@ export type PasswordRefusal =
   | SignInRefusal
   | { readonly kind: "weak"; readonly why: PasswordProblem };
 
-/** Every session of the user ends with the old password; the one who changed it enters anew. */
+/** Every session and link of the user ends with the old password; the one who changed it enters anew. */
 export async function changePassword(
   change: { readonly userId: string; readonly current: string; readonly password: string },
   origin: Origin,
@@ -124,6 +125,7 @@ export async function changePassword(
   await audited(deps, async (transaction, at) => {
     await setPassword(transaction, userId, hash);
     await endSessions(transaction, { userId }, at);
+    await voidLinks(transaction, userId, at);
     const actor = `user:${userId}`;
     return { value: null, line: { actor, action: "password", object: userId, facts: {} } };
   });

@@ -35,8 +35,24 @@ export async function countTry(
       .values({ key, ...values })
       .onConflict((conflict) => conflict.column("key").doUpdateSet(values))
       .execute();
+    await forgetOld(transaction, at);
     return 0;
   });
+}
+
+/** What counts no longer. It waits for nobody: two that clear away at once would wait for each other. */
+async function forgetOld(transaction: Database, at: Date): Promise<void> {
+  await transaction
+    .deleteFrom("throttles")
+    .where("key", "in", (old) =>
+      old
+        .selectFrom("throttles")
+        .select("key")
+        .where("updated_at", "<", new Date(at.getTime() - FORGET_MS))
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute();
 }
 
 /** It was no wrong one after all. */
