@@ -25,22 +25,27 @@ export interface Person {
 const COOKIES = { secure: "__Host-payrun", plain: "payrun" };
 export const cookieName = (secure: boolean): string => (secure ? COOKIES.secure : COOKIES.plain);
 
+/** Whether every cookie must be one of https, because people reach us by no other way. */
+export const isHttpsOnly = ({ config }: Pick<Desk, "config">): boolean =>
+  config.PUBLIC_URL !== undefined && new URL(config.PUBLIC_URL).protocol === "https:";
+
 const TOUCH_MS = 60_000;
 
 /** @throws Problem when what was shown no longer counts. Null: nothing was shown. */
 export async function personOf(request: FastifyRequest, desk: Desk): Promise<Person | null> {
   const { authorization } = request.headers;
   if (authorization !== undefined) return program(authorization, desk);
-  const token = sessionToken(request);
+  const token = sessionToken(request, desk);
   return token === null ? null : userOf(token, desk);
 }
 
 export function sessionToken(
   request: FastifyRequest,
+  desk: Pick<Desk, "config">,
 ): { readonly token: string; readonly secure: boolean } | null {
   const { [COOKIES.secure]: secure, [COOKIES.plain]: plain } = request.cookies;
   if (secure !== undefined) return { token: secure, secure: true };
-  return plain === undefined ? null : { token: plain, secure: false };
+  return plain === undefined || isHttpsOnly(desk) ? null : { token: plain, secure: false };
 }
 
 /** @throws Problem when the session no longer counts. */
@@ -102,9 +107,9 @@ export function refuseForeign(request: FastifyRequest, desk: Desk): void {
 }
 
 /** @throws Problem when the request does not carry the token of its session. */
-export function requireCsrfToken(request: FastifyRequest): void {
+export function requireCsrfToken(request: FastifyRequest, desk: Desk): void {
   const given = Buffer.from(String(request.headers["x-payrun-csrf"] ?? ""));
-  const wanted = Buffer.from(csrfToken(sessionToken(request)?.token ?? ""));
+  const wanted = Buffer.from(csrfToken(sessionToken(request, desk)?.token ?? ""));
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
     throw new Problem("foreign_request", {
       detail: "The header x-payrun-csrf is missing or wrong.",

@@ -12,7 +12,7 @@ export function profileRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, clock } = desk;
 
   route(app, desk, "POST /api/profile/password", async ({ body, person, request, reply }) => {
-    const origin = originOf(request);
+    const origin = originOf(request, desk);
     const changed = await changePassword({ userId: person.id, ...body }, origin, desk);
     if (!changed.ok) {
       throw changed.error.kind === "weak"

@@ -64,7 +64,7 @@ export function denyByDefault(app: FastifyInstance, desk: Desk): void {
     if (may === "public") return;
     const { person } = request;
     if (!person) throw new Problem("not_signed_in");
-    if (isChange && person.session) requireCsrfToken(request);
+    if (isChange && person.session) requireCsrfToken(request, desk);
     if (may !== "signed_in" && !person.permissions.has(may)) throw new Problem("forbidden");
     if (operation?.keys === false && person.kind === "key") throw new Problem("people_only");
     if (operation?.stepUp) requireStepUp(person, desk);

@@ -5,7 +5,14 @@ import type { Origin } from "#flows/people/deps.ts";
 import { lookAtLink, useLink } from "#flows/people/links.ts";
 import { type SignInRefusal, signIn, stepUp } from "#flows/people/sign-in.ts";
 import type { Desk } from "#http/desk.ts";
-import { cookieName, csrfToken, type Person, sessionToken, userOf } from "#http/person.ts";
+import {
+  cookieName,
+  csrfToken,
+  isHttpsOnly,
+  type Person,
+  sessionToken,
+  userOf,
+} from "#http/person.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 import { endSessions } from "#ledger/people/sessions.ts";
@@ -20,11 +27,11 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, clock } = desk;
 
   route(app, desk, "GET /api/session", async ({ person, request }) =>
-    documentOf(person, sessionToken(request)?.token ?? null, desk),
+    documentOf(person, sessionToken(request, desk)?.token ?? null, desk),
   );
 
   route(app, desk, "POST /api/session", async ({ body, person, request, reply }) => {
-    const origin = originOf(request);
+    const origin = originOf(request, desk);
     const entered = await signIn(body, origin, desk);
     if (!entered.ok) throw refusedSignIn(entered.error);
     // The one who sat here before has left.
@@ -34,7 +41,10 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
 
   route(app, desk, "DELETE /api/session", async ({ person, reply }) => {
     await endOwn(person);
-    reply.clearCookie(cookieName(true), COOKIE).clearCookie(cookieName(false), COOKIE);
+    // A browser heeds no answer about a __Host- cookie that is not secure.
+    reply
+      .clearCookie(cookieName(true), { ...COOKIE, secure: true })
+      .clearCookie(cookieName(false), COOKIE);
   });
 
   const endOwn = async ({ id, session }: Person) => {
@@ -62,7 +72,7 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
   });
 
   route(app, desk, "POST /api/links/use", async ({ body, request, reply }) => {
-    const origin = originOf(request);
+    const origin = originOf(request, desk);
     const used = await useLink(body, origin, desk);
     if (!used.ok) {
       if (used.error.kind === "weak") throw weak(used.error.why);
@@ -76,11 +86,13 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
 }
 
 /** For the log and the list of sessions. */
-export const originOf = (request: FastifyRequest): Origin => ({
+export const originOf = (request: FastifyRequest, desk: Desk): Origin => ({
   address: request.ip,
   agent: request.headers["user-agent"] ?? "",
   // A browser tells how it reached us, also where TLS ends before us.
-  secure: request.headers.origin?.startsWith("https:") ?? request.protocol === "https",
+  secure:
+    isHttpsOnly(desk) ||
+    (request.headers.origin?.startsWith("https:") ?? request.protocol === "https"),
 });
 
 const COOKIE = { path: "/", httpOnly: true, sameSite: "strict" as const };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { setupLink } from "#flows/people/links.ts";
+import { resetLink, setupLink } from "#flows/people/links.ts";
 import { hashPassword } from "#flows/people/hash.ts";
 import type { Desk } from "#http/desk.ts";
-import { setPassword } from "#ledger/people/users.ts";
+import { lockUsers, setDisabled, setPassword } from "#ledger/people/users.ts";
 import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
 import { MINUTE_MS, OTHER, PASSWORD, peopleOf, stillClock, tokenOf } from "../support/people.ts";
 
@@ -137,6 +137,22 @@ describe("signing in", () => {
     expect(await seenFrom({})).not.toContain("203.0.113.7");
   });
 
+  test("where people come by https alone, no cookie of a plain connection counts", async () => {
+    const config = { ...desk.desk.config, PUBLIC_URL: "https://desk.example" };
+    const other = await startDesk({ clock, config }, ["viewer"]);
+    const viewer = other.as("viewer");
+    expect((await viewer.get("/api/profile/sessions")).json.code).toBe("not_signed_in");
+    await setPassword(other.desk.database, viewer.userId, await hashPassword(PASSWORD));
+    const { email } = await other.desk.database
+      .selectFrom("users")
+      .select("email")
+      .executeTakeFirstOrThrow();
+    const answer = await other.nobody.post("/api/session", { email, password: PASSWORD });
+    expect(String(answer.headers["set-cookie"])).toMatch(/^__Host-payrun=.*; Secure/);
+    expect((await other.entered(answer).get("/api/profile/sessions")).status).toBe(200);
+    await other.close();
+  });
+
   test("says nothing of who has an account", async () => {
     const { email } = await joined(["viewer"]);
     const wrong = await signIn(email, OTHER);
@@ -168,6 +184,14 @@ describe("signing in", () => {
     expect([...codes]).toEqual(["wrong_credentials", "too_many_tries"]);
   });
 
+  test("what was counted long ago is deleted", async () => {
+    await signIn("once@example.test", OTHER);
+    clock.put(61 * MINUTE_MS);
+    await signIn("twice@example.test", OTHER);
+    const { database } = desk.desk;
+    expect(await database.selectFrom("throttles").select("key").execute()).toHaveLength(2);
+  });
+
   test("tries at the same time are counted one by one", async () => {
     const { email } = await joined(["viewer"]);
     const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(email, OTHER)));
@@ -176,7 +200,12 @@ describe("signing in", () => {
 
   test("ends, and what was open is closed", async () => {
     const { user } = await joined(["viewer"]);
-    expect((await user.send("DELETE", "/api/session")).status).toBe(204);
+    const { status, headers } = await user.send("DELETE", "/api/session");
+    expect(status).toBe(204);
+    expect([headers["set-cookie"]].flat()).toEqual([
+      expect.stringMatching(/^__Host-payrun=;.*; Secure;/),
+      expect.stringMatching(/^payrun=;(?!.*Secure)/),
+    ]);
     expect((await user.get("/api/profile/sessions")).json.code).toBe("session_ended");
   });
 });
@@ -195,6 +224,27 @@ describe("the own account", () => {
       expect((await old.get("/api/profile/sessions")).json.code).toBe("session_ended");
     }
     expect((await signIn(email)).status).toBe(401);
+  });
+
+  test("a new password voids the links that were made to choose one", async () => {
+    const { user, admin } = await joined(["viewer"]);
+    const reset = await admin.post(`/api/users/${user.userId}/link`, { drop_totp: false });
+    const token = tokenOf(reset.json);
+    await user.post("/api/profile/password", { current: PASSWORD, password: OTHER });
+    expect((await desk.nobody.post("/api/links/look", { token })).json.code).toBe("link_void");
+  });
+
+  test("no link is made for somebody who is being disabled", async () => {
+    const { user } = await joined(["viewer"]);
+    const { database } = desk.desk;
+    let made: ReturnType<typeof resetLink> | undefined;
+    await database.transaction().execute(async (transaction) => {
+      await lockUsers(transaction);
+      await setDisabled(transaction, user.userId, new Date(clock.nowMs()));
+      made = resetLink({ userId: user.userId, dropsTotp: false }, "test", desk.desk);
+      await clock.sleep(200);
+    });
+    expect(await made).toEqual({ ok: false, error: "user_disabled" });
   });
 
   test("a session that one does not know can be ended, of one's own alone", async () => {
