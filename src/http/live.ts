@@ -25,6 +25,10 @@ const SHARE = 20;
 const HEARTBEAT_MS = 15_000;
 /** Whoever reads slower than this is cut off, and comes back by themselves. */
 const UNREAD_BYTES_MAX = 1_000_000;
+/** Of one session: a browser with many windows has fewer. */
+const STREAMS_MAX = 10;
+/** For so long a session that stood is taken to stand. */
+const LOOK_MS = 1_000;
 
 interface Made {
   readonly document: unknown;
@@ -116,8 +120,10 @@ export class Live {
     try {
       return await this.#fresh(topic);
     } catch (error) {
-      if (!(error instanceof Problem))
-        this.#desk.log.warn({ err: error, topic }, "no live document");
+      if (!(error instanceof Problem)) {
+        const err = error instanceof Error ? error.stack : "unknown"; // not its members: a database quotes rows in them
+        this.#desk.log.warn({ err, topic }, "no live document");
+      }
       return null;
     }
   }
@@ -147,7 +153,7 @@ export class Live {
   async #make(topic: string): Promise<Made> {
     const { clock } = this.#desk;
     const [name = "", id = ""] = topic.split(":");
-    const make = TOPICS[name];
+    const make = Object.hasOwn(TOPICS, name) ? TOPICS[name] : undefined;
     if (!make) throw new Problem("not_found", { detail: `There is no topic ${topic}.` });
     const startedMs = clock.monotonicMs();
     const document = await make(id, this.#desk);
@@ -158,38 +164,80 @@ export class Live {
 }
 
 export function liveRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
+  /** How many are open, by session. */
+  const streams = new Map<string, number>();
   app.addHook("preClose", async () => live.close());
 
   route(app, desk, "GET /api/live", async ({ query, person, request, reply }) => {
-    const token = sessionToken(request)?.token;
+    const token = sessionToken(request, desk)?.token;
     if (!person.session || token === undefined) throw new Problem("people_only");
-    const unknown = query.topics.find((topic) => !TOPICS[topic.split(":")[0] ?? ""]);
+    const unknown = query.topics.find((topic) => !Object.hasOwn(TOPICS, topic.split(":")[0] ?? ""));
     if (unknown) throw new Problem("not_found", { detail: `There is no topic ${unknown}.` });
+    const { id } = person.session;
+    const open = streams.get(id) ?? 0;
+    if (open >= STREAMS_MAX) throw new Problem("too_many_streams");
+    streams.set(id, open + 1);
     const stream = openStream(reply);
     const gone = AbortSignal.any([stream.gone, live.ending]);
-    for (const topic of query.topics) live.watch(topic, stream);
-    void keepAlive(token, stream, gone, desk).finally(() => {
-      for (const topic of query.topics) live.leave(topic, stream);
+    const watcher = guarded(stream, token, desk);
+    for (const topic of query.topics) live.watch(topic, watcher);
+    void keepAlive(watcher, gone, desk).finally(() => {
+      for (const topic of query.topics) live.leave(topic, watcher);
       stream.end();
+      const left = (streams.get(id) ?? 1) - 1;
+      if (left > 0) streams.set(id, left);
+      else streams.delete(id);
     });
     return reply;
   });
 }
 
-/** The stream ends with the session; watching alone keeps no session alive. */
-async function keepAlive(
-  token: string,
-  stream: Stream,
-  gone: AbortSignal,
-  { clock, database }: Desk,
-): Promise<void> {
+interface Guarded extends Watcher {
+  /** Once for each heartbeat; false: the stream has ended. */
+  beat(): Promise<boolean>;
+}
+
+/** Tells nothing more when the session has ended; watching alone keeps none alive. */
+function guarded(stream: Stream, token: string, { clock, database }: Desk): Guarded {
+  let lookedMs = clock.monotonicMs();
+  let last = Promise.resolve(true);
+
+  const look = async (): Promise<boolean> => {
+    if (stream.ended()) return false;
+    const nowMs = clock.monotonicMs();
+    if (nowMs - lookedMs <= LOOK_MS) return true;
+    const session = await findSession(database, token);
+    lookedMs = nowMs;
+    if (session && !session.user.isDisabled && isAlive(session, clock.nowMs())) return true;
+    stream.tell("signed_out", "{}");
+    stream.end();
+    return false;
+  };
+  /** One after the other, so that nothing old is told after something new. */
+  const ifItStands = (tell: () => void): Promise<boolean> => {
+    last = last.then(look).then(
+      (stands) => {
+        if (stands) tell();
+        return stands;
+      },
+      () => {
+        // Nobody knows whether it stands. The page comes back by itself, and is asked who it is.
+        stream.end();
+        return false;
+      },
+    );
+    return last;
+  };
+  return {
+    tell: (event, text) => void ifItStands(() => stream.tell(event, text)),
+    beat: () => ifItStands(() => stream.beat()),
+  };
+}
+
+async function keepAlive(watcher: Guarded, gone: AbortSignal, { clock }: Desk): Promise<void> {
   for (;;) {
     await clock.sleep(HEARTBEAT_MS, gone);
-    if (gone.aborted) return;
-    const session = await findSession(database, token).catch(() => null);
-    const stands = session && !session.user.isDisabled && isAlive(session, clock.nowMs());
-    if (!stands) return stream.tell("signed_out", "{}");
-    stream.beat();
+    if (gone.aborted || !(await watcher.beat())) return;
   }
 }
 
@@ -197,6 +245,7 @@ interface Stream extends Watcher {
   readonly gone: AbortSignal;
   beat(): void;
   end(): void;
+  ended(): boolean;
 }
 
 let eventId = 0;
@@ -213,8 +262,9 @@ function openStream(reply: FastifyReply): Stream {
   raw.writeHead(200, headers);
   raw.on("close", () => gone.abort());
   raw.on("error", () => gone.abort());
+  const ended = () => gone.signal.aborted || raw.writableEnded;
   const write = (text: string) => {
-    if (gone.signal.aborted) return;
+    if (ended()) return;
     if (raw.writableLength > UNREAD_BYTES_MAX) raw.destroy();
     else raw.write(text);
   };
@@ -224,5 +274,6 @@ function openStream(reply: FastifyReply): Stream {
     tell: (event, text) => write(`id: ${(eventId += 1)}\nevent: ${event}\ndata: ${text}\n\n`),
     beat: () => write(": alive\n\n"),
     end: () => raw.end(),
+    ended,
   };
 }

@@ -37,6 +37,7 @@ export const PROBLEMS = {
   weak_password:      { status: 422, title: "This password is too easy to guess" },
   bad_expiry:         { status: 422, title: "A key ends within a year" },
   too_many_tries:     { status: 429, title: "Too many wrong tries" },
+  too_many_streams:   { status: 429, title: "This session watches in too many places at once" },
   request_running:    { status: 409, title: "The same request is still being worked on" },
   submitted_already:  { status: 409, title: "It was submitted for approval already" },
   other_batch:        { status: 409, title: "This file is another batch" },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { approvedBatch, claimOf, takeIn } from "../support/ledger.ts";
-import { startDesk, type TestDesk } from "../support/desk.ts";
+import { endSessions } from "#ledger/people/sessions.ts";
+import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -111,10 +112,11 @@ describe("the page of a batch", () => {
 });
 
 /** A reader of the stream: what came in, as event and document. */
-async function listen(topics: string, role: "viewer" | "operator") {
+async function listen(topics: string, who: "viewer" | "operator" | Caller) {
+  const { headers } = typeof who === "string" ? desk.as(who) : who;
   const stop = new AbortController();
   const response = await fetch(`${address}/api/live?topics=${topics}`, {
-    headers: desk.as(role).headers,
+    headers,
     signal: stop.signal,
   });
   const events: { event: string; document: Record<string, unknown> }[] = [];
@@ -168,5 +170,37 @@ describe("the live stream", () => {
     const none = await listen("batch:B0", "viewer");
     expect(none.status).toBe(200);
     none.stop();
+    expect((await desk.as("viewer").get("/api/live?topics=constructor")).status).toBe(404);
+  });
+
+  test("tells nothing more of what changes when the session has ended", async () => {
+    const { batch } = await takeIn(desk.desk.ledger, fileText(rowsOf(2)));
+    const leaver = await desk.newUser(["viewer"]);
+    const stream = await listen(`batch:${batch.id}`, leaver);
+    await eventually("the first document", () => stream.events.length > 0);
+    const { database, clock } = desk.desk;
+    await clock.sleep(1_100);
+    await endSessions(database, { userId: leaver.userId }, new Date(clock.nowMs()));
+    await desk.as("operator").post(`/api/batches/${batch.id}/cancel`, { reason: "wrong month" });
+    expect(await stream.reading).toBe("ended");
+    expect(stream.events.map(({ event }) => event)).toEqual([`batch:${batch.id}`, "signed_out"]);
+  });
+
+  test("is open at most ten times for one session, and again when one has closed", async () => {
+    const viewer = await desk.newUser(["viewer"]);
+    const streams = [];
+    for (let opened = 0; opened < 10; opened += 1) streams.push(await listen("batch:B0", viewer));
+    expect(streams.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect((await viewer.get("/api/live?topics=batch:B0")).json.code).toBe("too_many_streams");
+    const other = await listen("batch:B0", "operator");
+    expect(other.status).toBe(200);
+    other.stop();
+    streams[0]?.stop();
+    await eventually("a free place", async () => {
+      const again = await listen("batch:B0", viewer);
+      streams.push(again);
+      return again.status === 200;
+    });
+    for (const { stop } of streams) stop();
   });
 });
