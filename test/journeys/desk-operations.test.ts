@@ -80,7 +80,7 @@ test("the audit log has all of it, by name, and its chain is verified", async ()
   const { page } = visitor;
   await visitor.open("/audit");
   await page.getByText(/Chain verified to #\d+/).waitFor();
-  await page.getByLabel("Did").selectOption("pause_lane");
+  await page.getByLabel("Did", { exact: true }).selectOption("pause_lane");
   await page.getByRole("button", { name: "Filter" }).click();
   await page.waitForURL(/action=pause_lane/);
   const row = page.getByRole("row", { name: /pause lane/ });
