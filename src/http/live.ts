@@ -256,6 +256,8 @@ function openStream(reply: FastifyReply): Stream {
     ...reply.getHeaders(),
     "content-type": "text/event-stream; charset=utf-8",
     "x-accel-buffering": "no",
+    // Kept alive, it would hold up the end of the server long after the stream has ended.
+    connection: "close",
   } as Record<string, string>;
   reply.hijack();
   const { raw } = reply;

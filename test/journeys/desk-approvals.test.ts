@@ -107,7 +107,7 @@ test("a batch is approved on a phone by keyboard alone, and watched to its end",
 
 test("I3 a running batch adds up whenever one looks; it is paused and goes on with a reason", async () => {
   const operator = await desk.visitor(["operator"]);
-  const batch = await desk.batch(rowsOf(400), "approved");
+  const batch = await desk.batch(rowsOf(1_200), "approved");
   const { page } = operator;
   await operator.open(`/batches/${batch.id}`);
   const samples: string[] = [];
