@@ -43,7 +43,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("batch", "cover", "batch/cover"),
   hunt("batch", "rejects", "batch/rejects"),
   hunt("batch", "template", "batch/template"),
-  hunt("batch", "workbook zip", "batch/workbook"),
+  hunt("batch", "workbook zip grid lost-values", "batch/workbook"),
   hunt("batch", "header", "batch/header"),
   hunt("batch", "records", "batch/records"),
   hunt("batch", "encoding", "batch/encoding"),

@@ -11,6 +11,7 @@ import { COLUMNS, type Column } from "#batch/columns.ts";
 import { gridProblem } from "#batch/grid.ts";
 import { placesOf } from "#batch/header.ts";
 import { DEFAULT_FILE_LIMITS } from "#batch/limits.ts";
+import { lostValue } from "#batch/lost-values.ts";
 import { type Problem, problem } from "#batch/problems.ts";
 import type { CsvRecord } from "#batch/records.ts";
 import { rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
@@ -134,7 +135,7 @@ async function readWorkbook(
   let hasFormulas = false;
   let hasMacros = false;
   const parts: ZipEntry[] = [];
-  let tooFar: string | null = null;
+  let unfit: string | null = null;
   const unpacked = await unpackWithin(file, UNPACKED_BYTES_MAX, (entry) => {
     if (/^xl\/worksheets\/[^/]+\.xml$/.test(entry.name)) {
       sheets += 1;
@@ -145,8 +146,11 @@ async function readWorkbook(
     }
     hasMacros ||= /vbaProject\.bin$/i.test(entry.name);
     // Only one sheet is read, and only its reader knows which: it does not find those that may not be.
-    const why = gridProblem(entry.bytes, columnsMax);
-    tooFar ??= why;
+    const lost = lostValue(entry.bytes);
+    const why =
+      gridProblem(entry.bytes, columnsMax) ??
+      (lost && `cell ${lost} shows an error, or a formula that was never calculated`);
+    unfit ??= why;
     if (why === null && /\.(?:xml|rels)$/.test(entry.name)) parts.push(entry);
   });
   if (!unpacked.ok) {
@@ -168,7 +172,7 @@ async function readWorkbook(
     ];
     return ok({ sheet, digest: createHash("sha256").update(file).digest("hex"), remarks });
   } catch (error) {
-    const why = tooFar ?? (error instanceof Error ? error.message : "its sheet is damaged");
+    const why = unfit ?? (error instanceof Error ? error.message : "its sheet is damaged");
     return err(problem("workbook_broken", {}, { why }));
   }
 }
