@@ -27,15 +27,18 @@ export async function paidLately(
       ${payments.map(({ money }) => money.currency)}::text[],
       ${payments.map(({ money }) => money.minor.toString())}::numeric[]
     ) with ordinality as v(account, currency, minor, place)
-    -- With its limit it cannot be anything but a look into the index for each row.
+    -- "offset 0" holds the order of the steps: account, its payouts, their batches. A planner with statistics of one
+    -- table and none of the other walks through all payouts for each row instead (measured: 2,300 µs a row, not 50).
     cross join lateral (
-      select p.batch_id, p.line from payout_details d
-      join payouts p on p.id = d.payout_id and p.currency = v.currency and p.amount_minor = v.minor
-        and p.state not in ('cancelled', 'declined')
-      join batches b on b.id = p.batch_id and b.state <> 'cancelled'
-        and (b.id <> ${into.batchId} or ${into.isCorrection})
+      select p.batch_id, p.line
+      from (select payout_id from payout_details where account_digest = v.account offset 0) d
+      cross join lateral (
+        select batch_id, line, currency, amount_minor, state from payouts where id = d.payout_id offset 0
+      ) p
+      cross join lateral (select id, state, created_at from batches where id = p.batch_id offset 0) b
+      where p.currency = v.currency and p.amount_minor = v.minor and p.state not in ('cancelled', 'declined')
+        and b.state <> 'cancelled' and (b.id <> ${into.batchId} or ${into.isCorrection})
         and b.created_at > now() - ${LATELY_DAYS} * interval '1 day'
-      where d.account_digest = v.account
       limit 1
     ) lately`.execute(transaction);
   return new Map(rows.map(({ place, batch_id, line }) => [place - 1, { batchId: batch_id, line }]));

@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { paidLately } from "#ledger/paid-lately.ts";
+import { accountText } from "#payout/payout.ts";
+import { openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+
+let open: TestLedger;
+beforeEach(async () => {
+  open = await openTestLedger();
+});
+afterEach(() => open.close());
+
+const ROWS = 4_000;
+const ASKED = 100;
+
+test("F79 the look at earlier payments costs the same, however wrong the statistics are", async () => {
+  const { database, ledger, sealer } = open;
+  const accountOf = (index: number) => String(60_100_000_000_000 + index);
+  await takeIn(ledger, fileText(rowsOf(ROWS, (index) => ({ account: accountOf(index) }))));
+  // As bad as they are in the middle of a large file, when one table has been looked at and the other has not.
+  await sql`alter table payout_details alter account_digest set (n_distinct = 2)`.execute(database);
+  await sql`analyze payouts, payout_details`.execute(database);
+  const payments = Array.from({ length: ASKED }, (_, index) => ({
+    account: sealer.digest(
+      accountText("INR", { bank_code: "HDFC", bank_account_number: accountOf(index) }),
+    ),
+    // The first half is paid the same amount again.
+    money: { currency: "INR", minor: index < ASKED / 2 ? 10_000n : 1n, minorDigits: 2 },
+  }));
+  await database.transaction().execute(async (transaction) => {
+    await sql`set local enable_seqscan = off`.execute(transaction);
+    const found = await paidLately(transaction, { batchId: "BNEW", isCorrection: false }, payments);
+    expect([...found.keys()]).toEqual(Array.from({ length: ASKED / 2 }, (_, index) => index));
+    const { rows } = await sql<{ read: number }>`
+      select idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'payouts'`.execute(
+      transaction,
+    );
+    expect(rows[0]?.read).toBeLessThanOrEqual(ASKED * 2);
+  });
+});
