@@ -50,9 +50,8 @@ const range = (column: Condition, { from, to }: Between): Condition[] => [
   ...(to ? [sql`${column} < ${to}`] : []),
 ];
 
-/** Payouts of certain batches: the ids say where to look, so that no other batch is read. */
-const inBatches = (which: Condition): Condition[] => [
-  sql`p.batch_id in (select b.id from batches b where ${which})`,
+/** The ids of the payouts of certain batches lie between these: no other batch is read. */
+const idsOf = (which: Condition): Condition[] => [
   sql`p.id >= (select min(b.first_id) from batches b where ${which})`,
   sql`p.id <= (select max(b.last_id) from batches b where ${which})`,
 ];
@@ -64,7 +63,7 @@ const FIELDS: {
     looking: Looking,
   ) => readonly Condition[] | null | Promise<readonly Condition[] | null>;
 } = {
-  batchId: (id) => inBatches(sql`b.id = ${id}`),
+  batchId: (id) => [sql`p.batch_id = ${id}`, ...idsOf(sql`b.id = ${id}`)],
   line: async (line, { database, filter }) => {
     const id = await idOfLine(database, filter.batchId ?? "", line);
     return id === null ? null : [sql`p.id = ${id}`];
@@ -73,11 +72,11 @@ const FIELDS: {
   reason: (code) => [sql`p.reason is not null and split_part(p.reason, ':', 1) = ${code}`],
   currency: (currency) => [
     sql`p.currency = ${currency}`,
-    ...inBatches(sql`b.id in (select batch_id from batch_lanes where currency = ${currency})`),
+    ...idsOf(sql`b.id in (select batch_id from batch_lanes where currency = ${currency})`),
   ],
   lane: (lane) => [
     sql`p.lane = ${lane}`,
-    ...inBatches(sql`b.id in (select batch_id from batch_lanes where lane = ${lane})`),
+    ...idsOf(sql`b.id in (select batch_id from batch_lanes where lane = ${lane})`),
   ],
   amountFrom: (amount, { filter }) => amounts(sql`>=`, amount, filter.currency),
   amountTo: (amount, { filter }) => amounts(sql`<=`, amount, filter.currency),
@@ -90,12 +89,13 @@ const FIELDS: {
   bank: (bank) => [sql`d.bank = ${bank}`],
   created: (between) => {
     const when = range(sql`b.created_at`, between);
-    return when.length === 0 ? [] : inBatches(sql.join(when, sql` and `));
+    const which = sql.join(when, sql` and `);
+    return [sql`p.batch_id in (select b.id from batches b where ${which})`, ...idsOf(which)];
   },
   // Nothing of a batch is sent before it is approved, nor after it has ended.
   sent: ({ from, to }) => [
     ...range(sql`p.first_sent_at`, { from, to }),
-    ...inBatches(
+    ...idsOf(
       sql`b.approved_at <= ${to ?? sql`now()`} and (b.finished_at is null or b.finished_at >= ${from ?? new Date(0)})`,
     ),
   ],
