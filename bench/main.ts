@@ -6,6 +6,7 @@ import { availableParallelism } from "node:os";
 import { parseArgs, styleText } from "node:util";
 import { walkCrashes } from "../test/support/crash-walk.ts";
 import { measureCheck } from "./check.ts";
+import { measureDesk, slowest } from "./desk.ts";
 import { measureFreshClone } from "./fresh-clone.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureThroughput } from "./throughput.ts";
@@ -65,6 +66,17 @@ const FIGURES: readonly Figure[] = [
     measure: async () => {
       const rate = await measureIngest(100_000, runs);
       return { measured: `${whole(rate)} rows/s`, target: "≥ 15,000 rows/s", met: rate >= 15_000 };
+    },
+  },
+  {
+    name: "desk: lists, filters, search and pages with 1,000,000 payouts",
+    measure: async () => {
+      const { name, p95Ms } = slowest(await measureDesk(1_000_000));
+      return {
+        measured: `slowest p95 ${whole(p95Ms)} ms (${name})`,
+        target: "p95 ≤ 150 ms",
+        met: p95Ms <= 150,
+      };
     },
   },
   {
