@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import { systemClock } from "#clock.ts";
 import { EXIT, type ExitCode } from "#cli/exit.ts";
-import { type DemoPerson, demoPair, enterLink } from "#cli/demo-people.ts";
+import type { DemoPerson } from "#cli/demo-people.ts";
 import { print, say, styled } from "#cli/output.ts";
 import type { Ingested } from "#flows/ingest.ts";
 import type { Batch } from "#ledger/ledger.ts";
@@ -35,6 +35,7 @@ const FAULTS = join(ROOT, "simulator/demo-faults.json");
 async function demo({ once }: { once?: boolean }): Promise<void> {
   const { readConfig, dataFolder } = await import("#config.ts");
   const { makeDataFolder, openPayrun } = await import("#wiring.ts");
+  const { demoPair } = await import("#cli/demo-people.ts");
   const { startServer } = await import("#cli/serve.ts");
   const { onInterrupt } = await import("#cli/signals.ts");
   const { DEMO_MERCHANTS } = await import("#simulator/demo-merchants.ts");
@@ -86,7 +87,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
       if (!once && !interrupted.aborted) {
         await bring(TO_CORRECT, maker, payrun);
         await handIn(TO_APPROVE, "Suppliers, week 47", maker, payrun);
-        sayDesk(server.url, [maker, checker]);
+        await sayDesk(server.url, [maker, checker]);
         say("\nThe server stays up. Ctrl-C ends it.");
         await new Promise((end) => interrupted.addEventListener("abort", end, { once: true }));
       }
@@ -163,7 +164,11 @@ async function handIn(
 }
 
 /** Two names of one machine keep their cookies apart: both people can be signed in side by side. */
-function sayDesk(url: string, [maker, checker]: readonly [DemoPerson, DemoPerson]): void {
+async function sayDesk(
+  url: string,
+  [maker, checker]: readonly [DemoPerson, DemoPerson],
+): Promise<void> {
+  const { enterLink } = await import("#cli/demo-people.ts");
   const elsewhere = url.replace("127.0.0.1", "localhost");
   say(`\n${styled("bold", "The dashboard (simulated, no real money moves):", process.stderr)}`);
   for (const [address, person] of [

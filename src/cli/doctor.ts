@@ -110,7 +110,7 @@ async function lookAtLedger(config: Config): Promise<Finding[]> {
         );
       }
       for (const { lane, actor, reason } of await ledger.lanePauses()) {
-        const { laneName } = await import("#flows/control-lanes.ts");
+        const { laneName } = await import("#payout/lane.ts");
         const found = `${laneName(lane)} is paused by ${actor}: ${reason}`;
         findings.push(warning("lane", found, `payrun lane resume ${laneName(lane)} --reason TEXT`));
       }

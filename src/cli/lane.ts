@@ -3,7 +3,7 @@ import { CliError, EXIT } from "#cli/exit.ts";
 import { withLedger } from "#cli/open.ts";
 import { actor, print, printJson, table } from "#cli/output.ts";
 import { systemClock } from "#clock.ts";
-import { laneName, pauseLane, resumeLane } from "#flows/control-lanes.ts";
+import { laneName } from "#payout/lane.ts";
 import type { OpenLedger } from "#wiring.ts";
 
 interface Flags {
@@ -86,6 +86,7 @@ async function pause(name: string, flags: Flags, { ledger }: OpenLedger): Promis
   const { reason, until: given } = flags;
   const until = given === undefined ? null : new Date(given);
   const order = { name, reason, actor: actor(), until };
+  const { pauseLane } = await import("#flows/control-lanes.ts");
   const paused = await pauseLane(order, { ledger, clock: systemClock });
   if (!paused.ok) {
     throw paused.error === "time_is_over"
@@ -100,6 +101,7 @@ async function pause(name: string, flags: Flags, { ledger }: OpenLedger): Promis
 }
 
 async function resume(name: string, { reason }: Flags, { ledger }: OpenLedger): Promise<void> {
+  const { resumeLane } = await import("#flows/control-lanes.ts");
   const resumed = await resumeLane({ name, reason, actor: actor() }, ledger);
   if (!resumed.ok)
     throw new CliError(EXIT.conflict, `${name} is not paused. See: payrun lane list`);

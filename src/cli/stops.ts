@@ -1,5 +1,4 @@
-import { laneName } from "#flows/control-lanes.ts";
-import { EVERY_LANE } from "#ledger/lane-pauses.ts";
+import { EVERY_LANE, laneName } from "#payout/lane.ts";
 import type { LanePause, Ledger, StoppedLane } from "#ledger/ledger.ts";
 
 /** What keeps these lanes from sending: automatic stops and people's pauses. */

@@ -1,15 +1,10 @@
 import type { Clock } from "#clock.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
-import { EVERY_LANE } from "#ledger/lane-pauses.ts";
 import { openLanes } from "#ledger/lanes.ts";
 import type { Ledger } from "#ledger/ledger.ts";
+import { laneNamed } from "#payout/lane.ts";
 import { err, ok, type Result } from "#result.ts";
-
-/** How people name every lane; a lane of its own has a "/" in its name. */
-const ALL = "all";
-const laneNamed = (name: string): string => (name === ALL ? EVERY_LANE : name);
-export const laneName = (lane: string): string => (lane === EVERY_LANE ? ALL : lane);
 
 interface LaneOrder {
   /** As people name it. */

@@ -6,7 +6,7 @@ import { amountOf, iso, policyOf, waitingOf } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
 import { type Pace, paceOf } from "#ledger/batch-pace.ts";
-import { EVERY_LANE } from "#ledger/lane-pauses.ts";
+import { EVERY_LANE } from "#payout/lane.ts";
 import type { Progress } from "#ledger/ledger.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { formatMoney } from "#money/format.ts";

@@ -5,7 +5,7 @@ import { callbackJob } from "#jobs/callback.ts";
 import type { Desk } from "#http/desk.ts";
 import { epochOf } from "#ledger/epoch.ts";
 import { inspectDatabase } from "#ledger/inspect.ts";
-import { EVERY_LANE } from "#ledger/lane-pauses.ts";
+import { EVERY_LANE } from "#payout/lane.ts";
 import { knownLanes } from "#ledger/lanes.ts";
 import type { LanePause } from "#ledger/ledger.ts";
 import { namesOf } from "#ledger/people/names.ts";

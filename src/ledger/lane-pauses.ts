@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
-
-/** The name under which all lanes are paused at once, those of tomorrow too. */
-export const EVERY_LANE = "*";
+import { EVERY_LANE } from "#payout/lane.ts";
 
 /** A person's word that nothing of a lane is sent. */
 export interface LanePause {

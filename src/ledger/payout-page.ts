@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
-import { EVERY_LANE } from "#ledger/lane-pauses.ts";
+import { EVERY_LANE } from "#payout/lane.ts";
 import { type ListedPayout, listPayouts } from "#ledger/payouts.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";

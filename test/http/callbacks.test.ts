@@ -82,9 +82,10 @@ function post(
   });
 }
 
-const inject = async (payload: string | Buffer) => {
+const inject = async (payload: string | Buffer, remoteAddress = "127.0.0.1") => {
   const { statusCode, headers, body } = await app.inject({
     method: "POST",
+    remoteAddress,
     url: PATH,
     headers: { "content-type": "application/json" },
     payload,
@@ -155,7 +156,7 @@ describe("F111 the callback endpoint", () => {
       begun += 1;
       return held;
     };
-    for (let count = 0; count < 1_100; count += 1) await inject(genuine());
+    for (let count = 0; count < 1_100; count += 1) await inject(genuine(), "192.0.2.74");
     await settled();
     expect(begun).toBe(1_000);
     letGo();

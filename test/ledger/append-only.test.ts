@@ -40,7 +40,7 @@ describe("F32 what happened cannot be changed, by nobody's statement", () => {
   });
 
   test("I5 F126 a transaction code is unique for ever", async () => {
-    const columns = "transaction_code, account_digest, sealed";
+    const columns = "transaction_code, account_digest, amount_minor, sealed";
     const copy = `insert into payout_details (payout_id, ${columns})
       select 1000000 + payout_id, ${columns} from payout_details`;
     await expect(query(open.url, copy)).rejects.toThrow("payout_details_code");

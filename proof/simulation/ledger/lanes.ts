@@ -1,4 +1,4 @@
-import { EVERY_LANE } from "#ledger/lane-pauses.ts";
+import { EVERY_LANE } from "#payout/lane.ts";
 import type { LanePause, StoppedLane } from "#ledger/ledger.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 import type { LanePauseRow, Tables } from "./tables.ts";
