@@ -71,7 +71,13 @@ test("an Idempotency-Key makes a repetition the same creation", async () => {
   const text = clean();
   const headers = { "idempotency-key": "once" };
   const [first, second] = await Promise.all([upload(text, "", headers), upload(text, "", headers)]);
-  expect([first.status, second.status].toSorted((one, other) => one - other)).toEqual([201, 409]);
+  // The later one meets the first while it is at work, or just after it.
+  const isReplay = ({ headers: told }: Answer) => told["idempotency-replayed"] === "true";
+  const made = [first, second].filter((answer) => answer.status === 201 && !isReplay(answer));
+  expect(made).toHaveLength(1);
+  expect([first, second].every((answer) => answer.status === 409 || answer.status === 201)).toBe(
+    true,
+  );
   const again = await upload(text, "", headers);
   expect(again).toMatchObject({ status: 201, headers: { "idempotency-replayed": "true" } });
   expect(again.json.is_new).toBe(true);
