@@ -1,6 +1,5 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
-import { type Money, sameAmount } from "../money.ts";
 import { ErrorState } from "./error-state.tsx";
 
 export interface ConfirmProps {
@@ -14,14 +13,9 @@ export interface ConfirmProps {
   readonly danger?: boolean;
   /** The reason goes on the audit log. */
   readonly asksReason?: boolean;
-  /** The totals to be typed from one's own papers; never shown in the field, never pasted from this page. */
-  readonly totals?: readonly Money[];
   /** Further fields, after the sentence. */
   readonly children?: ReactNode;
-  readonly onConfirm: (given: {
-    readonly reason: string;
-    readonly totals: readonly Money[];
-  }) => Promise<unknown>;
+  readonly onConfirm: (given: { readonly reason: string }) => Promise<unknown>;
 }
 
 export default function ConfirmDialog(props: ConfirmProps) {
@@ -50,26 +44,20 @@ function Question({
   verb,
   danger,
   asksReason,
-  totals = [],
   children,
   onConfirm,
 }: ConfirmProps) {
   const [reason, setReason] = useState("");
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Error | null>(null);
-  const right = totals.every(({ currency, amount }) => isTyped(typed[currency], amount));
-  const ready = right && (!asksReason || reason.trim() !== "");
+  const ready = !asksReason || reason.trim() !== "";
 
   const confirm = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setBusy(true);
     setRefusal(null);
     try {
-      await onConfirm({
-        reason: reason.trim(),
-        totals: totals.map(({ currency }) => ({ currency, amount: plain(typed[currency] ?? "") })),
-      });
+      await onConfirm({ reason: reason.trim() });
       onClose();
     } catch (error) {
       setRefusal(error instanceof Error ? error : new Error(String(error)));
@@ -89,19 +77,6 @@ function Question({
           <Text>{sentence}</Text>
         )}
         {children}
-        {totals.map(({ currency }) => (
-          <TextInput
-            key={currency}
-            label={`Type the total in ${currency}`}
-            inputMode="decimal"
-            autoComplete="off"
-            value={typed[currency] ?? ""}
-            onChange={({ currentTarget: { value } }) =>
-              setTyped((before) => ({ ...before, [currency]: value }))
-            }
-            required
-          />
-        ))}
         {asksReason ? (
           <Textarea
             label="Reason"
@@ -126,8 +101,3 @@ function Question({
     </form>
   );
 }
-
-/** Grouping marks do not matter when a person types a total; its digits do. */
-const plain = (text: string): string => text.replace(/[\s,'’]/g, "");
-const isTyped = (text: string | undefined, amount: string): boolean =>
-  text !== undefined && /^\d+(\.\d+)?$/.test(plain(text)) && sameAmount(plain(text), amount);

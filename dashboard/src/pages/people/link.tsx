@@ -1,8 +1,9 @@
-import { Alert, Button, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { type Answer, call } from "../../client.ts";
+import { ActionForm } from "../../components/action-form.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Door } from "./door.tsx";
@@ -79,10 +80,6 @@ function Join({
       await navigate({ href: session.person ? "/" : "/login" });
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    join.mutate();
-  };
   return (
     <Door title={TITLES[link.purpose]}>
       {isSetup ? (
@@ -95,36 +92,30 @@ function Join({
           {link.name}, {link.email}
         </Text>
       )}
-      <form onSubmit={submit}>
-        <Stack>
-          {isSetup ? (
-            <>
-              <TextInput
-                label="Your name"
-                autoComplete="name"
-                value={name}
-                onChange={({ currentTarget }) => setName(currentTarget.value)}
-                required
-              />
-              <TextInput
-                label="E-mail"
-                type="email"
-                autoComplete="username"
-                value={email}
-                onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-                required
-              />
-            </>
-          ) : (
-            <input type="hidden" autoComplete="username" value={link.email ?? ""} readOnly />
-          )}
-          <NewPassword value={password} onChange={setPassword} error={join.error} />
-          {join.error && !isWeak(join.error) ? <ErrorState error={join.error} /> : null}
-          <Button type="submit" loading={join.isPending}>
-            Go in
-          </Button>
-        </Stack>
-      </form>
+      <ActionForm action={join} verb="Go in" error={isWeak(join.error) ? null : join.error}>
+        {isSetup ? (
+          <>
+            <TextInput
+              label="Your name"
+              autoComplete="name"
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+              required
+            />
+            <TextInput
+              label="E-mail"
+              type="email"
+              autoComplete="username"
+              value={email}
+              onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+              required
+            />
+          </>
+        ) : (
+          <input type="hidden" autoComplete="username" value={link.email ?? ""} readOnly />
+        )}
+        <NewPassword value={password} onChange={setPassword} error={join.error} />
+      </ActionForm>
     </Door>
   );
 }

@@ -1,9 +1,9 @@
-import { Alert, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, PasswordInput, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ApiProblem, call } from "../../client.ts";
-import { ErrorState } from "../../components/error-state.tsx";
+import { ActionForm } from "../../components/action-form.tsx";
 import { Door } from "./door.tsx";
 import { enter, ownPlace } from "./enter.ts";
 
@@ -23,10 +23,6 @@ export function LoginPage() {
   });
   const needsCode = signIn.error instanceof ApiProblem && signIn.error.code === "code_required";
   const asksCode = needsCode || code !== "";
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    signIn.mutate();
-  };
 
   return (
     <Door title="Sign in">
@@ -35,30 +31,24 @@ export function LoginPage() {
           Your session has ended. Sign in, and you are back where you were.
         </Alert>
       ) : null}
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label="E-mail"
-            type="email"
-            autoComplete="username"
-            value={email}
-            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-            required
-          />
-          <PasswordInput
-            label="Password"
-            autoComplete="current-password"
-            value={password}
-            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-            required
-          />
-          {asksCode ? <CodeField value={code} onChange={setCode} /> : null}
-          {signIn.error && !needsCode ? <ErrorState error={signIn.error} /> : null}
-          <Button type="submit" loading={signIn.isPending}>
-            Sign in
-          </Button>
-        </Stack>
-      </form>
+      <ActionForm action={signIn} verb="Sign in" error={needsCode ? null : signIn.error}>
+        <TextInput
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          value={email}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          required
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          value={password}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+          required
+        />
+        {asksCode ? <CodeField value={code} onChange={setCode} /> : null}
+      </ActionForm>
       <Text size="sm" c="dimmed">
         Cannot get in? An admin can make you a new link.
       </Text>

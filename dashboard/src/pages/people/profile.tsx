@@ -1,8 +1,9 @@
-import { Button, PasswordInput, Stack, Text } from "@mantine/core";
+import { Button, PasswordInput, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { type Answer, call } from "../../client.ts";
+import { ActionForm } from "../../components/action-form.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Page } from "../../components/page.tsx";
@@ -41,30 +42,23 @@ function ChangePassword() {
       notifications.show({ message: "Your password is changed. All other sessions have ended." });
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    change.mutate();
-  };
   return (
     <Section title="Password">
-      <form onSubmit={submit}>
-        <Stack maw={400}>
-          <PasswordInput
-            label="Current password"
-            autoComplete="current-password"
-            value={current}
-            onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
-            required
-          />
-          <NewPassword value={password} onChange={setPassword} error={change.error} />
-          {change.error && !isWeak(change.error) ? <ErrorState error={change.error} /> : null}
-          <div>
-            <Button type="submit" loading={change.isPending}>
-              Change the password
-            </Button>
-          </div>
-        </Stack>
-      </form>
+      <ActionForm
+        action={change}
+        verb="Change the password"
+        error={isWeak(change.error) ? null : change.error}
+        narrow
+      >
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          value={current}
+          onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
+          required
+        />
+        <NewPassword value={password} onChange={setPassword} error={change.error} />
+      </ActionForm>
     </Section>
   );
 }

@@ -1,7 +1,8 @@
-import { Alert, Button, Code, Group, List, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Code, Group, List, Text, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { type Answer, call } from "../../client.ts";
+import { ActionForm } from "../../components/action-form.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { sessionQuery } from "../../session.ts";
@@ -60,39 +61,27 @@ function Enrolment({
     mutationFn: () => call("POST /api/profile/totp/confirm", { body: { enrolment, code } }),
     onSuccess: ({ recovery_codes }) => onKept(recovery_codes),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    confirm.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack maw={400}>
-        <Text size="sm">Scan this with your authenticator, then type the code that it shows.</Text>
-        <img
-          src={`data:image/svg+xml,${encodeURIComponent(qr_svg)}`}
-          width={200}
-          height={200}
-          alt="QR code with the secret; the same secret is written below"
-        />
-        <Text size="sm">
-          Or type this into it: <Code>{secret.replaceAll(/(.{4})/g, "$1 ").trim()}</Code>
-        </Text>
-        <TextInput
-          label="Code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          value={code}
-          onChange={({ currentTarget }) => setCode(currentTarget.value)}
-          required
-        />
-        {confirm.error ? <ErrorState error={confirm.error} /> : null}
-        <div>
-          <Button type="submit" loading={confirm.isPending}>
-            Turn it on
-          </Button>
-        </div>
-      </Stack>
-    </form>
+    <ActionForm action={confirm} verb="Turn it on" narrow>
+      <Text size="sm">Scan this with your authenticator, then type the code that it shows.</Text>
+      <img
+        src={`data:image/svg+xml,${encodeURIComponent(qr_svg)}`}
+        width={200}
+        height={200}
+        alt="QR code with the secret; the same secret is written below"
+      />
+      <Text size="sm">
+        Or type this into it: <Code>{secret.replaceAll(/(.{4})/g, "$1 ").trim()}</Code>
+      </Text>
+      <TextInput
+        label="Code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        onChange={({ currentTarget }) => setCode(currentTarget.value)}
+        required
+      />
+    </ActionForm>
   );
 }
 

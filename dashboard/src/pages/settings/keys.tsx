@@ -1,7 +1,8 @@
 import { Button, Checkbox, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { type Answer, call } from "../../client.ts";
+import { ActionForm } from "../../components/action-form.tsx";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -160,39 +161,29 @@ function NewKey({ onMade }: { readonly onMade: (key: string, name: string) => vo
       }),
     onSuccess: ({ key }) => onMade(key, name),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    make.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label="Which program"
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          data-autofocus
-          required
-        />
-        <Checkbox.Group label="It may" value={[...scopes]} onChange={setScopes}>
-          <Stack gap="xs" mt="xs">
-            {Object.entries(SCOPES).map(([scope, does]) => (
-              <Checkbox key={scope} value={scope} label={scope} description={does} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <Select
-          label="It ends after"
-          data={DAYS}
-          value={days}
-          onChange={(chosen) => setDays(chosen ?? days)}
-          allowDeselect={false}
-        />
-        {make.error ? <ErrorState error={make.error} /> : null}
-        <Button type="submit" loading={make.isPending} disabled={scopes.length === 0}>
-          Make the key
-        </Button>
-      </Stack>
-    </form>
+    <ActionForm action={make} verb="Make the key" disabled={scopes.length === 0}>
+      <TextInput
+        label="Which program"
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        data-autofocus
+        required
+      />
+      <Checkbox.Group label="It may" value={[...scopes]} onChange={setScopes}>
+        <Stack gap="xs" mt="xs">
+          {Object.entries(SCOPES).map(([scope, does]) => (
+            <Checkbox key={scope} value={scope} label={scope} description={does} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Select
+        label="It ends after"
+        data={DAYS}
+        value={days}
+        onChange={(chosen) => setDays(chosen ?? days)}
+        allowDeselect={false}
+      />
+    </ActionForm>
   );
 }

@@ -1,8 +1,8 @@
-import { Button, Checkbox, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { Checkbox, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { type Answer, call } from "../../client.ts";
-import { ErrorState } from "../../components/error-state.tsx";
+import { ActionForm } from "../../components/action-form.tsx";
 
 type Channels = Answer<"GET /api/channels">;
 type Channel = Channels["items"][number];
@@ -24,48 +24,38 @@ export function NewChannel({
       call("POST /api/channels", { body: { kind, name, target, events: chosen as Event[] } }),
     onSuccess: ({ secret }) => onMade(secret),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    make.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <SegmentedControl
-          aria-label="Kind"
-          value={kind}
-          onChange={(value) => setKind(value)}
-          data={[
-            { value: "email", label: "E-mail" },
-            { value: "webhook", label: "Webhook" },
-          ]}
-        />
-        <TextInput
-          label="Name"
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          data-autofocus
-          required
-        />
-        <TextInput
-          label={kind === "email" ? "E-mail address" : "Address, https://…"}
-          type={kind === "email" ? "email" : "url"}
-          value={target}
-          onChange={({ currentTarget }) => setTarget(currentTarget.value)}
-          required
-        />
-        <Checkbox.Group label="Tell it of" value={[...chosen]} onChange={setChosen}>
-          <Stack gap="xs" mt="xs">
-            {events.map(({ event, says }) => (
-              <Checkbox key={event} value={event} label={says} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        {make.error ? <ErrorState error={make.error} /> : null}
-        <Button type="submit" loading={make.isPending} disabled={chosen.length === 0}>
-          Add the channel
-        </Button>
-      </Stack>
-    </form>
+    <ActionForm action={make} verb="Add the channel" disabled={chosen.length === 0}>
+      <SegmentedControl
+        aria-label="Kind"
+        value={kind}
+        onChange={(value) => setKind(value)}
+        data={[
+          { value: "email", label: "E-mail" },
+          { value: "webhook", label: "Webhook" },
+        ]}
+      />
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        data-autofocus
+        required
+      />
+      <TextInput
+        label={kind === "email" ? "E-mail address" : "Address, https://…"}
+        type={kind === "email" ? "email" : "url"}
+        value={target}
+        onChange={({ currentTarget }) => setTarget(currentTarget.value)}
+        required
+      />
+      <Checkbox.Group label="Tell it of" value={[...chosen]} onChange={setChosen}>
+        <Stack gap="xs" mt="xs">
+          {events.map(({ event, says }) => (
+            <Checkbox key={event} value={event} label={says} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </ActionForm>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Modal, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { type Answer, call } from "../../client.ts";
+import { ActionForm } from "../../components/action-form.tsx";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -168,34 +169,24 @@ function Invite({ onMade }: { readonly onMade: (link: Link, name: string) => voi
     mutationFn: () => call("POST /api/users", { body: { name, email, roles: [...roles] } }),
     onSuccess: (link) => onMade(link, name),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    invite.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label="Name"
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          data-autofocus
-          required
-        />
-        <TextInput
-          label="E-mail"
-          type="email"
-          value={email}
-          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-          required
-        />
-        <RoleChoice roles={roles} onChange={setRoles} />
-        {invite.error ? <ErrorState error={invite.error} /> : null}
-        <Button type="submit" loading={invite.isPending} disabled={roles.length === 0}>
-          Make the link
-        </Button>
-      </Stack>
-    </form>
+    <ActionForm action={invite} verb="Make the link" disabled={roles.length === 0}>
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        data-autofocus
+        required
+      />
+      <TextInput
+        label="E-mail"
+        type="email"
+        value={email}
+        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        required
+      />
+      <RoleChoice roles={roles} onChange={setRoles} />
+    </ActionForm>
   );
 }
 
@@ -206,21 +197,11 @@ function ChangeRoles({ user, onDone }: { readonly user: User; readonly onDone: (
       call("PUT /api/users/:id/roles", { params: { id: user.id }, body: { roles: [...roles] } }),
     onSuccess: onDone,
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    change.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <RoleChoice roles={roles} onChange={setRoles} />
-        <Text size="sm">Their sessions end, so that nothing goes on under the old roles.</Text>
-        {change.error ? <ErrorState error={change.error} /> : null}
-        <Button type="submit" loading={change.isPending} disabled={roles.length === 0}>
-          Change the roles
-        </Button>
-      </Stack>
-    </form>
+    <ActionForm action={change} verb="Change the roles" disabled={roles.length === 0}>
+      <RoleChoice roles={roles} onChange={setRoles} />
+      <Text size="sm">Their sessions end, so that nothing goes on under the old roles.</Text>
+    </ActionForm>
   );
 }
 
