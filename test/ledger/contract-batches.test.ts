@@ -255,17 +255,16 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
   });
 
   test("one process at a time works under a lock", async () => {
-    let release = (): void => {};
-    const held = subject.ledger.alone(
-      "sweep",
-      () =>
-        new Promise<string>((resolve) => {
-          release = () => resolve("mine");
-        }),
-    );
-    while (await subject.another().alone("sweep", async () => "theirs")) await subject.pass(0);
+    const entered = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<string>();
+    const held = subject.ledger.alone("sweep", () => {
+      entered.resolve();
+      return released.promise;
+    });
+    await entered.promise;
+    expect(await subject.another().alone("sweep", async () => "theirs")).toBeNull();
     expect(await subject.another().alone("other", async () => "another lock")).toBe("another lock");
-    release();
+    released.resolve("mine");
     expect(await held).toBe("mine");
     expect(await subject.another().alone("sweep", async () => "theirs")).toBe("theirs");
     await expect(
