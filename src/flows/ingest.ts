@@ -6,6 +6,7 @@ import { storeRows } from "#flows/store-rows.ts";
 import type { Keyring } from "#gateway/keyring.ts";
 import { type Mint, randomMint } from "#ids.ts";
 import { isUniqueViolation } from "#ledger/database.ts";
+import type { NewBatch } from "#ledger/ingest.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#result.ts";
 
@@ -16,6 +17,8 @@ export interface Upload {
   /** Hex SHA-256 of its bytes, where that is known already. */
   readonly digest?: string;
   readonly actor: string;
+  /** What its uploader says of it. */
+  readonly described?: NewBatch["described"];
 }
 
 export interface Ingested {
@@ -72,6 +75,7 @@ async function takeIn(
     digest,
     fileName: upload.fileName,
     actor: upload.actor,
+    ...(upload.described && { described: upload.described }),
   };
   try {
     const { id, isNew } = await ledger.createBatch(batch, async (writer) => {

@@ -15,7 +15,7 @@ import { findingsOf, rowsWithFindings } from "#ledger/batch-findings.ts";
 import { findBatchLines } from "#ledger/batch-list.ts";
 import { type Batch, findBatch } from "#ledger/batches.ts";
 import { correctionsOf, hasEdited } from "#ledger/correct.ts";
-import { describeBatch, readDescription } from "#ledger/submission.ts";
+import { readDescription } from "#ledger/submission.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -47,14 +47,12 @@ export function batchRoutes(app: FastifyInstance, desk: Desk): void {
   route(app, desk, "POST /api/batches", async ({ query, file, person }) => {
     const { file_name: fileName, name = null, purpose = null } = query;
     const { digest, open } = file;
-    const upload = { fileName, open, digest, actor: person.actor };
+    const expected = expectedOf(query.expect_rows, query.expect_sum);
+    const described = { name, purpose, expected };
+    const upload = { fileName, open, digest, actor: person.actor, described };
     const taken = await ingest(upload, { ledger, keyring, rows });
     if (!taken.ok) throw refusedFile(taken.error);
     const { batch, isNew } = taken.value;
-    if (isNew) {
-      const expected = expectedOf(query.expect_rows, query.expect_sum);
-      await describeBatch(database, batch.id, { name, purpose, expected });
-    }
     return { batch: await lineOf(database, batch.id), is_new: isNew };
   });
 

@@ -4,12 +4,15 @@ import type { Database } from "#ledger/database.ts";
 import { addToLanes, correctedBatch, KnownFile, lockFile } from "#ledger/correct.ts";
 import { RowStore } from "#ledger/row-store.ts";
 import type { Sealer } from "#ledger/sealed.ts";
+import type { Described } from "#ledger/submission.ts";
 
 export interface NewBatch {
   readonly id: string;
   readonly digest: string;
   readonly fileName: string;
   readonly actor: string;
+  /** Kept with the file, in one commit: totals that were typed are compared, or the file is not there. */
+  readonly described?: Described;
 }
 
 /** One batch being written; nothing of it can be seen before the transaction around it commits. */
@@ -28,7 +31,7 @@ export class BatchWriter {
    * @throws KnownFile, or a unique violation on batches_digest_key: the file is there already.
    */
   async begin(): Promise<void> {
-    const { id, digest, fileName, actor } = this.#batch;
+    const { id, digest, fileName, actor, described } = this.#batch;
     await this.rows.begin();
     await lockFile(this.#transaction, digest);
     if (await correctedBatch(this.#transaction, digest)) throw new KnownFile();
@@ -46,6 +49,7 @@ export class BatchWriter {
         facts: "{}",
         first_id: 0,
         last_id: 0,
+        ...(described && { ...described, expected: JSON.stringify(described.expected) }),
       })
       .execute();
   }

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Answer, startDesk, type TestDesk } from "../support/desk.ts";
 
 let desk: TestDesk;
@@ -48,6 +48,26 @@ test("a file is taken in, checked, and not sent, nor asked about", async () => {
     submitted_at: null,
     progress: null,
   });
+});
+
+test("the totals that were typed are kept with the file, also when the server is killed right after", async () => {
+  const text = clean();
+  const { ledger, database } = desk.desk;
+  const store = ledger.createBatch.bind(ledger);
+  vi.spyOn(ledger, "createBatch").mockImplementationOnce(async (...batch) => {
+    await store(...batch);
+    throw new Error("killed");
+  });
+  const query = "&name=Salaries&expect_rows=4&expect_sum=INR=999";
+  expect((await upload(text, query)).status).toBe(500);
+  const { json } = await upload(text);
+  expect(json).toMatchObject({ is_new: false, batch: { name: "Salaries" } });
+  const batch = await database
+    .selectFrom("batches")
+    .select("expected")
+    .where("id", "=", json.batch.batch_id)
+    .executeTakeFirstOrThrow();
+  expect(batch.expected).toEqual({ rows: 4, sums: { INR: "999" } });
 });
 
 test("F77 the same file again is the same batch, under whatever name", async () => {
