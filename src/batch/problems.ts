@@ -120,6 +120,7 @@ export const PROBLEMS = {
   digits_lost: warning("{column} ends in zeros after 15 digits, as a spreadsheet leaves a longer number.", "all digits of the number", "Compare the value with its source."),
 
   number_not_text: warning("{column} is a number in the workbook: zeros at its start would be lost.", "a cell of text", AS_TEXT),
+  code_not_text: error("{column} is a number in the workbook: with a zero lost it would be another code, and a repeated payout would not be known as one.", "a cell of text", AS_TEXT),
   number_not_exact: error("The workbook does not hold {column} exactly: it has more digits than a spreadsheet keeps.", "a cell of text, or a number of at most 15 digits", AS_TEXT),
   cell_is_a_date: error("{column} is a date in the workbook.", "a cell of text or a number", AS_TEXT),
 

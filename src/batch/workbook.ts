@@ -185,13 +185,15 @@ function textOf(cell: Cell, style: AmountStyle): string {
   return (exactText(cell.written) ?? cell.written).replace(".", AMOUNT_STYLES[style].point);
 }
 
-/** A spreadsheet keeps 15 digits of a number, and writes the nearest fraction of two for them. Null: there are more. */
+/**
+ * A spreadsheet keeps 15 digits of a number, and writes the nearest fraction of two for them. Null: there are more, or
+ * were: of a longer number it keeps zeros in the place of its last digits.
+ */
 function exactText(written: string): string | null {
   const value = Number(written);
   const kept = value.toPrecision(15);
-  if (Number(kept) !== value) return null;
-  if (!kept.includes("e")) return kept.includes(".") ? kept.replace(/\.?0+$/, "") : kept;
-  return Number.isInteger(value) && Math.abs(value) < 1e21 ? BigInt(value).toString() : null;
+  if (Number(kept) !== value || kept.includes("e")) return null;
+  return kept.includes(".") ? kept.replace(/\.?0+$/, "") : kept;
 }
 
 function doubtOf(cell: Cell, column: Column, line: number): Problem[] {
@@ -199,6 +201,7 @@ function doubtOf(cell: Cell, column: Column, line: number): Problem[] {
   const at = { line, column, found: textOf(cell, "plain") };
   if (cell instanceof Date) return [problem("cell_is_a_date", at)];
   if (exactText(cell.written) === null) return [problem("number_not_exact", at)];
+  if (column === "transaction_code") return [problem("code_not_text", at)];
   return TEXT_COLUMNS.has(column) ? [problem("number_not_text", at)] : [];
 }
 

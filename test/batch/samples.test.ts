@@ -33,6 +33,7 @@ const OF_WORKBOOKS = [
   "formulas_read",
   "macros_ignored",
   "number_not_text",
+  "code_not_text",
   "number_not_exact",
   "cell_is_a_date",
 ];

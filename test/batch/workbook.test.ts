@@ -72,7 +72,26 @@ test("F88 a number in a column of text is odd, and one with too many digits is w
   expect(await problemsOf(put(4, 1234567890123456))).toContain(
     "bank_account_number number_not_exact",
   );
+  // Typed with 16 digits, kept with 15: its last one is a zero now, and nobody can tell from which digit.
+  expect(await problemsOf(put(4, 1234567890123450))).toEqual([
+    "rejected",
+    "bank_account_number number_not_exact",
+  ]);
   expect(await problemsOf(put(2, 0.1 + 0.2))).toContain("transaction_amount number_not_exact");
+});
+
+test("a transaction code that is a number is wrong: without its zeros it would be another code", async () => {
+  const { verdicts } = await read(
+    await writeWorkbook([
+      [...HEADER, "transaction_code"],
+      [...GOOD, 123],
+      [...put(4, "00501000001235"), "00123"],
+    ]).toBuffer(),
+  );
+  expect(verdicts).toMatchObject([
+    { kind: "rejected", problems: [{ code: "code_not_text", column: "transaction_code" }] },
+    { kind: "draft", draft: { transactionCode: "00123" } },
+  ]);
 });
 
 test("a date is wrong in whatever column", async () => {
