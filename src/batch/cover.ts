@@ -24,17 +24,36 @@ const isCovered = (name: string): boolean => !HARMLESS.has(knownColumn(name));
 const cover = (text: string): string =>
   `${"•".repeat(Math.max(text.length - 4, 0))}${text.slice(-4)}`;
 
+/** So many digits, however they are grouped, may be an account that stands in a wrong column. */
+const ACCOUNT_LIKE = /(?:\d[\s.,/-]*){6}/;
+/** What has that many digits where it belongs. An amount as long as the accounts of most banks is in doubt. */
+const IN_PLACE: Readonly<Partial<Record<Column, RegExp>>> = {
+  transaction_amount: /^(?:\d{1,8}|\d{1,3}(?:,\d{3}){1,2})(?:\.\d{1,4})?$/,
+  ifsc_code: /^[A-Z]{4}0[A-Z\d]{6}$/,
+};
+
 /**
  * The cells of a row for somebody who may not see accounts in full. In a row that is longer or shorter than its header
- * an account may stand anywhere.
+ * an account may stand anywhere; in another one that was rejected, wherever something looks like one.
  */
-export const coverCells = (header: readonly string[], cells: readonly string[]): string[] =>
-  cells.map((cell, place) =>
-    cells.length !== header.length || isCovered(header[place] ?? "") ? cover(cell) : cell,
-  );
+export function coverCells(
+  header: readonly string[],
+  cells: readonly string[],
+  isRejected: boolean,
+): string[] {
+  const isShifted = cells.length !== header.length;
+  return cells.map((cell, place) => {
+    const name = header[place] ?? "";
+    const isInDoubt = isShifted || (isRejected && isOutOfPlace(name, cell));
+    return isInDoubt || isCovered(name) ? cover(cell) : cell;
+  });
+}
 
-/** So many digits may be an account that stands in a wrong column. */
-const ACCOUNT_LIKE = /\d{6}/;
+function isOutOfPlace(name: string, cell: string): boolean {
+  const column = knownColumn(name);
+  const shape = column && IN_PLACE[column];
+  return ACCOUNT_LIKE.test(cell) && !shape?.test(cell.trim());
+}
 
 export function coverProblem(problem: Problem): Problem {
   const { code, column, found, message } = problem;
@@ -51,5 +70,5 @@ function mayTellAccount(code: Problem["code"], column: string | null, found: str
   // Told of rows before their columns are looked at: they may have shifted.
   if (code === "nul_character") return true;
   if (column !== null && isCovered(column)) return true;
-  return knownColumn(column ?? "") !== "transaction_amount" && ACCOUNT_LIKE.test(found);
+  return isOutOfPlace(column ?? "", found);
 }

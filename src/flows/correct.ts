@@ -68,11 +68,20 @@ export async function correct(
   }
 }
 
-/** The cells of a row in the order of the file that the batch was made of, so that its report shows one table. */
+/**
+ * The cells of a row in the order of the file that the batch was made of, so that its report shows one table. Where they
+ * may have shifted they stay as they came, and are never as many as that file has columns: they must not look in place.
+ */
 function columnsOf(
   wanted: readonly string[],
   given: readonly string[],
 ): (row: RowVerdict) => RowVerdict {
   const places = wanted.map((name) => given.indexOf(name));
-  return (row) => ({ ...row, cells: places.map((place) => row.cells[place] ?? "") });
+  return (row) => {
+    const { cells } = row;
+    if (cells.length === given.length) {
+      return { ...row, cells: places.map((place) => cells[place] ?? "") };
+    }
+    return { ...row, cells: cells.length === wanted.length ? [...cells, ""] : cells };
+  };
 }

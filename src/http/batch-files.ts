@@ -24,7 +24,7 @@ export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
     if (!(await maySeeAccounts(desk, person, batch))) {
       // Covered rows could not be repaired and sent back.
       const detail =
-        "Rejected rows go to whoever brought or repaired the batch, and to those who may see accounts.";
+        "Rejected rows go to whoever brought the batch, and to those who may see accounts.";
       throw new Problem("forbidden", { detail });
     }
     await tellAudit(desk, person, "download_rejects", batch.id, { format: query.format });
@@ -79,7 +79,10 @@ async function* covered(
   header: readonly string[],
   rows: AsyncIterable<ReportRow>,
 ): AsyncGenerator<ReportRow> {
-  for await (const row of rows) yield { ...row, cells: coverCells(header, row.cells) };
+  for await (const row of rows) {
+    const cells = coverCells(header, row.cells, row.state === "rejected");
+    yield { ...row, cells };
+  }
 }
 
 const TYPES: Readonly<Record<Format, string>> = {

@@ -14,7 +14,8 @@ import { appendAudit } from "#ledger/audit.ts";
 import { findingsOf, rowsWithFindings } from "#ledger/batch-findings.ts";
 import { findBatchLines } from "#ledger/batch-list.ts";
 import { type Batch, findBatch } from "#ledger/batches.ts";
-import { correctionsOf, hasEdited } from "#ledger/correct.ts";
+import { correctionsOf } from "#ledger/correct.ts";
+import { standsBehind } from "#ledger/people/names.ts";
 import { readDescription } from "#ledger/submission.ts";
 
 const DAY_MS = 86_400_000;
@@ -104,7 +105,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk): void {
       items: items.map(({ line, isRejected, cells, problems }) => ({
         line,
         rejected: isRejected,
-        cells: isFull ? [...cells] : coverCells(header, cells),
+        cells: isFull ? [...cells] : coverCells(header, cells, isRejected),
         problems: problems.map(shown),
       })),
       next: last ? String(last.line) : null,
@@ -163,14 +164,17 @@ export async function found({ database }: Desk, id: string): Promise<Batch> {
   return batch;
 }
 
-/** Whoever brought or repaired this file has it anyway; others need to be allowed to look. */
+/**
+ * Whoever brought this file, by themselves or by their key, has it anyway; others need to be allowed to look. Having
+ * corrected it is not enough: anybody who may upload can make a row up.
+ */
 export async function maySeeAccounts(
   { database }: Desk,
   { permissions, actor }: Person,
-  { id, maker }: Batch,
+  { maker }: Batch,
 ): Promise<boolean> {
   if (permissions.has("reveal")) return true;
-  return permissions.has("upload") && (maker === actor || (await hasEdited(database, id, actor)));
+  return permissions.has("upload") && standsBehind(database, actor, maker);
 }
 
 /** A look at accounts in full is on the audit log. */

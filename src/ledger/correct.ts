@@ -139,20 +139,30 @@ async function batchOfFile(transaction: Database, digest: string): Promise<strin
   return batch?.id ?? correctedBatch(transaction, digest);
 }
 
-/** Adds what the rows come to to the totals of the batch. */
+/**
+ * Adds what the rows come to to the totals of the batch.
+ *
+ * @throws Error when they are counted in another unit: a currency may have other digits in a later version.
+ */
 export async function addToLanes(
   transaction: Database,
   batchId: string,
   lanes: readonly LaneSum[],
 ): Promise<void> {
   for (const { lane, rows, total, largest } of lanes) {
-    await sql`
+    const { numAffectedRows } = await sql`
       insert into batch_lanes as l (batch_id, lane, currency, minor_digits, rows, total_minor, largest_minor)
       values (${batchId}, ${lane}, ${total.currency}, ${total.minorDigits}, ${rows}, ${total.minor.toString()},
         ${largest.toString()})
       on conflict (batch_id, lane) do update
       set rows = l.rows + excluded.rows, total_minor = l.total_minor + excluded.total_minor,
-        largest_minor = greatest(l.largest_minor, excluded.largest_minor)`.execute(transaction);
+        largest_minor = greatest(l.largest_minor, excluded.largest_minor)
+      where l.currency = excluded.currency and l.minor_digits = excluded.minor_digits`.execute(
+      transaction,
+    );
+    if (numAffectedRows !== 1n) {
+      throw new Error(`batch ${batchId} counts lane ${lane} in another unit than its new rows`);
+    }
   }
 }
 
@@ -175,18 +185,4 @@ export async function correctionsOf(database: Database, batchId: string) {
     rows: read,
     repaired,
   }));
-}
-
-export async function hasEdited(
-  database: Database,
-  batchId: string,
-  actor: string,
-): Promise<boolean> {
-  const row = await database
-    .selectFrom("batch_editors")
-    .select("actor")
-    .where("batch_id", "=", batchId)
-    .where("actor", "=", actor)
-    .executeTakeFirst();
-  return row !== undefined;
 }

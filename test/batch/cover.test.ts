@@ -5,14 +5,14 @@ import { problem } from "#batch/problems.ts";
 test("all but columns that tell no account are covered but for their end, however they are written", () => {
   const header = ["Bank Account Number", "phone-number", "ADDRESS", "account_name", "note"];
   const cells = ["50100012345678", "01812345678", "TYK2", "Asha Verma", "50100012345678"];
-  expect(coverCells(header, cells)).toEqual([
+  expect(coverCells(header, cells, false)).toEqual([
     "••••••••••5678",
     "•••••••5678",
     "TYK2",
     "Asha Verma",
     "••••••••••5678",
   ]);
-  expect(coverCells(["phone_number", "address", ""], ["", "12345", "123456"])).toEqual([
+  expect(coverCells(["phone_number", "address", ""], ["", "12345", "123456"], false)).toEqual([
     "",
     "•2345",
     "••3456",
@@ -22,8 +22,29 @@ test("all but columns that tell no account are covered but for their end, howeve
 test("in a row whose cells may have shifted all are covered", () => {
   const header = ["user_id", "account_name", "bank_account_number", "reference"];
   const tooLong = ["U-1", "Rao", " Asha", "50100012345678", "salary"];
-  expect(coverCells(header, tooLong)).toEqual(["U-1", "Rao", "•Asha", "••••••••••5678", "••lary"]);
-  expect(coverCells(header, ["U-1", "50100012345678"])).toEqual(["U-1", "••••••••••5678"]);
+  expect(coverCells(header, tooLong, false)).toEqual([
+    "U-1",
+    "Rao",
+    "•Asha",
+    "••••••••••5678",
+    "••lary",
+  ]);
+  expect(coverCells(header, ["U-1", "50100012345678"], false)).toEqual(["U-1", "••••••••••5678"]);
+});
+
+test("in a rejected row whatever looks like an account is covered, and what is in its place is not", () => {
+  const header = ["transaction_amount", "account_name", "ifsc_code", "user_id", "currency_code"];
+  const inPlace = ["12345678.50", "Asha Verma", "HDFC0000001", "U-12345", "INR"];
+  expect(coverCells(header, inPlace, true)).toEqual(inPlace);
+  const shifted = ["501000123", "5010 0012 3456", "50100012345678", "U-123456", "INR"];
+  expect(coverCells(header, shifted, true)).toEqual([
+    "•••••0123",
+    "••••••••••3456",
+    "••••••••••5678",
+    "••••3456",
+    "INR",
+  ]);
+  expect(coverCells(header, shifted, false)).toEqual(shifted);
 });
 
 test("what was found is covered in its problem where it may tell an account", () => {
@@ -35,6 +56,8 @@ test("what was found is covered in its problem where it may tell an account", ()
   expect(found("account_name", "50100012345678")).toBe("••••••••••5678");
   expect([found(null, "123456"), found(null, "12345")]).toEqual(["••3456", "12345"]);
   expect(found("Transaction Amount", "12345678.999")).toBe("12345678.999");
+  expect(found("transaction_amount", "1,234,567.89")).toBe("1,234,567.89");
+  expect(found("transaction_amount", "501000123456")).toBe("••••••••3456");
   const told = problem("control_character", { line: 2, column: "address", found: "12345" });
   expect(coverProblem(told)).toEqual({ ...told, found: "•2345" });
 });

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Answer, startDesk, type TestDesk } from "../support/desk.ts";
+import { type Answer, type Caller, startDesk, type TestDesk } from "../support/desk.ts";
 
 let desk: TestDesk;
 beforeAll(async () => {
@@ -154,29 +154,50 @@ test("accounts are covered for those who may not see them, and each look is on t
   ]);
 });
 
-test("an uploader sees the accounts of another's batch only after repairing it", async () => {
+test("an uploader sees the accounts of nobody's batch but their own, and no correction of theirs changes that", async () => {
   const id = await taken(dirty());
   const other = await desk.newUser(["uploader"], "other uploader");
   const own = (await desk.as("uploader").get(`/api/batches/${id}/report`)).text;
-  const account = /50100000\d{6}/.exec(own)?.[0] ?? "";
-  expect(account).not.toBe("");
-  for (const what of ["rows", "findings", "report"]) {
-    const { status, text } = await other.get(`/api/batches/${id}/${what}`);
-    expect([what, status]).toEqual([what, 200]);
-    expect(text).not.toMatch(/50100000\d{6}/);
-  }
-  expect((await other.get(`/api/batches/${id}/rejects`)).json).toMatchObject({
-    code: "forbidden",
-    status: 403,
-  });
+  expect(own).toMatch(/50100000\d{6}/);
+  const expectCovered = async () => {
+    for (const what of ["rows", "findings", "report"]) {
+      const { status, text } = await other.get(`/api/batches/${id}/${what}`);
+      expect([what, status]).toEqual([what, 200]);
+      expect(text).not.toMatch(/50100000\d{6}/);
+    }
+    expect((await other.get(`/api/batches/${id}/rejects`)).json).toMatchObject({
+      code: "forbidden",
+      status: 403,
+    });
+  };
+  await expectCovered();
   expect(
     (await (await desk.newUser(["uploader", "auditor"])).get(`/api/batches/${id}/rejects`)).status,
   ).toBe(200);
 
-  const rejects = (await desk.as("uploader").get(`/api/batches/${id}/rejects`)).text;
-  await other.post(`/api/batches/${id}/corrections?file_name=r.csv`, rejects);
-  expect((await other.get(`/api/batches/${id}/report`)).text).toContain(account);
-  expect((await other.get(`/api/batches/${id}/rejects`)).status).toBe(200);
+  const madeUp = `${HEADER},line\nU-1,INR,1.00,Nobody,1234,none,HDFC,HDFC Bank,x,3\n`;
+  const corrected = await other.post(`/api/batches/${id}/corrections?file_name=r.csv`, madeUp);
+  expect(corrected.json).toMatchObject({ rows: 1, repaired: 0 });
+  await expectCovered();
+});
+
+test("what a key has brought, the key and whoever made it get back; a key gets nothing of its maker's", async () => {
+  const key = await desk.newKey(["upload", "read"]);
+  const brought = await key.post("/api/batches?file_name=key.csv", dirty());
+  const id = brought.json.batch.batch_id;
+  const maker = await desk.newUser(["uploader"], "maker of keys");
+  await desk.desk.database
+    .updateTable("api_keys")
+    .set({ created_by: maker.userId })
+    .where("id", "=", key.userId)
+    .execute();
+  const rejects = async (caller: Caller, batch: string) =>
+    (await caller.get(`/api/batches/${batch}/rejects`)).status;
+  expect(await rejects(key, id)).toBe(200);
+  expect(await rejects(maker, id)).toBe(200);
+  expect(await rejects(desk.as("uploader"), id)).toBe(403);
+  const { json } = await maker.post("/api/batches?file_name=own.csv", dirty());
+  expect(await rejects(key, json.batch.batch_id)).toBe(403);
 });
 
 test("rejected rows go out, are repaired, and come back into the same batch", async () => {

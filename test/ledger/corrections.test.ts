@@ -139,6 +139,24 @@ describe("repaired rows", () => {
     expect(await report(batch)).toContainEqual(wanted);
   });
 
+  test("that may have shifted do not look as if they stood in place", async () => {
+    const { batch } = await takeIn(open.ledger, FILE);
+    // Nine cells, as many as the file has columns, but short of the three that came with the rejects.
+    const cells = ["3", "U-2", "INR", "100.00", "50100000000002", "Asha Rao", "x", "y", "z"];
+    const sent = await send(batch, [cells.join(",")], `line,${HEADER},reason,hint`);
+    expect(sent).toMatchObject({ ok: true, value: { rows: 1, repaired: 0 } });
+    const row = (await report(batch)).find(([line]) => line === 3);
+    expect(row).toEqual([3, "rejected", [...cells, ""]]);
+  });
+
+  test("are not added up with what is counted in another unit", async () => {
+    const { batch } = await takeIn(open.ledger, FILE);
+    await query(open.url, "update batch_lanes set minor_digits = 3");
+    const before = await everything();
+    await expect(send(batch, [`${row(2)},3,,`])).rejects.toThrow("in another unit");
+    expect(await everything()).toEqual(before);
+  });
+
   test("the same file twice corrects once", async () => {
     const { batch } = await takeIn(open.ledger, FILE);
     const lines = [`${row(2)},3,,`];
