@@ -2,6 +2,7 @@
 import type { API, OperationName } from "#api/api.ts";
 import type { ProblemDocument } from "#api/shapes.ts";
 import type { AnswerOf, BodyFor, ParamsFor, QueryFor } from "#api/operation.ts";
+import { presence } from "./presence.ts";
 
 type Table = typeof API;
 type Part<Name extends string, Value> = undefined extends Value
@@ -49,6 +50,7 @@ let signedOut = (): void => {};
 export function onSignedOut(then: () => void): void {
   signedOut = then;
 }
+export const forgetPerson = (): void => signedOut();
 
 /** Asks the person for a second proof where the server wants one; false: they would rather not. */
 let proven = async (): Promise<boolean> => false;
@@ -62,7 +64,7 @@ export async function call<Name extends OperationName>(
   ...[input]: Given<Name>
 ): Promise<Answer<Name>> {
   const { method, address } = addressOf(name, input ?? {});
-  const headers = new Headers({ accept: "application/json" });
+  const headers = new Headers({ accept: "application/json", ...presence() });
   if (method !== "GET" && csrfToken) headers.set("x-payrun-csrf", csrfToken);
   if (input?.idempotencyKey) headers.set("idempotency-key", input.idempotencyKey);
   const init: RequestInit = { method, headers, credentials: "same-origin" };
@@ -120,7 +122,9 @@ export function sendFile<Name extends OperationName>(
   const request = new XMLHttpRequest();
   request.open(method, address);
   request.responseType = "text";
-  request.setRequestHeader("accept", "application/json");
+  for (const [name, value] of Object.entries({ accept: "application/json", ...presence() })) {
+    request.setRequestHeader(name, value);
+  }
   request.setRequestHeader("content-type", "application/octet-stream");
   request.setRequestHeader("idempotency-key", input.idempotencyKey);
   if (csrfToken) request.setRequestHeader("x-payrun-csrf", csrfToken);

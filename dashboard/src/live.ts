@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { addressOf } from "./client.ts";
+import { addressOf, forgetPerson } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import { sessionQuery } from "./session.ts";
 
@@ -67,9 +67,6 @@ function connect(): void {
     });
   }
 }
-
-/** The session is over: the next look at it finds nobody, and the pages make room for the sign-in. */
-const forgetPerson = (): void => void queryClient.invalidateQueries(sessionQuery);
 
 function become(state: Liveness["state"]): void {
   if (state === "offline") polling ??= setInterval(refresh, POLL_MS);

@@ -5,14 +5,18 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { watchInput } from "./presence.ts";
 import { queryClient } from "./query-client.ts";
 import { router } from "./router.tsx";
+import { sessionQuery } from "./session.ts";
 import { cssVariables, theme } from "./theme.ts";
 
 const nonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 // The styles that a dialog makes to hold the page still ask for it here.
 Object.assign(globalThis, { __webpack_nonce__: nonce() });
+
+watchInput(() => void queryClient.invalidateQueries(sessionQuery));
 
 const root = document.getElementById("desk");
 if (!root) throw new Error("index.html lost its root element");
