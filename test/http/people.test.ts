@@ -102,6 +102,18 @@ describe("signing in", () => {
     ]);
   });
 
+  test("lasts as long as somebody sits there, and not as long as a page that was left open asks", async () => {
+    const { user } = await joined(["viewer"]);
+    const look = async (headers = {}) => {
+      clock.put(20 * MINUTE_MS);
+      return (await user.get("/api/profile/sessions", { headers })).status;
+    };
+    const byInput = { "x-payrun-input": "1" };
+    expect([await look(byInput), await look(byInput), await look()]).toEqual([200, 200, 200]);
+    expect(await look()).toBe(401);
+    expect(await look(byInput)).toBe(401);
+  });
+
   test("over https sets a cookie that no other host and no plain connection can set", async () => {
     const { email } = await joined(["viewer"]);
     const headers = { origin: "https://desk.example", host: "desk.example" };

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setupLink } from "#flows/people/links.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
-import { OTHER, PASSWORD } from "../support/people.ts";
+import { MINUTE_MS, OTHER, PASSWORD } from "../support/people.ts";
 
 let desk: OpenDesk;
 beforeAll(async () => {
@@ -101,4 +101,34 @@ test("the first start, an invitation, a second factor, a forced logout", async (
   await admin.page.getByRole("button", { name: "Ada" }).click();
   await admin.page.getByRole("button", { name: "Sign out" }).click();
   await heading(admin.page, "Sign in");
+});
+
+test("a page that asks by itself keeps no session alive, and a key that is pressed does", async () => {
+  const { page, open, userId } = await desk.visitor(["viewer"]);
+  const own = desk.payrun.database.updateTable("sessions").where("user_id", "=", userId);
+  const seen = async (minutesAgo: number) => {
+    const seen_at = new Date(Date.now() - minutesAgo * MINUTE_MS);
+    await own.set({ seen_at }).execute();
+  };
+  await open("/batches");
+  await seen(20);
+  await page.keyboard.press("Tab");
+  const ask = page.waitForRequest((request) => "x-payrun-input" in request.headers());
+  await (await ask).response();
+  await seen(31);
+  await heading(page, "Sign in");
+  await page.getByText("Your session has ended").waitFor();
+});
+
+test("a page that only watches says so when its session has ended", async () => {
+  const { page, open, userId } = await desk.visitor(["viewer"]);
+  await open("/");
+  await desk.payrun.database
+    .updateTable("sessions")
+    .set({ ended_at: new Date() })
+    .where("user_id", "=", userId)
+    .execute();
+  await desk.batch([{ amount: "1.00" }]);
+  await heading(page, "Sign in");
+  await page.getByText("Your session has ended").waitFor();
 });
