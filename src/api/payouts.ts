@@ -22,8 +22,8 @@ export const PayoutFilter = z.strictObject({
     .transform((names) => [...new Set(names.split(","))])
     .pipe(z.array(State))
     .optional(),
-  /** A code of the catalogue, as `refused`. */
-  reason: text(64).optional(),
+  /** A code of the catalogue, as `refused`; or with what was said, as `refused: bank not found`. */
+  reason: text(300).optional(),
   currency: text(10).toUpperCase().optional(),
   lane: text(64).optional(),
   amount: DecimalText.optional(),
@@ -36,6 +36,7 @@ export const PayoutFilter = z.strictObject({
   name: text(200).optional(),
   reference: text(200).optional(),
   gateway_number: text(128).optional(),
+  /** "-": those that name none. */
   bank: text(100).optional(),
   created_from: Timestamp.optional(),
   created_to: Timestamp.optional(),

@@ -1,7 +1,4 @@
-import { pipeline, Readable } from "node:stream";
-import { stringify } from "csv-stringify";
-import type { FastifyInstance, FastifyReply } from "fastify";
-import writeWorkbook from "write-excel-file/node";
+import type { FastifyInstance } from "fastify";
 import { coverCells } from "#batch/cover.ts";
 import { rejectRecords } from "#batch/rejects.ts";
 import { guideOf, templateRows } from "#batch/template.ts";
@@ -10,10 +7,8 @@ import { found, maySeeAccounts, tellAudit } from "#http/batches.ts";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
+import { sendFile } from "#http/send-file.ts";
 import { rejectedRows, type ReportRow, reportRows } from "#ledger/batch-rows.ts";
-
-type Format = "csv" | "xlsx";
-type Records = AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
 
 /** What is downloaded: rejected rows, reports, templates. */
 export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
@@ -83,44 +78,4 @@ async function* covered(
     const cells = coverCells(header, row.cells, row.state === "rejected");
     yield { ...row, cells };
   }
-}
-
-const TYPES: Readonly<Record<Format, string>> = {
-  csv: "text/csv; charset=utf-8",
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-};
-/** A workbook is made in memory; a longer file comes as CSV, which is not. */
-const WORKBOOK_ROWS_MAX = 50_000;
-
-async function sendFile(
-  reply: FastifyReply,
-  name: string,
-  format: Format,
-  records: Records,
-  delimiter: string,
-): Promise<FastifyReply> {
-  // Before the headers: a workbook may still be refused.
-  const content = format === "csv" ? csvOf(records, delimiter) : await workbookOf(records);
-  return reply
-    .type(TYPES[format])
-    .header("content-disposition", `attachment; filename="${name}.${format}"`)
-    .send(content);
-}
-
-/** With a mark at its start: without it a spreadsheet takes UTF-8 for something else. */
-const csvOf = (records: Records, delimiter: string): Readable =>
-  // An error ends the answer in the middle, and its reader sees that it is not whole.
-  pipeline(Readable.from(records), stringify({ delimiter, bom: true }), () => {});
-
-/** Every cell as text, so that no zero is lost. */
-async function workbookOf(records: Records): Promise<Buffer> {
-  const rows: { value: string; type: StringConstructor; format: string }[][] = [];
-  for await (const record of records) {
-    if (rows.length > WORKBOOK_ROWS_MAX) {
-      const detail = `More than ${WORKBOOK_ROWS_MAX} rows come as CSV only.`;
-      throw new Problem("too_large", { detail });
-    }
-    rows.push(record.map((value) => ({ value, type: String, format: "@" })));
-  }
-  return writeWorkbook(rows).toBuffer();
 }

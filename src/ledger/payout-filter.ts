@@ -56,6 +56,9 @@ const idsOf = (which: Condition): Condition[] => [
   sql`p.id <= (select max(b.last_id) from batches b where ${which})`,
 ];
 
+/** Stands for the payouts that name no bank. */
+export const NO_BANK = "-";
+
 /** How each field is asked for; null: nothing can be found. The states stand apart (payouts.ts). */
 const FIELDS: {
   readonly [Name in Exclude<keyof PayoutFilter, "states">]-?: (
@@ -69,7 +72,11 @@ const FIELDS: {
     return id === null ? null : [sql`p.id = ${id}`];
   },
   code: (code) => [sql`d.transaction_code like ${`${code.replaceAll(/[\\%_]/g, "\\$&")}%`}`],
-  reason: (code) => [sql`p.reason is not null and split_part(p.reason, ':', 1) = ${code}`],
+  // A code alone, or a code and what was said with it.
+  reason: (reason) => [
+    sql`p.reason is not null and split_part(p.reason, ':', 1) = ${reason.split(":", 1)[0]}`,
+    ...(reason.includes(":") ? [sql`p.reason = ${reason}`] : []),
+  ],
   currency: (currency) => [
     sql`p.currency = ${currency}`,
     ...idsOf(sql`b.id in (select batch_id from batch_lanes where currency = ${currency})`),
@@ -86,7 +93,7 @@ const FIELDS: {
   name: (name, { sealer }) => terms(idsWith(sealer, { name })),
   reference: (reference, { sealer }) => terms(idsWith(sealer, { reference })),
   gatewayNumber: (number) => [sql`p.gateway_number = ${number}`],
-  bank: (bank) => [sql`d.bank = ${bank}`],
+  bank: (bank) => [bank === NO_BANK ? sql`d.bank is null` : sql`d.bank = ${bank}`],
   created: (between) => {
     const when = range(sql`b.created_at`, between);
     const which = sql.join(when, sql` and `);
