@@ -61,6 +61,9 @@ const questions = ({ batchIds, working }: Filled): Record<string, (turn: number)
     "a batch": (turn) => `/api/batches/${old(turn)}`,
     "the large batch": () => `/api/batches/${working}`,
     home: () => "/api/home",
+    failures: () => "/api/failures",
+    "failures of a currency": () => "/api/failures?currency=INR",
+    "failures of a batch": (turn) => `/api/failures?batch=${old(turn)}`,
   };
 };
 

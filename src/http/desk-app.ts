@@ -12,6 +12,7 @@ import { batchFileRoutes } from "#http/batch-files.ts";
 import { batchRoutes } from "#http/batches.ts";
 import { boardRoutes } from "#http/board.ts";
 import type { Desk } from "#http/desk.ts";
+import { failureRoutes } from "#http/failures.ts";
 import { homeRoutes } from "#http/home.ts";
 import { Live, liveRoutes } from "#http/live.ts";
 import { noticeRoutes } from "#http/notices.ts";
@@ -46,6 +47,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   batchRoutes(app, desk);
   batchFileRoutes(app, desk);
   batchPageRoutes(app, desk, live);
+  failureRoutes(app, desk);
   homeRoutes(app, desk, live);
   liveRoutes(app, desk, live);
   operationsRoutes(app, desk, live);

@@ -1,0 +1,100 @@
+import type { FastifyInstance } from "fastify";
+import type { FailureFilter } from "#api/failures.ts";
+import { formulaSafe } from "#batch/formula.ts";
+import { amountOf, iso } from "#http/approval-words.ts";
+import { tellAudit } from "#http/batches.ts";
+import type { Desk } from "#http/desk.ts";
+import { route } from "#http/routes.ts";
+import { sendFile } from "#http/send-file.ts";
+import { failedPayouts, type FailureGroup, failureGroups } from "#ledger/failures.ts";
+import { formatMoney } from "#money/format.ts";
+import { sumByCurrency } from "#money/money.ts";
+import { type Cause, causeOf, FAILING, FAILING_STATES } from "#payout/causes.ts";
+
+/** More than anybody reads; the file has every payout. */
+const GROUPS_MAX = 500;
+
+/** What did not go its way, by what is to be done about it. */
+export function failureRoutes(app: FastifyInstance, desk: Desk): void {
+  const { database, sealer } = desk;
+
+  route(app, desk, "GET /api/failures", async ({ query }) => {
+    const { states, filter } = askedIn(query);
+    const groups = await failureGroups(database, sealer, states, filter);
+    return {
+      groups: groups.slice(0, GROUPS_MAX).map(shown),
+      groups_total: groups.length,
+      totals: totalsOf(groups),
+    };
+  });
+
+  route(app, desk, "GET /api/failures/file", async ({ query, person, reply }) => {
+    const { format, ...asked } = query;
+    const { states, filter } = askedIn(asked);
+    await tellAudit(desk, person, "download_failures", "payouts", { ...asked, format });
+    const payouts = failedPayouts(database, sealer, states, filter);
+    return sendFile(reply, "failures", format, recordsOf(payouts), ",");
+  });
+}
+
+function askedIn({ batch, state, changed_from, changed_to, ...same }: FailureFilter) {
+  const changed =
+    changed_from === undefined && changed_to === undefined
+      ? undefined
+      : {
+          from: changed_from ? new Date(changed_from) : undefined,
+          to: changed_to ? new Date(changed_to) : undefined,
+        };
+  return { states: state ?? FAILING_STATES, filter: { ...same, batchId: batch, changed } };
+}
+
+const shown = ({ state, reason, bank, sum, count, oldestAt, newestAt, example }: FailureGroup) => ({
+  state,
+  reason,
+  bank,
+  ...amountOf(sum),
+  count,
+  oldest_at: oldestAt.toISOString(),
+  newest_at: newestAt.toISOString(),
+  example,
+  ...causeOf(state, reason),
+  acts: FAILING[state],
+});
+
+const totalsOf = (groups: readonly FailureGroup[]) =>
+  [...Map.groupBy(groups, ({ state }) => state)].map(([state, some]) => ({
+    state,
+    count: some.reduce((total, { count }) => total + count, 0),
+    sums: [...sumByCurrency(some.map(({ sum }) => sum)).values()].map(amountOf),
+  }));
+
+type Failed = ReturnType<typeof failedPayouts> extends AsyncIterable<infer Each> ? Each : never;
+
+// biome-ignore format: the columns are the point
+const COLUMNS: Readonly<Record<string, (payout: Failed, cause: Cause) => string | null>> = {
+  transaction_code: ({ code }) => code,
+  batch:            ({ batchId }) => batchId,
+  line:             ({ line }) => String(line),
+  state:            ({ state }) => state,
+  reason:           ({ reason }) => reason,
+  meaning:          (_, { meaning }) => meaning,
+  todo:             (_, { todo }) => todo,
+  may_be_paid_again: (_, { again }) => (again ? "yes, corrected, in a new file" : "no"),
+  currency:         ({ money }) => money.currency,
+  amount:           ({ money }) => formatMoney(money),
+  beneficiary:      ({ beneficiary }) => beneficiary,
+  bank:             ({ bank }) => bank,
+  account_ends_in:  ({ accountLast4 }) => accountLast4,
+  reference:        ({ reference }) => reference,
+  gateway_number:   ({ gatewayNumber }) => gatewayNumber,
+  sent_at:          ({ sentAt }) => iso(sentAt),
+  changed_at:       ({ updatedAt }) => updatedAt.toISOString(),
+};
+
+async function* recordsOf(payouts: AsyncIterable<Failed>): AsyncGenerator<string[]> {
+  yield Object.keys(COLUMNS);
+  for await (const payout of payouts) {
+    const cause = causeOf(payout.state, payout.reason);
+    yield Object.values(COLUMNS).map((cell) => formulaSafe(cell(payout, cause) ?? ""));
+  }
+}

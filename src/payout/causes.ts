@@ -1,0 +1,91 @@
+import type { PayoutState } from "#payout/lifecycle.ts";
+import { type ReasonCode, reasonCode, reasonText } from "#payout/reasons.ts";
+
+/** What a payout that did not go its way means to whoever repairs it. */
+export interface Cause {
+  readonly meaning: string;
+  readonly todo: string;
+  /** Another payout may be made for it: only what is conclusively declined. */
+  readonly again: boolean;
+}
+
+/** Who has to act next: whoever brought the file, a person who asks the gateway, or payrun by itself. */
+export type Actor = "maker" | "operator" | "payrun";
+
+/** The states of payouts that did not go their way. An approved one counts once it was put off. */
+export const FAILING = {
+  declined: "maker",
+  held: "operator",
+  returned: "operator",
+  in_doubt: "payrun",
+  approved: "payrun",
+} as const satisfies Partial<Record<PayoutState, Actor>>;
+export type FailingState = keyof typeof FAILING;
+export const FAILING_STATES = Object.keys(FAILING) as [FailingState, ...FailingState[]];
+
+/** The only cause that leaves an approved payout to be sent later. */
+export const PUT_OFF = "deferred" satisfies ReasonCode;
+
+const ASK =
+  "Ask the gateway's support, with code and amount. Do not pay it again before they have answered.";
+const WAIT = "Nothing: payrun asks the gateway. Do not pay it again.";
+const LATER =
+  "Nothing: payrun sends it again, with the same code. Look at Operations if its lane has stopped.";
+
+/** What to do about each cause; what the gateway said of a refusal tells more (below). */
+// biome-ignore format: the columns are the point
+const STEPS: Readonly<Record<ReasonCode, string>> = {
+  refused:               "Correct the row by what the gateway said, and bring it in a new file.",
+  failed_at_gateway:     "Ask the beneficiary for the account, correct the row if need be, and bring it in a new file.",
+  deferred:              LATER,
+  no_answer:             WAIT,
+  lease_expired:         WAIT,
+  duplicate_arrived:     WAIT,
+  duplicate_unexplained: WAIT,
+  duplicate_matched:     "Find out who else sends codes of this kind.",
+  sent_before_restore:   "Nothing: it was found at the gateway after the restore.",
+  refused_after_doubt:   ASK,
+  code_not_ours:         ASK,
+  duplicate_not_shown:   ASK,
+  duplicate_failed:      ASK,
+  known_before_sent:     ASK,
+  status_unanswered:     ASK,
+  amount_mismatch:       ASK,
+  manual_process:        ASK,
+  unclear_status:        ASK,
+  contradiction:         ASK,
+  poison:                "Find out in the logs why its workers died, and ask the gateway about its code. Do not pay it again before.",
+  not_found_at_gateway:  ASK,
+  not_asked:             ASK,
+  resend_window_over:    ASK,
+  cannot_be_encoded:     "Ask the gateway if an attempt before this one is on record. If there is none, shorten the value and bring the row in a new file.",
+  content_changed:       "Find out who changed the database, before anything else is sent.",
+  cancelled:             "Nothing: it was stopped before it was sent.",
+};
+
+/** The refusals of docs/gateway.md, by what is kept of them. */
+// biome-ignore format: the columns are the point
+const REFUSALS: Readonly<Record<string, string>> = {
+  "a required parameter is missing":  "Fill in what the currency needs (its template tells), and bring the row in a new file.",
+  "invalid IFSC":                     "Ask the beneficiary for the IFSC of the branch, correct the row, and bring it in a new file.",
+  "bank not found":                   "Correct the bank code or the bank's name, and bring the row in a new file.",
+  "the amount cannot have decimals":  "Round the amount to whole units, and bring the row in a new file.",
+};
+
+const CAME_BACK =
+  "See that the money is back, ask the beneficiary for the right account, and bring the row in a new file.";
+const UNEXPLAINED = "Its story is on its page.";
+
+/** @param cause a reason as it is kept, with or without what was said after its code. */
+export function causeOf(state: FailingState, cause: string | null): Cause {
+  const again = state === "declined";
+  if (state === "returned") {
+    return { meaning: "It had arrived, and it came back.", todo: CAME_BACK, again };
+  }
+  const code = reasonCode(cause);
+  if (cause === null || code === null) {
+    return { meaning: cause ?? "No cause is on record.", todo: UNEXPLAINED, again };
+  }
+  const said = code === "refused" ? cause.slice(code.length + 2) : "";
+  return { meaning: reasonText(cause), todo: REFUSALS[said] ?? STEPS[code], again };
+}
