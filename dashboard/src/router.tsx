@@ -15,6 +15,7 @@ import { Loading } from "./components/loading.tsx";
 import { auditSearch } from "./pages/audit/search.ts";
 import type { Tab } from "./pages/batch/tabs.tsx";
 import { batchesSearch } from "./pages/batches/search.ts";
+import { failureSearch } from "./pages/failures/search.ts";
 import { payoutSearch } from "./pages/payouts/search-params.ts";
 import { queryClient } from "./query-client.ts";
 import { sessionQuery } from "./session.ts";
@@ -72,6 +73,13 @@ const payout = createRoute({
   getParentRoute: () => desk,
   path: "/payouts/$code",
   component: lazyRouteComponent(() => import("./pages/payouts/payout.tsx"), "PayoutPage"),
+});
+
+const failures = createRoute({
+  getParentRoute: () => desk,
+  path: "/failures",
+  validateSearch: failureSearch,
+  component: lazyRouteComponent(() => import("./pages/failures/failures.tsx"), "FailuresPage"),
 });
 
 const profile = createRoute({
@@ -201,6 +209,7 @@ export const router = createRouter({
       batch,
       payouts,
       payout,
+      failures,
       operations,
       audit,
       profile,

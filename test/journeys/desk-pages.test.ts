@@ -10,13 +10,16 @@ let desk: OpenDesk;
 let stock: Stock;
 
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openDesk({ faults: [{ fault: "code_120", code: "REFUSED1" }] });
   const settled = await desk.batch(
     [{ amount: "1250.50", code: "SETTLED1" }, { amount: "80.00" }],
     "approved",
   );
   const waiting = await desk.batch([{ amount: "3000.00" }, { currency: "THB", amount: "420.00" }]);
-  await eventually("the end of the batch", async () => {
+  const refused = await desk.batch([{ amount: "9.00", code: "REFUSED1" }], "approved");
+  await eventually("the end of the batches", async () => {
+    const other = await desk.payrun.ledger.findBatch({ id: refused.id });
+    if (other?.state !== "finished_with_exceptions") return false;
     const batch = await desk.payrun.ledger.findBatch({ id: settled.id });
     return batch?.state === "finished";
   });

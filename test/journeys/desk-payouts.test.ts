@@ -1,4 +1,5 @@
 /** Somebody asks "was it paid?": found by name and amount, watched until there is an answer, looked at in full. */
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { claimsOf } from "../support/browser.ts";
@@ -80,6 +81,31 @@ test("what is in doubt says so, and is seen to be resolved without a reload", as
   await desk.gateway.setFaults([]);
   await answer.getByText("Yes. The gateway reports it completed.").waitFor();
   expect(await page.evaluate("window.stillTheSamePage")).toBe(true);
+  expectQuiet();
+});
+
+test("ops see what failed by cause, what to do about it, and its payouts", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  await open("/");
+  await page.getByRole("link", { name: "Failures" }).first().click();
+  await page.getByRole("heading", { level: 1, name: "Failures" }).waitFor();
+  await page.getByRole("heading", { level: 2, name: "To be corrected" }).waitFor();
+  const cause = page.getByRole("listitem").filter({ hasText: "bank not found" }).last();
+  await cause.getByText("Correct the bank code or the bank's name").waitFor();
+  await cause.getByText("Yes, corrected and in a new file.").waitFor();
+  expect(await claimsOf(page)).toEqual([]);
+
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    cause.getByRole("link", { name: /^CSV of INR/ }).click(),
+  ]);
+  expect(readFileSync(await file.path(), "utf8")).toContain("REFUSED1");
+  await cause.getByRole("link", { name: "1", exact: true }).click();
+  await page.getByText("1 payout like this.").waitFor();
+  await page.getByRole("link", { name: "REFUSED1" }).waitFor();
+
+  await open("/failures?currency=THB");
+  await page.getByText("Nothing of this kind has failed").waitFor();
   expectQuiet();
 });
 

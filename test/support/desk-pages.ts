@@ -57,6 +57,8 @@ export const DESK_PAGES: readonly DeskPage[] = [
   { name: "who may do what", roles: ["admin"], path: () => "/settings/roles" },
   { name: "payouts", roles: ["viewer"], path: () => "/payouts" },
   { name: "no payout found", roles: ["viewer"], path: () => "/payouts?name=nobody" },
+  { name: "failures", roles: ["viewer"], path: () => "/failures" },
+  { name: "no failures", roles: ["viewer"], path: () => "/failures?currency=CNY" },
   {
     name: "a settled payout",
     roles: ["operator"],

@@ -9,6 +9,7 @@ import {
   ScrollText,
   Settings,
   Stamp,
+  TriangleAlert,
 } from "lucide-react";
 import type { Permission } from "../session.ts";
 
@@ -29,6 +30,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: "/batches", label: "Batches", icon: Files, may: "read" },
   { to: "/approvals", label: "Approvals", icon: Stamp, may: "read", waits: "approvals" },
   { to: "/payouts", label: "Payouts", icon: Banknote, may: "read" },
+  { to: "/failures", label: "Failures", icon: TriangleAlert, may: "read" },
   { to: "/operations", label: "Operations", icon: Activity, may: "read" },
   { to: "/audit", label: "Audit", icon: ScrollText, may: "audit" },
   { to: "/settings/users", label: "Settings", icon: Settings, may: "administer" },

@@ -1,0 +1,35 @@
+/** The filters of the page, as they stand in its address. */
+export interface FailureSearch {
+  readonly state?: string;
+  readonly currency?: string;
+  readonly batch?: string;
+  /** Days of the reader's own calendar: 2026-12-31. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+export function failureSearch(given: Record<string, unknown>): FailureSearch {
+  const kept = ["state", "currency", "batch", "from", "to"].flatMap((name) => {
+    const value = given[name];
+    if (typeof value !== "string" || value.trim() === "") return [];
+    const isDay = name === "from" || name === "to";
+    return isDay && !DAY.test(value) ? [] : [[name, value.trim()]];
+  });
+  return Object.fromEntries(kept) as FailureSearch;
+}
+
+/** As the API takes them: from the first moment of a day to the last of the other. */
+export function queryOf({ from, to, ...same }: FailureSearch) {
+  const start = (day: string, daysLater: number): string => {
+    const date = new Date(`${day}T00:00`);
+    date.setDate(date.getDate() + daysLater);
+    return date.toISOString();
+  };
+  return {
+    ...same,
+    ...(from === undefined ? {} : { changed_from: start(from, 0) }),
+    ...(to === undefined ? {} : { changed_to: start(to, 1) }),
+  };
+}
