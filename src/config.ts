@@ -63,6 +63,8 @@ const schemaFor = (crypto: CryptoCurrencies) =>
       )
       .optional(),
     PUBLIC_URL: url(/^https?:/, "http(s)://host where the gateway reaches payrun").optional(),
+    PAYRUN_SERVER: url(/^https?:/, "the address of a payrun server, https://host").optional(),
+    PAYRUN_API_KEY_FILE: z.string().min(1).optional(),
     GATEWAY_URL: url(/^https?:/, "the gateway's base address, http(s)://…").optional(),
     GATEWAY_TIMEOUT_MS: count(100, 600_000).default(30_000),
     GATEWAY_PAYOUT_LAYOUT: z.enum(["name=value", "json"]).default("name=value"),

@@ -1,7 +1,7 @@
 /** The typed client of the HTTP API. The server's own table says what goes in and comes out; nothing of it is loaded here. */
 import type { API, OperationName } from "#api/api.ts";
 import type { ProblemDocument } from "#api/shapes.ts";
-import type { AnswerOf, BodyFor, ParamsFor, QueryFor } from "#api/operation.ts";
+import type { AnswerOf, InputFor, ParamsFor, QueryFor } from "#api/operation.ts";
 import { presence } from "./presence.ts";
 
 type Table = typeof API;
@@ -11,13 +11,11 @@ type Part<Name extends string, Value> = undefined extends Value
 
 export type { OperationName };
 export type Answer<Name extends OperationName> = AnswerOf<Table[Name]>;
-export type Input<Name extends OperationName> = Part<"params", ParamsFor<Table[Name]>> &
-  Part<"query", QueryFor<Table[Name]>> &
-  Part<"body", BodyFor<Table[Name]>> & {
-    /** Makes a repeated creation harmless; one for each thing to be created, kept over retries. */
-    readonly idempotencyKey?: string;
-    readonly signal?: AbortSignal;
-  };
+export type Input<Name extends OperationName> = InputFor<Table[Name]> & {
+  /** Makes a repeated creation harmless; one for each thing to be created, kept over retries. */
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+};
 type Given<Name extends OperationName> =
   {} extends Input<Name> ? readonly [input?: Input<Name>] : readonly [input: Input<Name>];
 

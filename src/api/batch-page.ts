@@ -30,6 +30,7 @@ export const BatchView = z.object({
   created_at: Timestamp,
   approved_at: Timestamp.nullable(),
   finished_at: Timestamp.nullable(),
+  digest: z.string(),
   content_digest: z.string(),
   encoding: z.string(),
   delimiter: z.string(),
@@ -44,6 +45,7 @@ export const BatchView = z.object({
         .object({
           reason: z.string(),
           needs: z.enum(["wait", "person", "answers"]),
+          since: Timestamp,
           retry_at: Timestamp.nullable(),
         })
         .nullable(),

@@ -26,6 +26,10 @@ const BatchLine = z.object({
   name: z.string().nullable(),
   purpose: z.string().nullable(),
   state: StateName,
+  /** SHA-256 of the bytes of the file. */
+  digest: z.string(),
+  /** Of what was read from it; an approval names it. */
+  content_digest: z.string(),
   rows: Count,
   rejected: Count,
   /** What the good rows come to. */
@@ -174,7 +178,7 @@ export const BATCH_API = {
     may: "read",
     summary: "Every row of the file and what became of it",
     params: BatchParams,
-    query: FileFormat,
+    query: z.object({ format: z.enum(["csv", "xlsx", "jsonl"]).default("csv") }),
     answer: "file",
   },
   "GET /api/templates": {

@@ -40,5 +40,14 @@ export type QueryFor<O extends Operation> = Written<Part<O, "query">>;
 /** @public */
 export type BodyFor<O extends Operation> = Written<Part<O, "body">>;
 
+type Given<Name extends string, Value> = undefined extends Value
+  ? { readonly [Key in Name]?: Value }
+  : { readonly [Key in Name]: Value };
+
+/** The parts of a request, each where the operation has it. @public */
+export type InputFor<O extends Operation> = Given<"params", ParamsFor<O>> &
+  Given<"query", QueryFor<O>> &
+  Given<"body", BodyFor<O>>;
+
 /** The JSON document that is answered; undefined where the answer is none. */
 export type AnswerOf<O extends Operation> = Read<O["answer"]>;

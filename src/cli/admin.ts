@@ -1,7 +1,11 @@
 import type { Command } from "commander";
+import type { API } from "#api/api.ts";
+import type { AnswerOf } from "#api/operation.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { withLedger } from "#cli/open.ts";
 import { print, printJson, say } from "#cli/output.ts";
+import { atServer, type ServerFlags, serverOf } from "#cli/where.ts";
+import { systemClock } from "#clock.ts";
 import type { OpenLedger } from "#wiring.ts";
 
 export function adminCommands(program: Command): void {
@@ -10,13 +14,18 @@ export function adminCommands(program: Command): void {
     .description("bring the ledger's tables up to this version (every start does it too)")
     .action(() => withLedger(migrated));
 
-  program
-    .command("audit")
-    .description("the audit log")
-    .command("verify")
-    .description("recompute the hash chain of the audit log")
-    .option("--json", "print JSON")
-    .action(({ json }: { json?: boolean }) => withLedger((open) => verify(json === true, open)));
+  const audit = program.command("audit").description("the audit log");
+  atServer(
+    audit
+      .command("verify")
+      .description("recompute the hash chain of the audit log")
+      .option("--json", "print JSON"),
+  ).action(async (flags: ServerFlags & { json?: boolean }) => {
+    const server = await serverOf(flags);
+    const json = flags.json === true;
+    if (server) tell(json, await server.call("GET /api/audit/verify"));
+    else await withLedger((open) => verify(json, open));
+  });
 }
 
 /** Opening the ledger has migrated it. */
@@ -28,15 +37,18 @@ async function migrated({ database }: OpenLedger): Promise<void> {
 }
 
 async function verify(json: boolean, { database }: OpenLedger): Promise<void> {
-  const { verifyAudit } = await import("#ledger/audit.ts");
-  const verdict = await verifyAudit(database);
+  const { verdictOf } = await import("#http/audit.ts");
+  tell(json, await verdictOf(database, new Date(systemClock.nowMs())));
+}
+
+function tell(json: boolean, verdict: AnswerOf<(typeof API)["GET /api/audit/verify"]>): void {
+  const { intact, lines, head, broken_at: brokenAt, why } = verdict;
   if (json) printJson(verdict);
-  else if (verdict.intact)
-    print(`The audit log is intact: ${verdict.lines} lines, head ${verdict.head}`);
-  if (!verdict.intact) {
+  else if (intact) print(`The audit log is intact: ${lines} lines, head ${head}`);
+  if (!intact) {
     throw new CliError(
       EXIT.unexpected,
-      `The audit log is broken at line ${verdict.brokenAt}: ${verdict.why}. Stop sending, keep the database as it is, and compare it with a backup.`,
+      `The audit log is broken at line ${brokenAt}: ${why}. Stop sending, keep the database as it is, and compare it with a backup.`,
     );
   }
 }

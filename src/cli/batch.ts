@@ -1,19 +1,14 @@
+import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { BATCH_STATES } from "#batch/lifecycle.ts";
-import { systemClock } from "#clock.ts";
-import { CliError, EXIT } from "#cli/exit.ts";
-import { frozenText } from "#cli/frozen.ts";
-import { withLedger } from "#cli/open.ts";
-import { actor, print, printJson, table } from "#cli/output.ts";
-import { stopsOf } from "#cli/stops.ts";
+import { type Batches, type BatchDocument, withBatches } from "#cli/batches.ts";
+import { print, printJson, table } from "#cli/output.ts";
+import { resultOf, resultTable } from "#cli/result.ts";
 import { collect } from "#cli/totals.ts";
-import { resultOf, resultTable, totalTexts } from "#cli/result.ts";
-import type { ControlRefusal } from "#flows/control.ts";
-import type { Batch } from "#ledger/ledger.ts";
-import type { Result } from "#result.ts";
-import type { OpenLedger } from "#wiring.ts";
+import { atServer, type ServerFlags } from "#cli/where.ts";
+import { systemClock } from "#clock.ts";
 
-interface Flags {
+interface Flags extends ServerFlags {
   readonly json?: boolean;
   readonly reason?: string;
   readonly total?: readonly string[];
@@ -24,21 +19,21 @@ export function batchCommand(program: Command): void {
   const on = (
     name: string,
     text: string,
-    run: (id: string, flags: Flags, open: OpenLedger) => Promise<void>,
+    run: (id: string, flags: Flags, batches: Batches) => Promise<void>,
     json = "print JSON",
   ) =>
-    batch
-      .command(name)
-      .argument("<id>")
-      .description(text)
-      .option("--json", json)
-      .action((id: string, flags: Flags) => withLedger((open) => run(id, flags, open)));
+    atServer(batch.command(name).argument("<id>").description(text).option("--json", json)).action(
+      (id: string, flags: Flags) => withBatches(flags, (all) => run(id, flags, all)),
+    );
+  const steer = (
+    name: string,
+    text: string,
+    run: (id: string, flags: Flags, batches: Batches) => Promise<void>,
+  ) => on(name, text, run).option("--reason <text>", "why; a server wants to know");
 
-  batch
-    .command("list")
-    .description("the newest batches")
-    .option("--json", "print JSON")
-    .action((flags: Flags) => withLedger((open) => list(flags, open)));
+  atServer(
+    batch.command("list").description("the newest batches").option("--json", "print JSON"),
+  ).action((flags: Flags) => withBatches(flags, (batches) => list(flags, batches)));
   on("show", "what became of a batch", show);
   on("approve", "approve a batch with its totals", approveBatch).option(
     "--total <CUR=AMOUNT>",
@@ -46,12 +41,9 @@ export function batchCommand(program: Command): void {
     collect,
     [],
   );
-  on("pause", "send nothing more; what was sent is still followed", pauseBatch).option(
-    "--reason <text>",
-    "why",
-  );
-  on("resume", "go on with a paused batch, and open its stopped lanes", resumeBatch);
-  on("cancel", "cancel what has not been sent", cancelBatch).option("--reason <text>", "why");
+  steer("pause", "send nothing more; what was sent is still followed", pauseBatch);
+  steer("resume", "go on with a paused batch, and open its stopped lanes", resumeBatch);
+  steer("cancel", "cancel what has not been sent", cancelBatch);
   on(
     "report",
     "CSV: the rows of the file and what became of each",
@@ -60,19 +52,18 @@ export function batchCommand(program: Command): void {
   );
 }
 
-async function list({ json }: Flags, { database }: OpenLedger): Promise<void> {
-  const { listBatches } = await import("#ledger/batches.ts");
-  const batches = await listBatches(database);
-  if (json) return printJson(batches.map(documentOf));
-  const rows = batches.map((batch) => [
-    batch.id,
+async function list({ json }: Flags, batches: Batches): Promise<void> {
+  const documents = await batches.list();
+  if (json) return printJson(documents);
+  const rows = documents.map((batch) => [
+    batch.batch_id,
     batch.state,
     String(batch.rows),
-    Object.entries(totalTexts(batch))
+    Object.entries(batch.totals)
       .map((total) => total.join(" "))
       .join(", "),
-    batch.createdAt.toISOString(),
-    batch.fileName,
+    batch.created_at,
+    batch.file,
   ]);
   print(table([["batch", "state", "rows", "totals", "taken in", "file"], ...rows], new Set([2])));
 }
@@ -83,144 +74,55 @@ const WAITS_FOR = {
   answers: "opens when the gateway has been asked about them",
 } as const;
 
-async function show(id: string, { json }: Flags, { ledger }: OpenLedger): Promise<void> {
-  const batch = await found(id, ledger);
-  const [progress, lanes, freeze] = await Promise.all([
-    ledger.progressOf(id),
-    stopsOf(
-      batch.lanes.map(({ lane }) => lane),
-      ledger,
-    ),
-    ledger.verify(),
-  ]);
-  const endMs = batch.finishedAt?.getTime() ?? systemClock.nowMs();
-  const seconds = batch.approvedAt ? (endMs - batch.approvedAt.getTime()) / 1000 : 0;
-  const result = resultOf(batch, progress, seconds);
-  if (json)
-    return printJson({
-      ...documentOf(batch),
-      ...result,
-      stopped_lanes: lanes,
-      frozen: freeze?.reason ?? null,
-    });
-  print(
-    `${batch.id}  ${batch.state}${batch.reason ? ` (${batch.reason})` : ""}  ${batch.fileName}`,
-  );
-  print(
-    `${batch.rows} rows, ${batch.rejected} left out or wrong; taken in ${batch.createdAt.toISOString()}`,
-  );
+async function show(id: string, { json }: Flags, batches: Batches): Promise<void> {
+  const { document, reason, progress, stopped, frozen } = await batches.show(id);
+  const result = resultOf(document, progress, secondsOf(document));
+  if (json) {
+    const frozenBy = frozen?.reason ?? null;
+    return printJson({ ...document, ...result, reason, stopped_lanes: stopped, frozen: frozenBy });
+  }
+  const { batch_id, state, file, rows, rejected, created_at } = document;
+  print(`${batch_id}  ${state}${reason ? ` (${reason})` : ""}  ${file}`);
+  print(`${rows} rows, ${rejected} left out or wrong; taken in ${created_at}`);
   print(resultTable(result, progress));
-  if (freeze && !BATCH_STATES[batch.state].final) print(frozenText(freeze));
-  for (const { lane, reason, needs, retryAt } of lanes) {
-    const next = retryAt ? `tried again at ${retryAt.toISOString()}` : WAITS_FOR[needs];
-    print(`${lane} is stopped: ${reason} (${next})`);
+  if (frozen && !BATCH_STATES[state].final) print(frozen.says);
+  for (const { lane, reason: why, needs, retry_at: retryAt } of stopped) {
+    const next = retryAt ? `tried again at ${retryAt}` : WAITS_FOR[needs];
+    print(`${lane} is stopped: ${why} (${next})`);
   }
 }
 
-const documentOf = (batch: Batch) => ({
-  batch_id: batch.id,
-  state: batch.state,
-  file: batch.fileName,
-  digest: batch.digest,
-  content_digest: batch.contentDigest,
-  rows: batch.rows,
-  rejected: batch.rejected,
-  totals: totalTexts(batch),
-  created_at: batch.createdAt.toISOString(),
-  approved_at: batch.approvedAt?.toISOString() ?? null,
-  finished_at: batch.finishedAt?.toISOString() ?? null,
-});
-
-async function approveBatch(
-  id: string,
-  { total = [], json }: Flags,
-  { ledger }: OpenLedger,
-): Promise<void> {
-  const { approveWithTotals } = await import("#cli/approve.ts");
-  orThrow(id, "approved", await approveWithTotals(await found(id, ledger), total, { ledger }));
-  await tell(id, "approved", json, ledger);
+/** Since it was approved, until it ended. */
+function secondsOf({ approved_at: from, finished_at: until }: BatchDocument): number {
+  if (from === null) return 0;
+  return ((until === null ? systemClock.nowMs() : Date.parse(until)) - Date.parse(from)) / 1_000;
 }
 
-async function pauseBatch(
-  id: string,
-  { reason, json }: Flags,
-  { ledger }: OpenLedger,
-): Promise<void> {
-  const { pause } = await import("#flows/control.ts");
-  orThrow(
-    id,
-    "paused",
-    await pause({ batchId: id, actor: actor(), reason: reason ?? null }, ledger),
-  );
-  await tell(id, "paused: nothing more is sent, what was sent is still followed", json, ledger);
+async function approveBatch(id: string, { total = [], json }: Flags, batches: Batches) {
+  await batches.approve(id, total);
+  await tell(id, "approved", json, batches);
 }
 
-async function resumeBatch(id: string, { json }: Flags, { ledger }: OpenLedger): Promise<void> {
-  const { resume } = await import("#flows/control.ts");
-  const resumed = await resume({ batchId: id, actor: actor(), reason: null }, ledger);
-  const { lanes } = orThrow(id, "resumed", resumed);
-  await tell(
-    id,
-    lanes.length > 0 ? `goes on; opened ${lanes.join(", ")}` : "goes on",
-    json,
-    ledger,
-  );
+async function pauseBatch(id: string, { reason, json }: Flags, batches: Batches) {
+  await batches.pause(id, reason ?? null);
+  await tell(id, "paused: nothing more is sent, what was sent is still followed", json, batches);
 }
 
-async function cancelBatch(
-  id: string,
-  { reason, json }: Flags,
-  { ledger }: OpenLedger,
-): Promise<void> {
-  const { cancel } = await import("#flows/control.ts");
-  const order = { batchId: id, actor: actor(), reason: reason ?? null };
-  const { cancelled } = orThrow(id, "cancelled", await cancel(order, ledger));
-  await tell(id, `${cancelled} payouts that were not sent are cancelled`, json, ledger);
+async function resumeBatch(id: string, { reason, json }: Flags, batches: Batches) {
+  const lanes = await batches.resume(id, reason ?? null);
+  const words = lanes.length > 0 ? `goes on; opened ${lanes.join(", ")}` : "goes on";
+  await tell(id, words, json, batches);
 }
 
-async function tell(
-  id: string,
-  words: string,
-  json: boolean | undefined,
-  ledger: OpenLedger["ledger"],
-): Promise<void> {
-  const batch = await found(id, ledger);
-  if (json) printJson(documentOf(batch));
+async function cancelBatch(id: string, { reason, json }: Flags, batches: Batches) {
+  const cancelled = await batches.cancel(id, reason ?? null);
+  await tell(id, `${cancelled} payouts that were not sent are cancelled`, json, batches);
+}
+
+async function tell(id: string, words: string, json: boolean | undefined, batches: Batches) {
+  if (json) printJson((await batches.show(id)).document);
   else print(`${id}: ${words}`);
 }
 
-async function report(
-  id: string,
-  { json }: Flags,
-  { database, sealer, ledger }: OpenLedger,
-): Promise<void> {
-  const { reportRows } = await import("#ledger/batch-rows.ts");
-  const { writeReport } = await import("#cli/report.ts");
-  const batch = await found(id, ledger);
-  await writeReport(batch, reportRows(database, sealer, id), json === true);
-}
-
-async function found(id: string, ledger: OpenLedger["ledger"]): Promise<Batch> {
-  const batch = await ledger.findBatch({ id });
-  if (!batch) throw new CliError(EXIT.notFound, `There is no batch ${id}. See: payrun batch list`);
-  return batch;
-}
-
-function orThrow<T>(id: string, wish: string, result: Result<T, ControlRefusal>): T {
-  if (result.ok) return result.value;
-  throw refused(id, wish, result.error);
-}
-
-function refused(id: string, wish: string, error: ControlRefusal): CliError {
-  switch (error.kind) {
-    case "not_found":
-      return new CliError(EXIT.notFound, `There is no batch ${id}. See: payrun batch list`);
-    case "wrong_state":
-      return new CliError(EXIT.conflict, `Batch ${id} is ${error.state} and cannot be ${wish}.`);
-    case "frozen":
-      return new CliError(
-        EXIT.conflict,
-        `Batch ${id} is not ${wish}: the ledger is frozen, and may not know what was sent of it. See: payrun doctor`,
-      );
-  }
-}
+const report = (id: string, { json }: Flags, batches: Batches): Promise<void> =>
+  pipeline(batches.report(id, json ? "jsonl" : "csv"), process.stdout, { end: false });

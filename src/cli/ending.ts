@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from "#cli/exit.ts";
 import { askedText, frozenAdvice, frozenText } from "#cli/frozen.ts";
 import { print, printJson, say } from "#cli/output.ts";
-import { exitCodeOf, resultOf, resultTable } from "#cli/result.ts";
+import { documentOf, exitCodeOf, resultOf, resultTable } from "#cli/result.ts";
 import type { Waited } from "#cli/wait.ts";
 import type { Batch, Freeze, LaneAsked, Progress } from "#ledger/ledger.ts";
 import { formatMoney } from "#money/format.ts";
@@ -22,7 +22,7 @@ export async function showResult(
 ): Promise<readonly Progress[]> {
   const now = (await ledger.findBatch({ id: batch.id })) ?? batch;
   const progress = await ledger.progressOf(batch.id);
-  const result = resultOf(now, progress, (deps.clock.monotonicMs() - startedMs) / 1000);
+  const result = resultOf(documentOf(now), progress, (deps.clock.monotonicMs() - startedMs) / 1000);
   if (json) printJson(result);
   else if (progress.length > 0) print(resultTable(result, progress));
   return progress;

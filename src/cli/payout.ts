@@ -1,24 +1,28 @@
 import type { Command } from "commander";
+import type { PayoutView } from "#api/payouts.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { withLedger, withPayrun } from "#cli/open.ts";
-import { print, printJson, table } from "#cli/output.ts";
-import { formatMoney } from "#money/format.ts";
-import { REASONS, reasonCode } from "#payout/reasons.ts";
-import { STATES } from "#payout/lifecycle.ts";
-import type { Story } from "#ledger/story.ts";
-import type { OpenLedger, Payrun } from "#wiring.ts";
+import { actor, print, printJson, table } from "#cli/output.ts";
+import { atServer, type ServerFlags, serverOf } from "#cli/where.ts";
+import { systemClock } from "#clock.ts";
+import type { Payrun } from "#wiring.ts";
+
+interface Flags extends ServerFlags {
+  readonly json?: boolean;
+}
 
 export function payoutCommands(program: Command): void {
-  program
-    .command("payout")
-    .description("look at one payout")
-    .command("show")
-    .argument("<code>", "its transaction code")
-    .description("the whole story of a payout, attempt by attempt")
-    .option("--json", "print JSON")
-    .action((code: string, options: { json?: boolean }) =>
-      withLedger((open) => show(code, options, open)),
-    );
+  const payout = program.command("payout").description("look at one payout, ask for it");
+  const on = (name: string, text: string, run: (code: string, flags: Flags) => Promise<void>) =>
+    atServer(
+      payout
+        .command(name)
+        .argument("<code>", "its transaction code")
+        .description(text)
+        .option("--json", "print JSON"),
+    ).action(run);
+  on("show", "the whole story of a payout, attempt by attempt", show);
+  on("ask", "ask the gateway now, and record what it proves; always safe", ask);
 
   program
     .command("status")
@@ -31,62 +35,65 @@ export function payoutCommands(program: Command): void {
     );
 }
 
-async function show(
-  code: string,
-  { json }: { json?: boolean },
-  { database, sealer }: OpenLedger,
-): Promise<void> {
-  const { storyOf } = await import("#ledger/story.ts");
-  const story = await storyOf(database, sealer, code);
-  if (!story) throw new CliError(EXIT.notFound, `There is no payout ${code} in this ledger.`);
-  if (!json) return printStory(story);
-  const { money, ...rest } = story;
-  printJson({ ...rest, currency: money.currency, amount: formatMoney(money) });
+async function show(code: string, flags: Flags): Promise<void> {
+  const server = await serverOf(flags);
+  const params = { code };
+  if (server) tell(await server.call("GET /api/payouts/:code", { params }), flags);
+  else await withLedger(async (open) => tell(await viewOf(code, open), flags));
 }
 
-function printStory(story: Story): void {
-  const why = reasonCode(story.reason);
-  print(
-    `${story.transactionCode}  ${story.money.currency} ${formatMoney(story.money)}  ${story.state}`,
-  );
-  print(`Has money moved? ${STATES[story.state].moved}. ${capital(STATES[story.state].means)}.`);
-  if (story.reason) print(why ? `${story.reason}\n  ${REASONS[why]}` : story.reason);
+async function ask(code: string, flags: Flags): Promise<void> {
+  const server = await serverOf(flags);
+  const params = { code };
+  if (server) return tell(await server.call("POST /api/payouts/:code/ask", { params }), flags);
+  const { askByHand } = await import("#flows/ask-by-hand.ts");
+  const { noteOn } = await import("#ledger/payout-page.ts");
+  await withPayrun(async (payrun) => {
+    const at = new Date(systemClock.nowMs());
+    if (!(await noteOn(payrun.database, "ask", { code, actor: actor(), at }))) throw noPayout(code);
+    await askByHand(code, payrun.deps);
+    tell(await viewOf(code, payrun), flags);
+  });
+}
+
+async function viewOf(
+  code: string,
+  open: Pick<Payrun, "database" | "sealer">,
+): Promise<PayoutView> {
+  const { payoutView } = await import("#http/payout-view.ts");
+  const { Problem } = await import("#http/problems.ts");
+  try {
+    return await payoutView(code, { ...open, clock: systemClock });
+  } catch (error) {
+    if (error instanceof Problem && error.code === "not_found") throw noPayout(code);
+    throw error;
+  }
+}
+
+const noPayout = (code: string): CliError =>
+  new CliError(EXIT.notFound, `There is no payout ${code} in this ledger.`);
+
+function tell(payout: PayoutView, { json }: Flags): void {
+  if (json) return printJson(payout);
+  const { code, currency, amount, state, outlook } = payout;
+  print(`${code}  ${currency} ${amount}  ${state}`);
+  print(`Has money moved? ${outlook.answer}`);
+  print(`What happens next? ${outlook.next}${outlook.next_at ? ` At ${outlook.next_at}.` : ""}`);
   const facts = {
-    batch: `${story.batchId}, line ${story.line}`,
-    lane: story.lane,
-    "gateway number": story.gatewayNumber ?? "none yet",
-    ...(story.reference ? { reference: story.reference } : {}),
-    ...story.beneficiary,
+    batch: `${payout.batch_id}, line ${payout.line}`,
+    lane: payout.lane,
+    "gateway number": payout.gateway_number ?? "none yet",
+    ...(payout.reference ? { reference: payout.reference } : {}),
+    ...Object.fromEntries(payout.details.map(({ field, text }) => [field, text])),
   };
   print(table(Object.entries(facts)));
   print("");
-  const events = [
-    ...story.transitions.map(({ at, event, from, to, reason, actor }) => ({
-      at,
-      what: `${event}: ${from} → ${to}`,
-      detail: [reason, actor].filter(Boolean).join(" · "),
-    })),
-    ...story.attempts.map(({ openedAt, number, keyId, worker }) => ({
-      at: openedAt,
-      what: `attempt ${number} on record`,
-      detail: `key ${keyId} · ${worker}`,
-    })),
-    ...story.evidence.map(({ at, kind, attempt, facts: said }) => ({
-      at,
-      what: attempt === null ? kind : `${kind} to attempt ${attempt}`,
-      detail: Object.entries(said)
-        .filter(([, value]) => value !== null && value !== "")
-        .map(
-          ([name, value]) =>
-            `${name}=${typeof value === "number" ? Math.round(value) : String(value)}`,
-        )
-        .join(" "),
-    })),
-  ].toSorted((a, b) => a.at.getTime() - b.at.getTime());
-  print(table(events.map(({ at, what, detail }) => [at.toISOString(), what, detail])));
+  const rows = payout.timeline.map(({ at, title, text, actor: by, facts: said }) => {
+    const details = said.map(({ name, value }) => `${name}=${value}`);
+    return [at, title, [text, by, details.join(" ")].filter(Boolean).join(" · ")];
+  });
+  print(table(rows));
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 async function status(
   code: string,

@@ -1,28 +1,29 @@
-import { pipeline } from "node:stream/promises";
+import { pipeline, Readable } from "node:stream";
 import { stringify } from "csv-stringify";
-import { ownColumns, reportRecords } from "#flows/report.ts";
+import { reportLines, reportRecords } from "#flows/report.ts";
 import type { ReportRow } from "#ledger/batch-rows.ts";
 import type { Batch } from "#ledger/ledger.ts";
 
-/** Writes every row of the file and what became of it to stdout, as fast as it is read there. */
-export async function writeReport(
-  { facts: { header, delimiter } }: Batch,
+/** Every row of the file and what became of it, as fast as it is read. */
+export function reportText(
+  { header, delimiter }: Batch["facts"],
   rows: AsyncIterable<ReportRow>,
-  json: boolean,
-): Promise<void> {
-  const toStdout = [process.stdout, { end: false }] as const;
-  if (json) await pipeline(jsonLines(header, rows), ...toStdout);
-  else await pipeline(reportRecords(header, rows), stringify({ delimiter }), ...toStdout);
+  format: "csv" | "jsonl",
+): AsyncIterable<string | Uint8Array> {
+  if (format === "jsonl") return reportLines(header, rows);
+  const records = Readable.from(reportRecords(header, rows));
+  // An error reaches whoever reads the text.
+  return pipeline(records, stringify({ delimiter }), () => {});
 }
 
-/** One line per row; the columns of the file under their own names. */
-async function* jsonLines(
-  header: readonly string[],
-  rows: AsyncIterable<ReportRow>,
-): AsyncGenerator<string> {
-  const columns = ownColumns(header);
-  for await (const { cells, ...row } of rows) {
-    const own = Object.fromEntries(columns.map(({ name, place }) => [name, cells[place] ?? ""]));
-    yield `${JSON.stringify({ ...own, ...row })}\n`;
+const MARK = Buffer.from("\ufeff");
+
+/** A server puts a mark at the start of its CSV, for spreadsheets; the command line writes none. */
+export async function* withoutMark(text: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isStart = true;
+  for await (const piece of text) {
+    const marked = isStart && Buffer.from(piece.subarray(0, MARK.length)).equals(MARK);
+    yield marked ? piece.subarray(MARK.length) : piece;
+    isStart = false;
   }
 }

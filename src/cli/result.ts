@@ -1,4 +1,5 @@
 import type { BatchState } from "#batch/lifecycle.ts";
+import type { BatchDocument } from "#cli/batches.ts";
 import { EXIT, type ExitCode } from "#cli/exit.ts";
 import { table } from "#cli/output.ts";
 import { totalsOf } from "#flows/approve.ts";
@@ -21,7 +22,7 @@ export interface ResultDocument {
 }
 
 export function resultOf(
-  batch: Batch,
+  { batch_id, state: batchState, rows, rejected, totals }: BatchDocument,
   progress: readonly Progress[],
   seconds: number,
 ): ResultDocument {
@@ -36,11 +37,11 @@ export function resultOf(
     }
   }
   return {
-    batch_id: batch.id,
-    state: batch.state,
-    rows: batch.rows,
-    rejected: batch.rejected,
-    totals: totalTexts(batch),
+    batch_id,
+    state: batchState,
+    rows,
+    rejected,
+    totals,
     states,
     sums,
     seconds: Math.round(seconds * 10) / 10,
@@ -48,10 +49,24 @@ export function resultOf(
 }
 
 /** Currency to exact decimal text. */
-export const totalTexts = (batch: Batch): Readonly<Record<string, string>> =>
+const totalTexts = (batch: Batch): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...totalsOf(batch)].map(([currency, total]) => [currency, formatMoney(total)]),
   );
+
+export const documentOf = (batch: Batch): BatchDocument => ({
+  batch_id: batch.id,
+  state: batch.state,
+  file: batch.fileName,
+  digest: batch.digest,
+  content_digest: batch.contentDigest,
+  rows: batch.rows,
+  rejected: batch.rejected,
+  totals: totalTexts(batch),
+  created_at: batch.createdAt.toISOString(),
+  approved_at: batch.approvedAt?.toISOString() ?? null,
+  finished_at: batch.finishedAt?.toISOString() ?? null,
+});
 
 /** 0 only when every payout is proven settled. Doubt outranks refusal: it is what a person must look at. */
 export function exitCodeOf(progress: readonly Progress[]): ExitCode {

@@ -1,22 +1,31 @@
 import { EVERY_LANE, laneName } from "#payout/lane.ts";
+import type { Stop } from "#cli/batches.ts";
 import type { LanePause, Ledger, StoppedLane } from "#ledger/ledger.ts";
 
 /** What keeps these lanes from sending: automatic stops and people's pauses. */
-export async function stopsOf(lanes: readonly string[], ledger: Ledger): Promise<StoppedLane[]> {
+export async function stopsOf(lanes: readonly string[], ledger: Ledger): Promise<Stop[]> {
   const [stopped, pauses] = await Promise.all([ledger.stoppedLanes(), ledger.lanePauses()]);
   const covers = (pause: LanePause, lane: string) => [lane, EVERY_LANE].includes(pause.lane);
   return lanes.flatMap((lane) => [
-    ...stopped.filter((stop) => stop.lane === lane),
+    ...stopped.filter((stop) => stop.lane === lane).map(stopShown),
     ...pauses.filter((pause) => covers(pause, lane)).map((pause) => stopOf(pause, lane)),
   ]);
 }
 
-const stopOf = (pause: LanePause, lane: string): StoppedLane => ({
+const stopShown = ({ lane, reason, needs, stoppedAt, retryAt }: StoppedLane): Stop => ({
+  lane,
+  reason,
+  needs,
+  stopped_at: stoppedAt.toISOString(),
+  retry_at: retryAt?.toISOString() ?? null,
+});
+
+const stopOf = (pause: LanePause, lane: string): Stop => ({
   lane,
   reason: pauseText(pause),
   needs: pause.until ? "wait" : "person",
-  retryAt: pause.until,
-  stoppedAt: pause.pausedAt,
+  stopped_at: pause.pausedAt.toISOString(),
+  retry_at: pause.until?.toISOString() ?? null,
 });
 
 const pauseText = ({ lane, actor, reason }: LanePause): string =>

@@ -1,16 +1,17 @@
+import type { Stop } from "#cli/batches.ts";
 import { clearLine, showLine } from "#cli/live-line.ts";
 import { askedText, frozenText, unaskedIn } from "#cli/frozen.ts";
 import { say } from "#cli/output.ts";
 import { stopsOf } from "#cli/stops.ts";
 import type { Clock } from "#clock.ts";
-import type { Batch, Freeze, LaneAsked, Ledger, Progress, StoppedLane } from "#ledger/ledger.ts";
+import type { Batch, Freeze, LaneAsked, Ledger, Progress } from "#ledger/ledger.ts";
 import { isFinal } from "#payout/lifecycle.ts";
 
 /** How the wait for a batch ended. */
 export type Waited =
   | { readonly kind: "ended" }
   /** Nothing is on its way any more, and what is left cannot be sent until somebody mends something. */
-  | { readonly kind: "stuck"; readonly lanes: readonly StoppedLane[] }
+  | { readonly kind: "stuck"; readonly lanes: readonly Stop[] }
   | { readonly kind: "paused"; readonly reason: string | null }
   /** Nothing is sent, and everything has been asked for that can be. */
   | { readonly kind: "frozen"; readonly freeze: Freeze; readonly lanes: readonly LaneAsked[] }
@@ -98,7 +99,7 @@ const whatMoves = ({ progress, asked }: Seen): string =>
 interface Seen {
   readonly batch: Batch | null;
   readonly progress: readonly Progress[];
-  readonly stopped: readonly StoppedLane[];
+  readonly stopped: readonly Stop[];
   readonly freeze: Freeze | null;
   /** Of a frozen ledger. */
   readonly asked: readonly LaneAsked[];

@@ -12,7 +12,7 @@ interface OwnColumn {
 }
 
 /** The columns of the file: one that is called like an added column says that it comes from the file. */
-export const ownColumns = (header: readonly string[]): readonly OwnColumn[] =>
+const ownColumns = (header: readonly string[]): readonly OwnColumn[] =>
   header.map((name, place) => ({
     name: name !== CODE && ADDED.includes(name) ? `file_${name}` : name,
     place,
@@ -40,5 +40,17 @@ export async function* reportRecords(
       formulaSafe(row.reason ?? ""),
       row.updatedAt?.toISOString() ?? "",
     ];
+  }
+}
+
+/** The same as lines of JSON; the columns of the file under their own names. */
+export async function* reportLines(
+  header: readonly string[],
+  rows: AsyncIterable<ReportRow>,
+): AsyncGenerator<string> {
+  const columns = ownColumns(header);
+  for await (const { cells, ...row } of rows) {
+    const own = Object.fromEntries(columns.map(({ name, place }) => [name, cells[place] ?? ""]));
+    yield `${JSON.stringify({ ...own, ...row })}\n`;
   }
 }

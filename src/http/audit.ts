@@ -2,10 +2,13 @@ import { pipeline } from "node:stream/promises";
 import { Readable } from "node:stream";
 import { stringify } from "csv-stringify";
 import type { FastifyInstance } from "fastify";
+import type { AUDIT_API } from "#api/audit.ts";
+import type { AnswerOf } from "#api/operation.ts";
 import { formulaSafe } from "#batch/formula.ts";
 import type { Desk } from "#http/desk.ts";
 import { route } from "#http/routes.ts";
 import { verifyAudit } from "#ledger/audit.ts";
+import type { Database } from "#ledger/database.ts";
 import { allAuditLines, auditActions, auditLines, type ReadLine } from "#ledger/audit-lines.ts";
 
 export function auditRoutes(app: FastifyInstance, desk: Desk): void {
@@ -26,20 +29,7 @@ export function auditRoutes(app: FastifyInstance, desk: Desk): void {
     actions: await auditActions(database),
   }));
 
-  route(app, desk, "GET /api/audit/verify", async () => {
-    const verdict = await verifyAudit(database);
-    const at = new Date(clock.nowMs()).toISOString();
-    return verdict.intact
-      ? { at, intact: true, lines: verdict.lines, head: verdict.head, broken_at: null, why: null }
-      : {
-          at,
-          intact: false,
-          lines: verdict.brokenAt - 1,
-          head: null,
-          broken_at: verdict.brokenAt,
-          why: verdict.why,
-        };
-  });
+  route(app, desk, "GET /api/audit/verify", () => verdictOf(database, new Date(clock.nowMs())));
 
   route(app, desk, "GET /api/audit.csv", async ({ query, reply }) => {
     const lines = stringify({ header: true });
@@ -49,6 +39,21 @@ export function auditRoutes(app: FastifyInstance, desk: Desk): void {
       .header("content-disposition", 'attachment; filename="audit.csv"')
       .send(lines);
   });
+}
+
+/** Whether the chain of the whole log is whole. */
+export async function verdictOf(
+  database: Database,
+  now: Date,
+): Promise<AnswerOf<(typeof AUDIT_API)["GET /api/audit/verify"]>> {
+  const verdict = await verifyAudit(database);
+  const at = now.toISOString();
+  if (verdict.intact) {
+    const { lines, head } = verdict;
+    return { at, intact: true, lines, head, broken_at: null, why: null };
+  }
+  const { brokenAt, why } = verdict;
+  return { at, intact: false, lines: brokenAt - 1, head: null, broken_at: brokenAt, why };
 }
 
 const shown = ({ seq, actorName, ...line }: ReadLine) => ({

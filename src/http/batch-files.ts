@@ -1,8 +1,9 @@
+import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { coverCells } from "#batch/cover.ts";
 import { rejectRecords } from "#batch/rejects.ts";
 import { guideOf, templateRows } from "#batch/template.ts";
-import { reportRecords } from "#flows/report.ts";
+import { reportLines, reportRecords } from "#flows/report.ts";
 import { found, maySeeAccounts, tellAudit } from "#http/batches.ts";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
@@ -40,6 +41,9 @@ export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
     await tellAudit(desk, person, "download_report", batch.id, facts);
     const all = reportRows(database, sealer, batch.id);
     const shown = isFull ? all : covered(header, all);
+    if (query.format === "jsonl") {
+      return reply.type("application/jsonl").send(Readable.from(reportLines(header, shown)));
+    }
     const records = reportRecords(header, shown);
     return sendFile(reply, `${batch.id}-report`, query.format, records, delimiter);
   });

@@ -15,6 +15,8 @@ export const batchLine = (line: BatchLine) => ({
   name: line.name,
   purpose: line.purpose,
   state: line.state,
+  digest: line.digest,
+  content_digest: line.contentDigest,
   rows: line.rows,
   rejected: line.rejected,
   totals: line.totals.map(({ payouts, sum }) => ({ ...amountOf(sum), payouts })),

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { BatchView } from "#api/batch-page.ts";
 import { cancel, type ControlRefusal, pause, resume } from "#flows/control.ts";
 import { allowedUnless, amountOf, mayApproveNow, waitingOf } from "#http/approval-words.ts";
+import { notFound } from "#http/batch-view.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
 import type { Person } from "#http/person.ts";
@@ -23,7 +24,7 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
   route(app, desk, "GET /api/batches/:id", async ({ params, person }) => {
     const view = (await live.look(`batch:${params.id}`)) as View;
     const waiting = await waitingOf(desk, params.id, person);
-    if (!waiting) throw new Problem("not_found");
+    if (!waiting) throw notFound(params.id);
     return {
       ...view,
       you: { approve: mayApproveNow(person, waiting, view.state), ...steering(person, view) },
@@ -63,20 +64,20 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
 
   route(app, desk, "POST /api/batches/:id/pause", async ({ params, body, person }) => {
     const order = { batchId: params.id, actor: person.actor, reason: body.reason };
-    orThrow(await pause(order, ledger));
+    orThrow(params.id, await pause(order, ledger));
     live.forget(`batch:${params.id}`);
   });
 
   route(app, desk, "POST /api/batches/:id/resume", async ({ params, body, person }) => {
     const order = { batchId: params.id, actor: person.actor, reason: body.reason };
-    const { lanes } = orThrow(await resume(order, ledger));
+    const { lanes } = orThrow(params.id, await resume(order, ledger));
     live.forget(`batch:${params.id}`);
     return { opened: [...lanes] };
   });
 
   route(app, desk, "POST /api/batches/:id/cancel", async ({ params, body, person }) => {
     const order = { batchId: params.id, actor: person.actor, reason: body.reason };
-    const cancelled = orThrow(await cancel(order, ledger));
+    const cancelled = orThrow(params.id, await cancel(order, ledger));
     live.forget(`batch:${params.id}`);
     return cancelled;
   });
@@ -114,13 +115,15 @@ function pointsOf({ steps, sampled, payouts, stepSeconds }: Course) {
   }));
 }
 
-function orThrow<T>(result: Result<T, ControlRefusal>): T {
+function orThrow<T>(batchId: string, result: Result<T, ControlRefusal>): T {
   if (result.ok) return result.value;
   switch (result.error.kind) {
     case "not_found":
-      throw new Problem("not_found");
+      throw notFound(batchId);
     case "wrong_state":
-      throw new Problem("wrong_state", { detail: `The batch is ${result.error.state}.` });
+      throw new Problem("wrong_state", {
+        detail: `Batch ${batchId} is ${result.error.state}.`,
+      });
     case "frozen":
       throw new Problem("ledger_frozen");
   }

@@ -13,6 +13,9 @@ import { formatMoney } from "#money/format.ts";
 
 type View = z.output<typeof BatchView>;
 
+export const notFound = (batchId: string): Problem =>
+  new Problem("not_found", { detail: `There is no batch ${batchId}.` });
+
 const AT_REST: Pace = { answersPerSecond: 0, p95Ms: null };
 
 /** A batch as everybody sees it. @throws Problem where there is none. */
@@ -20,7 +23,7 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
   const { ledger, database } = desk;
   const batch = await ledger.findBatch({ id: batchId });
   const waiting = batch && (await waitingOf(desk, batchId, null));
-  if (!batch || !waiting) throw new Problem("not_found");
+  if (!batch || !waiting) throw notFound(batchId);
   const isWorking = batch.state === "approved" || batch.state === "paused";
   const [progress, pace, stopped, pauses, freeze, nameOf] = await Promise.all([
     ledger.progressOf(batchId),
@@ -31,13 +34,14 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
     namesOf(database, [batch.maker]),
   ]);
   const why = new Map<string, View["lanes"][number]["stopped"]>(
-    stopped.map(({ lane, reason, needs, retryAt }) => [
+    stopped.map(({ lane, reason, needs, retryAt, stoppedAt }) => [
       lane,
-      { reason, needs, retry_at: iso(retryAt) },
+      { reason, needs, since: stoppedAt.toISOString(), retry_at: iso(retryAt) },
     ]),
   );
-  for (const { lane, reason, until } of pauses) {
-    why.set(lane, { reason: `paused: ${reason}`, needs: "person", retry_at: iso(until) });
+  for (const { lane, reason, pausedAt, until } of pauses) {
+    const since = pausedAt.toISOString();
+    why.set(lane, { reason: `paused: ${reason}`, needs: "person", since, retry_at: iso(until) });
   }
   const approved = batch.lanes.map(({ total }) => total);
   return {
@@ -52,6 +56,7 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
     created_at: batch.createdAt.toISOString(),
     approved_at: iso(batch.approvedAt),
     finished_at: iso(batch.finishedAt),
+    digest: batch.digest,
     content_digest: batch.contentDigest,
     encoding: batch.facts.encoding,
     delimiter: batch.facts.delimiter,

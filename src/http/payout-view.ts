@@ -13,7 +13,10 @@ import { reasonText } from "#payout/reasons.ts";
 import { type Happening, timelineOf } from "#payout/timeline.ts";
 
 /** A payout as everybody sees it. @throws Problem where there is none. */
-export async function payoutView(code: string, desk: Desk): Promise<PayoutView> {
+export async function payoutView(
+  code: string,
+  desk: Pick<Desk, "database" | "sealer" | "clock">,
+): Promise<PayoutView> {
   const { database, sealer, clock } = desk;
   const [story, place, notes] = await Promise.all([
     storyOf(database, sealer, code),

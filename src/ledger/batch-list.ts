@@ -13,6 +13,8 @@ export interface BatchLine {
   readonly name: string | null;
   readonly purpose: string | null;
   readonly state: BatchState;
+  readonly digest: string;
+  readonly contentDigest: string;
   readonly rows: number;
   readonly rejected: number;
   readonly maker: { readonly actor: string; readonly name: string };
@@ -91,6 +93,8 @@ export async function findBatchLines(
     name: row.name,
     purpose: row.purpose,
     state: row.state,
+    digest: row.digest,
+    contentDigest: row.content_digest,
     rows: row.rows,
     rejected: row.rejected,
     maker: { actor: row.maker, name: nameOf(row.maker) },

@@ -1,0 +1,125 @@
+import type { API } from "#api/api.ts";
+import type { AnswerOf } from "#api/operation.ts";
+import {
+  type Batches,
+  BATCHES_LISTED_MAX,
+  type BatchDocument,
+  type ShownBatch,
+} from "#cli/batches.ts";
+import { CliError, EXIT } from "#cli/exit.ts";
+import { withoutMark } from "#cli/report.ts";
+import type { Server } from "#cli/server.ts";
+import { type Money, readDecimal } from "#money/money.ts";
+
+type BatchLine = AnswerOf<(typeof API)["GET /api/batches"]>["items"][number];
+type BatchView = AnswerOf<(typeof API)["GET /api/batches/:id"]>;
+
+/** The batches of a server. */
+export function batchesThere(server: Server): Batches {
+  return {
+    async list() {
+      const query = { limit: BATCHES_LISTED_MAX };
+      const { items } = await server.call("GET /api/batches", { query });
+      return items.map(documentOfLine);
+    },
+    async show(id) {
+      return shownOf(await server.call("GET /api/batches/:id", { params: { id } }));
+    },
+    async approve(id) {
+      throw new CliError(
+        EXIT.notAllowed,
+        `An approval needs a person, and an API key is none. Approvers who did not make batch ${id} approve it at ${server.url}/batches/${id}/approval. Nothing was sent.`,
+      );
+    },
+    async pause(id, reason) {
+      const body = { reason: needed(reason) };
+      await server.call("POST /api/batches/:id/pause", { params: { id }, body });
+    },
+    async resume(id, reason) {
+      const body = { reason: needed(reason) };
+      const { opened } = await server.call("POST /api/batches/:id/resume", {
+        params: { id },
+        body,
+      });
+      return opened;
+    },
+    async cancel(id, reason) {
+      const body = { reason: needed(reason) };
+      const answer = await server.call("POST /api/batches/:id/cancel", { params: { id }, body });
+      return answer.cancelled;
+    },
+    report(id, format) {
+      const file = { params: { id }, query: { format } };
+      return withoutMark(server.readFile("GET /api/batches/:id/report", file));
+    },
+  };
+}
+
+/** Several people look at what a server keeps: it wants to be told why. */
+function needed(reason: string | null): string {
+  if (reason !== null) return reason;
+  throw new CliError(
+    EXIT.usage,
+    "Say why, with --reason TEXT: the server keeps it for the others.",
+  );
+}
+
+const documentOfLine = (line: BatchLine): BatchDocument => ({
+  batch_id: line.batch_id,
+  state: line.state,
+  file: line.file,
+  digest: line.digest,
+  content_digest: line.content_digest,
+  rows: line.rows,
+  rejected: line.rejected,
+  totals: Object.fromEntries(line.totals.map(({ currency, amount }) => [currency, amount])),
+  created_at: line.created_at,
+  approved_at: line.approved_at,
+  finished_at: line.finished_at,
+});
+
+function shownOf(view: BatchView): ShownBatch {
+  return {
+    document: {
+      batch_id: view.batch_id,
+      state: view.state,
+      file: view.file,
+      digest: view.digest,
+      content_digest: view.content_digest,
+      rows: view.rows,
+      rejected: view.rejected,
+      totals: Object.fromEntries(view.equation.map((each) => [each.currency, each.approved])),
+      created_at: view.created_at,
+      approved_at: view.approved_at,
+      finished_at: view.finished_at,
+    },
+    reason: view.reason,
+    progress: view.lanes.flatMap(({ lane, currency, states }) =>
+      states.map(({ state, count, amount }) => ({
+        state,
+        lane,
+        count,
+        sum: moneyIn(currency, amount),
+      })),
+    ),
+    stopped: view.lanes.flatMap(({ lane, stopped }) => {
+      if (!stopped) return [];
+      const { since: stopped_at, ...stop } = stopped;
+      return [{ lane, ...stop, stopped_at }];
+    }),
+    frozen:
+      view.frozen === null
+        ? null
+        : {
+            reason: view.frozen,
+            says: `The ledger is frozen, and nothing is sent: ${view.frozen}.`,
+          },
+  };
+}
+
+/** The server writes an amount with all digits of its currency. */
+function moneyIn(currency: string, amount: string): Money {
+  const exact = readDecimal(amount, amount.split(".")[1]?.length ?? 0);
+  if (!exact) throw new Error(`The server shows an amount that is none: ${amount}`);
+  return { currency, ...exact };
+}

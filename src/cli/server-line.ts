@@ -1,0 +1,159 @@
+import { once } from "node:events";
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import type { ProblemDocument } from "#api/shapes.ts";
+import { visible } from "#batch/visible.ts";
+import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
+import { systemClock } from "#clock.ts";
+import type { Secret } from "#secret.ts";
+import { version } from "#version.ts";
+
+/** Where a server is, and the key that it knows us by. */
+export interface Line {
+  /** Without a slash at its end. */
+  readonly base: string;
+  readonly key: Secret;
+}
+
+export interface Request {
+  readonly method: string;
+  /** Path and query. */
+  readonly address: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Readable;
+}
+
+/** Silence for this long ends a request; a file may take the server long to read. */
+const SILENCE_MS = 120_000;
+const SILENCE_AFTER_FILE_MS = 1_800_000;
+
+/** Pauses before a question is asked again. Only questions are: whether an order was carried out is not known. */
+const AGAIN_AFTER_MS = [500, 2_000];
+const PASSING = new Set([502, 503, 504]);
+
+/** Sends one request; its answer, with the body still to be read. @throws CliError where it is no success. */
+export async function ask(line: Line, request: Request): Promise<IncomingMessage> {
+  const isQuestion = request.method === "GET";
+  for (let tries = 0; ; tries++) {
+    const pauseMs = isQuestion ? AGAIN_AFTER_MS[tries] : undefined;
+    try {
+      const answer = await send(line, request);
+      const { statusCode: status = 0 } = answer;
+      if (pauseMs === undefined || !PASSING.has(status)) return await accepted(answer, line);
+      answer.resume();
+    } catch (error) {
+      if (error instanceof CliError) throw error;
+      if (pauseMs === undefined) throw unreachable(line, isQuestion, error);
+    }
+    await systemClock.sleep(pauseMs);
+  }
+}
+
+export const unreachable = ({ base }: Line, isQuestion: boolean, error: unknown): CliError => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const left = isQuestion
+    ? ""
+    : " Whether it has done what it was asked is not known: look, before you repeat it.";
+  return new CliError(
+    EXIT.unreachable,
+    `The server at ${base} cannot be reached: ${message || code || "no cause is known"}.${left}`,
+  );
+};
+
+/** Redirects are not followed: the key goes to the address that was named, and nowhere else. */
+async function send(
+  { base, key }: Line,
+  { method, address, headers = {}, body }: Request,
+): Promise<IncomingMessage> {
+  const open = base.startsWith("https:") ? requestHttps : requestHttp;
+  const request = open(`${base}${address}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key.reveal()}`,
+      "user-agent": `payrun/${version}`,
+      ...headers,
+    },
+  });
+  const isFile = body instanceof Readable;
+  const silenceMs = isFile ? SILENCE_AFTER_FILE_MS : SILENCE_MS;
+  request.setTimeout(silenceMs, () => request.destroy(new Error("it does not answer")));
+  const answered = once(request, "response") as Promise<[IncomingMessage]>;
+  if (isFile) body.once("error", (error) => request.destroy(error)).pipe(request);
+  else request.end(body);
+  const [answer] = await answered;
+  return answer;
+}
+
+async function accepted(answer: IncomingMessage, { base }: Line): Promise<IncomingMessage> {
+  const { statusCode: status = 0, headers } = answer;
+  if (status >= 200 && status < 300) return answer;
+  if (status >= 300 && status < 400) {
+    answer.destroy();
+    throw new CliError(
+      EXIT.usage,
+      `The server at ${base} sends its askers elsewhere (${visible(headers.location ?? "nowhere")}). payrun does not follow: name the right address with --server.`,
+    );
+  }
+  const said = await text(answer).catch(() => "");
+  // Of a file that is refused the rest is not sent.
+  answer.destroy();
+  throw refusal(status, documentIn(said), base);
+}
+
+function documentIn(body: string): ProblemDocument | null {
+  try {
+    const document = JSON.parse(body) as ProblemDocument;
+    return typeof document.code === "string" ? document : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What a status means for the exit code, as far as its code does not say more. */
+const ENDINGS: Readonly<Record<number, ExitCode>> = {
+  400: EXIT.usage,
+  401: EXIT.notAllowed,
+  403: EXIT.notAllowed,
+  404: EXIT.notFound,
+  409: EXIT.conflict,
+  410: EXIT.conflict,
+  413: EXIT.problems,
+  415: EXIT.usage,
+  422: EXIT.problems,
+  429: EXIT.unreachable,
+  502: EXIT.unreachable,
+  503: EXIT.unreachable,
+  504: EXIT.unreachable,
+};
+
+function refusal(status: number, document: ProblemDocument | null, base: string): CliError {
+  const exitCode = ENDINGS[status] ?? EXIT.unexpected;
+  if (!document) {
+    const words = status === 404 ? ". Is payrun there?" : " and no reason.";
+    return new CliError(exitCode, `The server at ${base} answers with ${status}${words}`);
+  }
+  const { title, detail, places = [] } = document;
+  const said = [
+    detail === undefined || detail === title ? `${title}.` : `${title}: ${detail}`,
+    ...places.map(({ place, message }) => `  ${place}: ${message}`),
+    ...linesOf(document["problems"]),
+  ];
+  return new CliError(exitCode, said.map(printable).join("\n"));
+}
+
+const PROBLEMS_SAID_MAX = 20;
+
+/** What is wrong with a file as a whole, with the repair. */
+function linesOf(problems: unknown): string[] {
+  if (!Array.isArray(problems)) return [];
+  const said = problems.slice(0, PROBLEMS_SAID_MAX) as Partial<Record<string, unknown>>[];
+  return said.map(({ line, message, repair }) => {
+    const place = typeof line === "number" ? `line ${line}: ` : "";
+    return `  ${place}${String(message)} ${String(repair)}`;
+  });
+}
+
+/** Somebody else's words on our terminal move no cursor. */
+const printable = (words: string): string => words.replaceAll(/\p{Cc}/gu, " ");

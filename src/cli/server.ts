@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { basename } from "node:path";
+import { text } from "node:stream/consumers";
+import { API, type OperationName } from "#api/api.ts";
+import type { AnswerOf, InputFor, Operation } from "#api/operation.ts";
+import { CliError, EXIT } from "#cli/exit.ts";
+import { say } from "#cli/output.ts";
+import { ask, type Line, type Request, unreachable } from "#cli/server-line.ts";
+import { digestOf } from "#flows/ingest.ts";
+import { Secret } from "#secret.ts";
+import { version } from "#version.ts";
+
+type Table = typeof API;
+type Input<Name extends OperationName> = InputFor<Table[Name]>;
+type Asked<Name extends OperationName> =
+  {} extends Input<Name> ? readonly [input?: Input<Name>] : readonly [input: Input<Name>];
+type Uploads = {
+  [Name in OperationName]: Table[Name] extends { readonly upload: true } ? Name : never;
+}[OperationName];
+
+/** A payrun server, asked over its HTTP API. src/api says what it can be asked, and what it answers. */
+export class Server {
+  readonly #line: Line;
+
+  constructor(line: Line) {
+    this.#line = line;
+  }
+
+  /** Where people find it. */
+  get url(): string {
+    return this.#line.base;
+  }
+
+  /** One request, and the document that answers it. */
+  async call<Name extends OperationName>(
+    name: Name,
+    ...[input]: Asked<Name>
+  ): Promise<AnswerOf<Table[Name]>> {
+    const { body } = (input ?? {}) as { body?: unknown };
+    const json = { "content-type": "application/json" };
+    const request = requestFor(name, input ?? {});
+    return this.#documentOf(
+      name,
+      body === undefined ? request : { ...request, headers: json, body: JSON.stringify(body) },
+    );
+  }
+
+  /** Sends a file as it is. The same file for the same purpose makes nothing a second time. */
+  async sendFile<Name extends Uploads>(
+    name: Name,
+    path: string,
+    input: Omit<Input<Name>, "body">,
+  ): Promise<AnswerOf<Table[Name]>> {
+    const request = requestFor(name, input);
+    const digest = await digestOf(createReadStream(path));
+    const { method, address } = request;
+    const key = createHash("sha256").update(`${method} ${address} ${digest}`).digest("hex");
+    const headers = { "content-type": "application/octet-stream", "idempotency-key": key };
+    return this.#documentOf(name, { ...request, headers, body: createReadStream(path) });
+  }
+
+  /** A file of the server, piece by piece. */
+  async *readFile<Name extends OperationName>(
+    name: Name,
+    ...[input]: Asked<Name>
+  ): AsyncGenerator<Uint8Array> {
+    const answer = await ask(this.#line, requestFor(name, input ?? {}));
+    yield* this.#unbroken(answer);
+  }
+
+  async *#unbroken(answer: IncomingMessage): AsyncGenerator<Uint8Array> {
+    try {
+      yield* answer as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      throw unreachable(this.#line, true, error);
+    }
+  }
+
+  async #documentOf<Name extends OperationName>(
+    name: Name,
+    request: Request,
+  ): Promise<AnswerOf<Table[Name]>> {
+    const { answer: schema }: Operation = API[name];
+    const answer = await ask(this.#line, request);
+    const said = await text(this.#unbroken(answer));
+    if (typeof schema === "string") return undefined as AnswerOf<Table[Name]>;
+    const read = schema.safeParse(documentIn(said));
+    if (read.success) return read.data as AnswerOf<Table[Name]>;
+    throw new CliError(
+      EXIT.unexpected,
+      `The server at ${this.url} answers as this payrun (${version}) does not understand it. Is it payrun, and of the same version?`,
+    );
+  }
+}
+
+function documentIn(said: string): unknown {
+  try {
+    return JSON.parse(said);
+  } catch {
+    return undefined;
+  }
+}
+
+type Word = string | number | boolean | undefined;
+
+function requestFor(name: string, input: object): Request {
+  const { params = {}, query = {} } = input as {
+    params?: Record<string, unknown>;
+    query?: Record<string, Word | readonly Word[]>;
+  };
+  const [method = "GET", path = ""] = name.split(" ");
+  const filled = path.replaceAll(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent(String(params[key])),
+  );
+  const asked = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    for (const each of [value].flat()) if (each !== undefined) asked.append(key, String(each));
+  }
+  return { method, address: asked.size === 0 ? filled : `${filled}?${asked.toString()}` };
+}
+
+/** @throws CliError where the address or the key cannot be used. */
+export async function connect(address: string, keyFile: string | undefined): Promise<Server> {
+  const base = baseOf(address);
+  if (keyFile === undefined) {
+    throw new CliError(
+      EXIT.usage,
+      "A server wants to know who asks: name the file that holds your API key with --api-key-file or PAYRUN_API_KEY_FILE. An admin makes keys under Settings → API keys.",
+    );
+  }
+  return new Server({ base, key: await keyIn(keyFile) });
+}
+
+/** Anybody on the way can read what goes over plain http, the key first of all. */
+function baseOf(address: string): string {
+  const { protocol, hostname, username, password, search, hash, href } = new URL(address);
+  if (protocol !== "https:" && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
+    throw new CliError(
+      EXIT.usage,
+      `The API key is not sent to ${hostname} over http, where everybody on the way can read it. Use https.`,
+    );
+  }
+  if (username || password || search || hash) {
+    throw new CliError(EXIT.usage, "--server takes an address alone, such as https://pay.example");
+  }
+  return href.replace(/\/+$/, "");
+}
+
+const KEY = /^pk_[\w-]{43}$/;
+
+async function keyIn(path: string): Promise<Secret> {
+  const { content, isOpen } = await readKeyFile(path);
+  if (isOpen) {
+    say(`${basename(path)} can be read by others on this machine. Close it: chmod 600 ${path}`);
+  }
+  const key = content.trim();
+  if (KEY.test(key)) return new Secret(key);
+  throw new CliError(
+    EXIT.usage,
+    `${path} holds no API key: it is one line, pk_ and 43 characters.`,
+  );
+}
+
+async function readKeyFile(path: string): Promise<{ content: string; isOpen: boolean }> {
+  try {
+    await using file = await open(path);
+    const stat = await file.stat();
+    const content = await file.readFile("utf8");
+    return { content, isOpen: stat.isFile() && (stat.mode & 0o077) !== 0 };
+  } catch (error) {
+    const { code = "unknown cause" } = error as NodeJS.ErrnoException;
+    throw new CliError(EXIT.usage, `The file of the API key, ${path}, cannot be read (${code}).`);
+  }
+}

@@ -1,0 +1,208 @@
+/** Commands against a server, as another machine runs them: with a key, and nothing of the ledger's. */
+import { chmodSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
+import { type Database, openDatabase } from "#ledger/database.ts";
+import { insertApiKey } from "#ledger/people/api-keys.ts";
+import { KEY_SCOPES, type KeyScope } from "#people/roles.ts";
+import { signedIn } from "../support/desk.ts";
+import { setStage, type Stage } from "../support/journey.ts";
+import {
+  documentOf,
+  type Ended,
+  makeFile,
+  runPayrun,
+  type Running,
+  startPayrun,
+} from "../support/payrun.ts";
+import { freePort } from "../support/ports.ts";
+
+let stage: Stage;
+let database: Database;
+let server: Running;
+let url: string;
+let adminId: string;
+/** The file of a key that may everything that keys may. */
+let keyFile: string;
+let batchId: string;
+
+const here = (words: string): Promise<Ended> => runPayrun(words.split(" "), stage.env);
+/** No DATABASE_URL, no PAYRUN_KEY: nothing but the server is there to ask. */
+const there = (words: string, key = keyFile): Promise<Ended> =>
+  runPayrun([...words.split(" "), "--server", url, "--api-key-file", key]);
+const jsonOf = ({ code, stdout, stderr }: Ended): unknown => {
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+};
+
+async function newKey(scopes: readonly KeyScope[]): Promise<{ file: string; id: string }> {
+  const at = new Date(systemClock.nowMs());
+  const expiresAt = new Date(at.getTime() + 86_400_000);
+  const key = { name: scopes.join(" "), scopes, createdBy: adminId, expiresAt, at };
+  const { id, token } = await insertApiKey(database, key);
+  return { file: fileOf(`${id}.key`, `${token.reveal()}\n`), id };
+}
+
+function fileOf(name: string, content: string): string {
+  const path = join(stage.folder, name);
+  writeFileSync(path, content, { mode: 0o600 });
+  return path;
+}
+
+beforeAll(async () => {
+  stage = await setStage("postgres", { faults: [{ fault: "code_121", code: "REFUSED*" }] });
+  const { path, totals } = makeFile(stage.folder, [{ code: "REFUSED-1" }, { code: "GOOD-1" }]);
+  batchId = documentOf(await runPayrun(["pay", path, "--json", ...totals], stage.env)).batch_id;
+  server = startPayrun(["serve"], { ...stage.env, PORT: "0" });
+  [, url = ""] = await server.says(/listens at (http:\S+),/);
+  database = openDatabase(stage.env["DATABASE_URL"] ?? "");
+  adminId = (await signedIn({ database, clock: systemClock }, ["admin"])).userId;
+  keyFile = (await newKey(KEY_SCOPES)).file;
+});
+afterAll(async () => {
+  await server.end("SIGTERM");
+  await database.destroy();
+  await stage.stop();
+});
+
+describe("the same documents as in front of the ledger", () => {
+  test.each([
+    "batch list --json",
+    "batch show BATCH --json",
+    "batch report BATCH",
+    "batch report BATCH --json",
+    "payout show GOOD-1 --json",
+    "payout show GOOD-1",
+    "lane list --json",
+    "batch show BATCH",
+  ])("%s", async (words) => {
+    const asked = words.replace("BATCH", batchId);
+    const [local, remote] = await Promise.all([here(asked), there(asked)]);
+    expect(local.code).toBe(0);
+    // The order of the members of a document says nothing.
+    const told = ({ stdout }: Ended) =>
+      words === "payout show GOOD-1 --json" ? (JSON.parse(stdout) as object) : stdout;
+    expect({ ...remote, stdout: told(remote) }).toEqual({ ...local, stdout: told(local) });
+  });
+
+  test("the server's audit log is verified there", async () => {
+    expect(jsonOf(await there("audit verify --json"))).toMatchObject({
+      intact: true,
+      head: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  test("server and key may come from the environment", async () => {
+    const env = { PAYRUN_SERVER: url, PAYRUN_API_KEY_FILE: keyFile };
+    const listed = await runPayrun(["batch", "list", "--json"], env);
+    expect(jsonOf(listed)).toMatchObject([{ batch_id: batchId }]);
+  });
+});
+
+describe("steering", () => {
+  test("a lane is paused and resumed, in the name of the key", async () => {
+    const { file, id } = await newKey(["read", "operate"]);
+    const [lane] = (jsonOf(await there("lane list --json")) as { lanes: string[] }).lanes;
+    expect((await there(`lane pause ${lane} --reason told`, file)).stdout).toMatch(/paused\. Noth/);
+    expect(jsonOf(await here("lane list --json"))).toMatchObject({
+      paused: [{ lane, reason: "told", actor: `key:${id}` }],
+    });
+    expect((await there(`lane resume ${lane} --reason told`, file)).code).toBe(0);
+  });
+
+  test("payout ask: the gateway is asked, and the asking stands with the payout", async () => {
+    const { timeline } = jsonOf(await there("payout ask GOOD-1 --json")) as {
+      timeline: { title: string }[];
+    };
+    expect(timeline.map(({ title }) => title)).toContain("Asked for by hand");
+  });
+});
+
+describe("refusals", () => {
+  test.each([
+    [2, "batch pause BATCH", /--reason TEXT/],
+    [2, "batch pause BATCH --reason x", /body\.reason/],
+    [2, "lane pause all --reason why --until 2001-01-01", /body\.until/],
+    [4, "batch show BNOTHING", /no batch BNOTHING/],
+    [4, "batch report BNOTHING", /no batch BNOTHING/],
+    [4, "payout show PRNOTHING", /no payout PRNOTHING/],
+    [5, "batch approve BATCH --total INR=1", /needs a person.*\/batches\/B\w+\/approval/],
+    [6, "batch cancel BATCH --reason why", /is finished_with_exceptions/],
+    [6, "lane resume all --reason why", /paused/],
+  ])("%i: %s", async (code, words, says) => {
+    const ended = await there(words.replace("BATCH", batchId));
+    expect(ended).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(says) });
+  });
+
+  test("5: a key that is none, and one that may not", async () => {
+    const unknown = fileOf("unknown.key", `pk_${"A".repeat(43)}`);
+    const [refused, forbidden] = await Promise.all([
+      there("batch list", unknown),
+      there(`batch pause ${batchId} --reason why`, (await newKey(["read"])).file),
+    ]);
+    expect([refused.code, forbidden.code]).toEqual([5, 5]);
+    expect(refused.stderr).toMatch(/unknown, revoked or expired/);
+    expect(forbidden.stderr).toMatch(/not allowed/);
+  });
+
+  test("9: a server that is not there", async () => {
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    const words = ["batch", "list", "--server", nobody, "--api-key-file", keyFile];
+    const ended = await runPayrun(words);
+    expect(ended).toMatchObject({ code: 9, stderr: expect.stringContaining(nobody) });
+  });
+});
+
+describe("the key", () => {
+  test("F113 goes over plain http to this machine alone", async () => {
+    const words = ["batch", "list", "--api-key-file", keyFile, "--server"];
+    const ended = await Promise.all(
+      ["http://pay.example", "http://127.0.0.1.example", "http://0.0.0.0:1"].map((address) =>
+        runPayrun([...words, address]),
+      ),
+    );
+    for (const { code, stderr } of ended) {
+      expect([code, stderr]).toEqual([2, expect.stringContaining("Use https")]);
+    }
+  });
+
+  test("F113 follows no redirect, and no answer of a stranger reaches the terminal as it is", async () => {
+    const asked: string[] = [];
+    const stranger = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      if (request.url?.startsWith("/api/payouts")) {
+        response.writeHead(404, { "content-type": "application/problem+json" });
+        response.end(JSON.stringify({ code: "not_found", title: "\u001b[2Jgone" }));
+      } else response.writeHead(302, { location: `${url}/api/batches` }).end();
+    });
+    const port = await freePort();
+    await new Promise<void>((resolve) => stranger.listen(port, "127.0.0.1", resolve));
+    const to = ["--server", `http://127.0.0.1:${port}`, "--api-key-file", keyFile];
+    const [moved, drawn] = await Promise.all([
+      runPayrun(["batch", "list", ...to]),
+      runPayrun(["payout", "show", "X", ...to]),
+    ]);
+    stranger.close();
+    expect([moved.code, moved.stderr]).toEqual([2, expect.stringContaining("does not follow")]);
+    expect([drawn.code, drawn.stderr]).toEqual([4, " [2Jgone.\n"]);
+    expect(asked).toHaveLength(2);
+  });
+
+  test("F113 is read from a file that others cannot read, and never told", async () => {
+    const open = (await newKey(["read"])).file;
+    chmodSync(open, 0o644);
+    const [warned, wrong, missing, none] = await Promise.all([
+      there("batch list", open),
+      there("batch list", fileOf("wrong.key", "pk_not-a-key-at-all")),
+      there("batch list", join(stage.folder, "no.key")),
+      runPayrun(["batch", "list", "--server", url]),
+    ]);
+    expect([warned.code, warned.stderr]).toEqual([0, expect.stringContaining("chmod 600")]);
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("holds no API key") });
+    expect(wrong.stderr).not.toContain("not-a-key-at-all");
+    expect([missing.code, none.code]).toEqual([2, 2]);
+    expect(none.stderr).toMatch(/--api-key-file/);
+  });
+});
