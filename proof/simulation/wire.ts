@@ -46,8 +46,7 @@ export function wireOf(
       if (life.struckBy(strike, `before ${what}`)) return;
       if (strike.how === "error") return answer(0, REFUSED);
     }
-    const startMs = life.isPaused ? life.pausedUntilMs - world.nowMs : 0;
-    world.after(startMs, () => {
+    const leave = (): void => {
       if (!life.isAlive) return;
       world.activity += 1;
       const chosen = gateway.moodFor(message);
@@ -80,7 +79,9 @@ export function wireOf(
         if (answerMs > 0) answer(answerMs, said);
         else life.hears(() => done(said));
       });
-    });
+    };
+    if (life.isPaused) world.after(life.pausedUntilMs - world.nowMs, leave);
+    else leave();
   }
 
   return {

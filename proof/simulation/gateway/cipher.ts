@@ -19,12 +19,13 @@ export function lockOf(apiKey: string, apiSecret: string): Lock {
   return {
     seal(text) {
       const cipher = createCipheriv("aes-256-cbc", key, iv);
-      return cipher.update(text, "utf8", "base64") + cipher.final("base64");
+      return Buffer.concat([cipher.update(text, "utf8"), cipher.final()]).toString("base64");
     },
     open(sealed) {
       try {
         const decipher = createDecipheriv("aes-256-cbc", key, iv);
-        return decipher.update(sealed, "base64", "utf8") + decipher.final("utf8");
+        const opened = decipher.update(Buffer.from(sealed, "base64"));
+        return Buffer.concat([opened, decipher.final()]).toString("utf8");
       } catch {
         return null;
       }
