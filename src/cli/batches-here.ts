@@ -6,6 +6,8 @@ import { actor } from "#cli/output.ts";
 import { reportText } from "#cli/report.ts";
 import { documentOf } from "#cli/result.ts";
 import { stopsOf } from "#cli/stops.ts";
+import { systemClock } from "#clock.ts";
+import { audited } from "#flows/people/audited.ts";
 import { cancel, type ControlRefusal, pause, resume } from "#flows/control.ts";
 import { reportRows } from "#ledger/batch-rows.ts";
 import { listBatches } from "#ledger/batches.ts";
@@ -46,6 +48,9 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
     },
     async *report(id, format) {
       const batch = await found(id, ledger);
+      const facts = { format, accounts: "in full" };
+      const line = { actor: actor(), action: "download_report", object: id, facts };
+      await audited({ database, clock: systemClock }, async () => ({ value: null, line }));
       yield* reportText(batch.facts, reportRows(database, sealer, id), format);
     },
   };

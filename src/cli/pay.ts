@@ -84,7 +84,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
     return exitCodeOf(await showResult(batch, showing, payrun));
   }
   if (!options.wait) {
-    await payrun.ledger.openLanes(batch.lanes.map(({ lane }) => lane));
+    await openLanesOf(batch, payrun);
     await showResult(batch, showing, payrun);
     const freeze = await payrun.ledger.verify();
     if (freeze) return sayFrozen(freeze, await payrun.ledger.askedPerLane());
@@ -161,8 +161,7 @@ async function work(batch: Batch, payrun: Payrun): Promise<Waited> {
   const { startWorkers } = await import("#workers/workers.ts");
   const { startPulse } = await import("#workers/pulse.ts");
   const { ledger, deps } = payrun;
-  // Running the command again is a person's word that what stopped a lane is mended.
-  await ledger.openLanes(batch.lanes.map(({ lane }) => lane));
+  await openLanesOf(batch, payrun);
   const interrupted = onInterrupt(
     "Stopping: what is on the wire is being recorded. Run the same command again to go on.",
   );
@@ -175,3 +174,10 @@ async function work(batch: Batch, payrun: Payrun): Promise<Waited> {
     await pulse.close();
   }
 }
+
+/** Running the command again is a person's word that what stopped a lane is mended. */
+const openLanesOf = ({ id, lanes }: Batch, { ledger }: Payrun): Promise<readonly string[]> =>
+  ledger.openLanes(
+    lanes.map(({ lane }) => lane),
+    { actor: actor(), reason: `batch ${id} is paid on` },
+  );

@@ -1,7 +1,4 @@
 import type { Clock } from "#clock.ts";
-import { appendAudit } from "#ledger/audit.ts";
-import type { Database } from "#ledger/database.ts";
-import { openLanes } from "#ledger/lanes.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { laneNamed } from "#payout/lane.ts";
 import { err, ok, type Result } from "#result.ts";
@@ -34,14 +31,9 @@ export async function resumeLane(
 
 /** Opens a lane that was stopped by an answer of the gateway: a person's word that its cause is mended. */
 export async function openLane(
-  { name, reason, actor }: LaneOrder,
-  { database, clock }: { readonly database: Database; readonly clock: Pick<Clock, "nowMs"> },
+  { name, ...by }: LaneOrder,
+  ledger: Ledger,
 ): Promise<Result<true, "not_stopped">> {
-  return database.transaction().execute(async (transaction) => {
-    const opened = await openLanes(transaction, [name]);
-    if (opened.length === 0) return err("not_stopped");
-    const line = { actor, action: "open_lane", object: name, facts: { reason } };
-    await appendAudit(transaction, new Date(clock.nowMs()), line);
-    return ok(true);
-  });
+  const opened = await ledger.openLanes([name], by);
+  return opened.length > 0 ? ok(true) : err("not_stopped");
 }

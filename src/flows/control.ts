@@ -27,7 +27,11 @@ export async function resume(
   if (!batch) return err({ kind: "not_found" });
   const working = batch.state === "approved" || batch.state === "paused";
   if (!working) return err({ kind: "wrong_state", state: batch.state });
-  const lanes = await ledger.openLanes(batch.lanes.map(({ lane }) => lane));
+  const by = { actor: order.actor, reason: order.reason ?? `batch ${batch.id} goes on` };
+  const lanes = await ledger.openLanes(
+    batch.lanes.map(({ lane }) => lane),
+    by,
+  );
   if (batch.state === "paused") {
     const moved = await moveOrRefuse("resume", order, ledger);
     if (!moved.ok) return moved;

@@ -59,8 +59,14 @@ export function noticeRoutes(app: FastifyInstance, desk: Desk): void {
     if (!ended) throw new Problem("not_found");
   });
 
-  route(app, desk, "POST /api/channels/:id/test", async ({ params: { id } }) => {
-    if (!(await tellTest(database, id, newId("N")))) throw new Problem("not_found");
+  route(app, desk, "POST /api/channels/:id/test", async ({ params: { id }, person: { actor } }) => {
+    const isTold = await database.transaction().execute(async (transaction) => {
+      const told = await tellTest(transaction, id, newId("N"));
+      const line = { actor, action: "test_channel", object: id, facts: {} };
+      if (told) await appendAudit(transaction, now(), line);
+      return told;
+    });
+    if (!isTold) throw new Problem("not_found");
   });
 
   route(app, desk, "GET /api/deliveries", async () => ({

@@ -61,7 +61,7 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
   });
 
   route(app, desk, "POST /api/lanes/open", async ({ body: { lane, reason }, person }) => {
-    const opened = await openLane({ name: lane, reason, actor: person.actor }, desk);
+    const opened = await openLane({ name: lane, reason, actor: person.actor }, ledger);
     live.forget(TOPIC);
     if (!opened.ok) throw new Problem("lane_not_stopped");
   });

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import QRCode from "qrcode";
 import { beginTotp, confirmTotp, dropTotp } from "#flows/people/second-factor.ts";
-import { changePassword } from "#flows/people/sign-in.ts";
+import { changePassword, signOut } from "#flows/people/sign-in.ts";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 import { admit, originOf, refusedSignIn, weak } from "#http/session.ts";
-import { endSessions, openSessions } from "#ledger/people/sessions.ts";
+import { openSessions } from "#ledger/people/sessions.ts";
 
 export function profileRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, clock } = desk;
@@ -57,8 +57,10 @@ export function profileRoutes(app: FastifyInstance, desk: Desk): void {
   });
 
   route(app, desk, "DELETE /api/profile/sessions/:id", async ({ params, person }) => {
-    const which = { userId: person.id, id: params.id };
-    const ended = await endSessions(database, which, new Date(clock.nowMs()));
-    if (ended === 0) throw new Problem("not_found");
+    if (
+      !(await signOut({ userId: person.id, sessionId: params.id, action: "end_session" }, desk))
+    ) {
+      throw new Problem("not_found");
+    }
   });
 }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Session } from "#api/session.ts";
 import type { Origin } from "#flows/people/deps.ts";
 import { lookAtLink, useLink } from "#flows/people/links.ts";
-import { type SignInRefusal, signIn, stepUp } from "#flows/people/sign-in.ts";
+import { type SignInRefusal, signIn, signOut, stepUp } from "#flows/people/sign-in.ts";
 import type { Desk } from "#http/desk.ts";
 import {
   cookieName,
@@ -15,7 +15,6 @@ import {
 } from "#http/person.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
-import { endSessions } from "#ledger/people/sessions.ts";
 import { hasUsers } from "#ledger/people/users.ts";
 import type { PasswordProblem } from "#people/password.ts";
 import { SESSION_MS } from "#people/session.ts";
@@ -24,8 +23,6 @@ import type { Secret } from "#secret.ts";
 type SessionDocument = z.output<typeof Session>;
 
 export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
-  const { database, clock } = desk;
-
   route(app, desk, "GET /api/session", async ({ person, request }) =>
     documentOf(person, sessionToken(request, desk)?.token ?? null, desk),
   );
@@ -48,8 +45,7 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
   });
 
   const endOwn = async ({ id, session }: Person) => {
-    const now = new Date(clock.nowMs());
-    if (session) await endSessions(database, { userId: id, id: session.id }, now);
+    if (session) await signOut({ userId: id, sessionId: session.id, action: "sign_out" }, desk);
   };
 
   route(app, desk, "POST /api/session/step-up", async ({ body, person }) => {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 
@@ -41,6 +42,27 @@ export async function openLanes(database: Database, lanes: readonly string[]): P
     update lanes set reason = null, needs = null, retry_at = null, stops = 0, updated_at = now()
     where lane = any(${[...lanes]}) and reason is not null returning lane`.execute(database);
   return rows.map(({ lane }) => lane);
+}
+
+/** Whose word it is that what stopped a lane is mended. */
+export interface OpenedBy {
+  readonly actor: string;
+  readonly reason: string;
+}
+
+/** The same by a person: each lane that was stopped has its line on the audit log. */
+export async function openLanesBy(
+  transaction: Database,
+  lanes: readonly string[],
+  { actor, reason }: OpenedBy,
+  at: Date,
+): Promise<string[]> {
+  const opened = await openLanes(transaction, lanes);
+  for (const lane of opened) {
+    const line = { actor, action: "open_lane", object: lane, facts: { reason } };
+    await appendAudit(transaction, at, line);
+  }
+  return opened;
 }
 
 export async function stoppedLanes(database: Database): Promise<StoppedLane[]> {

@@ -113,7 +113,8 @@ export interface Ledger {
 
   /** False: it was stopped a moment ago already. */
   stopLane(lane: string, stop: LaneStop): Promise<boolean>;
-  openLanes(lanes: readonly string[]): Promise<string[]>;
+  /** `by`: the person who says that it may; without one it is an answer of the gateway that shows it. */
+  openLanes(lanes: readonly string[], by?: lanes.OpenedBy): Promise<string[]>;
   stoppedLanes(): Promise<StoppedLane[]>;
   countInDoubt(lane: string): Promise<number>;
 
@@ -226,7 +227,10 @@ export function createLedger(
     askNow: (payoutId) => questions.askNow(database, payoutId),
 
     stopLane: (lane, stop) => lanes.stopLane(database, lane, stop),
-    openLanes: (names) => lanes.openLanes(database, names),
+    openLanes: (names, by) =>
+      by
+        ? inTransaction((transaction) => lanes.openLanesBy(transaction, names, by, now()))
+        : lanes.openLanes(database, names),
     stoppedLanes: () => lanes.stoppedLanes(database),
     countInDoubt: (lane) => countInDoubt(database, lane),
 

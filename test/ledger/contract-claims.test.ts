@@ -100,6 +100,15 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await claim(id)).toHaveLength(4);
     });
 
+    test("is opened by a person with a line for each lane that was stopped", async () => {
+      await batchOf(1);
+      await stop("person");
+      const by = { actor: "ops", reason: "topped up" };
+      expect(await subject.ledger.openLanes([INR, "other/lane"], by)).toEqual([INR]);
+      const opened = (await subject.audit()).filter(({ action }) => action === "open_lane");
+      expect(opened).toEqual([{ actor: "ops", action: "open_lane", object: INR }]);
+    });
+
     test("is stopped once by many, and for twice as long each time that it is stopped again", async () => {
       const stops = await Promise.all(Array.from({ length: 20 }, () => stop("wait")));
       expect(stops.filter(Boolean)).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { EVERY_LANE } from "#payout/lane.ts";
+import type { OpenedBy } from "#ledger/lanes.ts";
 import type { LanePause, StoppedLane } from "#ledger/ledger.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 import type { LanePauseRow, Tables } from "./tables.ts";
@@ -27,8 +28,13 @@ export function stopLane(tables: Tables, lane: string, stop: LaneStop, nowMs: nu
   return true;
 }
 
-export function openLanes(tables: Tables, lanes: readonly string[], nowMs: number): string[] {
-  return [...new Set(lanes)].filter((lane) => {
+export function openLanes(
+  tables: Tables,
+  lanes: readonly string[],
+  nowMs: number,
+  by?: OpenedBy,
+): string[] {
+  const opened = [...new Set(lanes)].filter((lane) => {
     const row = tables.lanes.get(lane);
     if (!row || row.reason === null) return false;
     tables.lanes.set(lane, {
@@ -40,6 +46,13 @@ export function openLanes(tables: Tables, lanes: readonly string[], nowMs: numbe
     });
     return true;
   });
+  if (by) {
+    const { actor, reason } = by;
+    for (const object of opened) {
+      tables.audit.push({ actor, action: "open_lane", object, facts: { reason } });
+    }
+  }
+  return opened;
 }
 
 export const stoppedLanes = (tables: Tables): StoppedLane[] =>

@@ -125,7 +125,7 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     askNow: (payoutId) => call("ask now", () => payouts.askNow(tables, payoutId, nowMs())),
 
     stopLane: (lane, stop) => call("stop lane", () => lanes.stopLane(tables, lane, stop, nowMs())),
-    openLanes: (names) => call("open lanes", () => lanes.openLanes(tables, names, nowMs())),
+    openLanes: (names, by) => call("open lanes", () => lanes.openLanes(tables, names, nowMs(), by)),
     stoppedLanes: () => call("stopped lanes", () => lanes.stoppedLanes(tables)),
     countInDoubt: (lane) => call("count in doubt", () => batches.countInDoubt(tables, lane)),
 

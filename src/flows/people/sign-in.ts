@@ -93,12 +93,40 @@ export async function stepUp(
   const isProven = user?.hasTotp
     ? await spendCode({ userId, code: code ?? "" }, deps)
     : await passwordFits(password ?? "", user?.password ?? null);
-  if (!isProven) return err({ kind: "wrong" });
+  const actor = `user:${userId}`;
+  if (!isProven) return wrongProof(actor, sessionId, deps);
   await forgetTries(database, tries);
   const until = new Date(clock.nowMs() + STEP_UP_MS);
-  await stepUpSession(database, sessionId, until);
-  return ok(until);
+  return audited(deps, async (transaction) => {
+    await stepUpSession(transaction, sessionId, until);
+    return { value: ok(until), line: { actor, action: "step_up", object: sessionId, facts: {} } };
+  });
 }
+
+const wrongProof = (actor: string, object: string, deps: PeopleDeps) =>
+  audited(deps, async () => ({
+    value: err({ kind: "wrong" } as const),
+    line: { actor, action: "step_up_refused", object, facts: {} },
+  }));
+
+/** Ends a session of one's own, this one or another. False: it has ended already, or is nobody's here. */
+export const signOut = (
+  {
+    userId,
+    sessionId: id,
+    action,
+  }: {
+    readonly userId: string;
+    readonly sessionId: string;
+    readonly action: "sign_out" | "end_session";
+  },
+  deps: Pick<PeopleDeps, "database" | "clock">,
+): Promise<boolean> =>
+  audited(deps, async (transaction, at) => {
+    const ended = await endSessions(transaction, { userId, id }, at);
+    const line = { actor: `user:${userId}`, action, object: id, facts: {} };
+    return { value: ended > 0, line: ended > 0 ? line : null };
+  });
 
 export type PasswordRefusal =
   | SignInRefusal
@@ -116,7 +144,9 @@ export async function changePassword(
   const tries = sealer.digest(`tries step-up ${userId}`);
   const waitMs = await countTry(database, tries, FREE_TRIES.account, new Date(clock.nowMs()));
   if (waitMs > 0) return err({ kind: "wait", waitMs });
-  if (!user || !(await passwordFits(current, user.password))) return err({ kind: "wrong" });
+  if (!user || !(await passwordFits(current, user.password))) {
+    return wrongProof(`user:${userId}`, userId, deps);
+  }
   await forgetTries(database, tries);
   const why = passwordProblem(password, user);
   if (why) return err({ kind: "weak", why });

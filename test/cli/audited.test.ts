@@ -1,0 +1,142 @@
+/** Every command, and the line that it leaves on the audit log where it changes something. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Command } from "commander";
+import { beforeAll, expect, test } from "vitest";
+import { freshDatabase, laneIn } from "../support/ledger.ts";
+import { FAST, makeFile, merchantsFile, ROOT, runPayrun, scratch } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+const folder = scratch();
+let url: string;
+let env: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  url = await freshDatabase();
+  env = {
+    ...FAST,
+    DATABASE_URL: url,
+    PAYRUN_DATA: folder,
+    GATEWAY_URL: "http://127.0.0.1:9",
+    MERCHANTS_FILE: merchantsFile(folder),
+  };
+  await runPayrun(["migrate"], env);
+});
+
+const sql = (text: string) => query(url, `set search_path = payrun; ${text}`);
+const stopLane = () =>
+  sql(`insert into lanes (lane, reason, needs) values ('${laneIn("INR")}', 'balance_too_low', 'person')
+    on conflict (lane) do update set reason = excluded.reason, needs = excluded.needs`);
+const files = [1, 2].map(() => makeFile(folder, [{ amount: "10.00" }, { amount: "20.00" }]));
+const [first, second] = files.map(({ path, totals }) => ({ path, totals: [...totals] }));
+if (!first || !second) throw new Error("no files");
+
+const batch = async (): Promise<string> =>
+  String(
+    (await query(url, "select id from payrun.batches order by created_at desc limit 1"))[0]?.["id"],
+  );
+
+interface Deed {
+  readonly action: string;
+  readonly args: () => Promise<readonly string[]>;
+}
+
+const REASON = ["--reason", "asked to"];
+
+/** In an order in which each can be done; null: it changes nothing, or is no deed of a person but the program itself. */
+const COMMANDS: Readonly<Record<string, Deed | null>> = {
+  "user setup-link": { action: "setup_link", args: async () => [] },
+  pay: {
+    action: "approve",
+    args: async () => [first.path, ...first.totals, "--no-wait"],
+  },
+  "lane pause": { action: "pause_lane", args: async () => ["all", ...REASON] },
+  "lane resume": { action: "resume_lane", args: async () => ["all", ...REASON] },
+  "batch pause": { action: "pause", args: async () => [await batch(), ...REASON] },
+  "batch resume": {
+    action: "open_lane",
+    async args() {
+      await stopLane();
+      return [await batch()];
+    },
+  },
+  "batch report": { action: "download_report", args: async () => [await batch()] },
+  "batch cancel": { action: "cancel_rest", args: async () => [await batch(), ...REASON] },
+  "batch approve": {
+    action: "approve",
+    async args() {
+      await runPayrun(["pay", second.path, "--total", "INR=1", "--no-wait"], env);
+      return [await batch(), ...second.totals];
+    },
+  },
+  "payout ask": {
+    action: "ask",
+    async args() {
+      const [payout] = await query(url, "select transaction_code as code from payrun.payout_details");
+      return [String(payout?.["code"])];
+    },
+  },
+  freeze: { action: "freeze", args: async () => REASON },
+  unfreeze: { action: "unfreeze", args: async () => [...REASON, "--yes", "--hold-unasked"] },
+  "user reset-link": {
+    action: "reset_link",
+    async args() {
+      await sql(`insert into users (id, email, name, roles, password)
+        values ('US1', 'ada@example.test', 'Ada', '{admin}', 'x')`);
+      return ["ada@example.test"];
+    },
+  },
+  "audit verify": null,
+  "batch list": null,
+  "batch show": null,
+  check: null,
+  demo: null,
+  doctor: null,
+  export: null,
+  "lane list": null,
+  migrate: null, // every start does it, and the ledger keeps when
+  "payout show": null, // accounts are covered in it
+  serve: null,
+  simulator: null,
+  status: null,
+  "user list": null,
+  worker: null,
+};
+
+test("no command is missing here", async () => {
+  const program = new Command();
+  for (const name of readdirSync(join(ROOT, "src", "cli"))) {
+    if (name === "main.ts") continue;
+    const parts: Record<string, unknown> = await import(join(ROOT, "src", "cli", name));
+    for (const [part, add] of Object.entries(parts)) {
+      if (/Commands?$/.test(part) && typeof add === "function") add(program);
+    }
+  }
+  const names = (command: Command, path: readonly string[]): string[] =>
+    command.commands.length > 0
+      ? command.commands.flatMap((child) => names(child, [...path, child.name()]))
+      : [path.join(" ")];
+  expect(names(program, []).toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
+});
+
+const linesOf = async (action: string) =>
+  query(url, `select actor from payrun.audit where action = '${action}'`);
+
+async function expectAudited(name: string, { action, args }: Deed): Promise<void> {
+  const given = await args();
+  const before = (await linesOf(action)).length;
+  const { code, stderr } = await runPayrun([...name.split(" "), ...given], env);
+  expect([code, stderr]).toEqual([0, stderr]);
+  const lines = await linesOf(action);
+  expect(lines.length).toBeGreaterThan(before);
+  expect(lines.at(-1)?.["actor"]).toMatch(/^cli:/);
+}
+
+test.each(
+  Object.entries(COMMANDS).flatMap(([name, deed]) => (deed ? [[name, deed] as const] : [])),
+)("payrun %s is on the audit log", expectAudited);
+
+test("paying on with a file is a word that its lanes may send, and on the audit log", async () => {
+  await stopLane();
+  const args = async () => [second.path, ...second.totals, "--no-wait"];
+  await expectAudited("pay", { action: "open_lane", args });
+});
