@@ -71,7 +71,10 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   "payout ask": {
     action: "ask",
     async args() {
-      const [payout] = await query(url, "select transaction_code as code from payrun.payout_details");
+      const [payout] = await query(
+        url,
+        "select transaction_code as code from payrun.payout_details",
+      );
       return [String(payout?.["code"])];
     },
   },

@@ -1,0 +1,137 @@
+import { Secret, TOTP } from "otpauth";
+import { hashPassword } from "#flows/people/hash.ts";
+import type { Batch } from "#ledger/ledger.ts";
+import { setPassword } from "#ledger/people/users.ts";
+import { type Caller, startDesk } from "./desk.ts";
+import { handIn, laneIn, takeIn } from "./ledger.ts";
+import { fileText, rowsOf } from "./payrun.ts";
+import { PASSWORD, tokenOf } from "./people.ts";
+
+export const INR = laneIn("INR");
+export const REASON = { reason: "asked to" };
+
+/** A desk with one of each who changes something, and with what must be there before they do. */
+export async function openScene() {
+  const desk = await startDesk();
+  /** Somebody with a password, whose proof is fresh. */
+  async function newcomer(role: "admin" | "operator" | "approver" | "uploader"): Promise<Caller> {
+    const caller = await desk.newUser([role]);
+    const { database, clock } = desk.desk;
+    await setPassword(database, caller.userId, await hashPassword(PASSWORD));
+    await database
+      .updateTable("sessions")
+      .set({ stepped_up_until: new Date(clock.nowMs() + 600_000) })
+      .where("user_id", "=", caller.userId)
+      .execute();
+    return caller;
+  }
+
+  const [admin, operator, checker, uploader] = await Promise.all([
+    newcomer("admin"),
+    newcomer("operator"),
+    newcomer("approver"),
+    newcomer("uploader"),
+  ]);
+
+  async function waiting(people = 2): Promise<Batch> {
+    const { ledger, database } = desk.desk;
+    const body = { base: people, rules: [], hours: 48 };
+    await admin.send("PUT", "/api/approval-rules", { body });
+    const { batch } = await takeIn(ledger, fileText(rowsOf(2)), `user:${uploader.userId}`);
+    await handIn(database, batch);
+    return batch;
+  }
+
+  const approval = ({ contentDigest }: Batch) => ({
+    content_digest: contentDigest,
+    totals: [{ currency: "INR", amount: "200.00" }],
+  });
+
+  async function approved(): Promise<Batch> {
+    const batch = await waiting();
+    await checker.post(`/api/batches/${batch.id}/approve`, approval(batch));
+    return batch;
+  }
+
+  async function paused(): Promise<string> {
+    const { id } = await approved();
+    await operator.post(`/api/batches/${id}/pause`, REASON);
+    return id;
+  }
+
+  /** A batch with one row that is wrong. */
+  async function dirty(): Promise<string> {
+    const text = fileText([...rowsOf(1), { ifsc: "HDFCO000001" }]);
+    return (await uploader.post("/api/batches?file_name=x.csv", text)).json.batch.batch_id;
+  }
+
+  async function payout(): Promise<string> {
+    await approved();
+    return (await operator.get("/api/payouts?limit=1")).json.items[0].code;
+  }
+
+  async function channel(): Promise<string> {
+    const body = {
+      kind: "email",
+      target: "ops@example.test",
+      name: "ops",
+      events: ["batch_finished"],
+    };
+    return (await admin.post("/api/channels", body)).json.channel.id;
+  }
+
+  async function invited(): Promise<{ readonly userId: string; readonly token: string }> {
+    const { userId } = await desk.newUser(["viewer"]);
+    const { json } = await admin.post(`/api/users/${userId}/link`, {});
+    return { userId, token: tokenOf(json) };
+  }
+
+  async function signedIn(): Promise<Caller> {
+    const { json } = await admin.post("/api/users", {
+      email: `new-${Math.random()}@example.test`,
+      name: "New",
+      roles: ["viewer"],
+    });
+    const body = { token: tokenOf(json), password: PASSWORD };
+    return desk.entered(await desk.nobody.post("/api/links/use", body));
+  }
+
+  async function sessionOf(caller: Caller): Promise<string> {
+    return (await caller.get("/api/profile/sessions")).json.items[0].id;
+  }
+
+  async function enrolled(caller: Caller): Promise<{ readonly enrolment: string; code: string }> {
+    const { enrolment, secret } = (await caller.post("/api/profile/totp")).json;
+    return { enrolment, code: new TOTP({ secret: Secret.fromBase32(secret) }).generate() };
+  }
+
+  const key = () => ({
+    name: "a program",
+    scopes: ["read"],
+    expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+
+  const stopLane = () =>
+    desk.desk.ledger.stopLane(INR, { until: "person", reason: "balance_too_low" });
+  return {
+    desk,
+    admin,
+    operator,
+    checker,
+    uploader,
+    newcomer,
+    waiting,
+    approval,
+    approved,
+    paused,
+    dirty,
+    payout,
+    channel,
+    invited,
+    signedIn,
+    sessionOf,
+    enrolled,
+    key,
+    stopLane,
+  };
+}
