@@ -70,12 +70,14 @@ const schemaFor = (crypto: CryptoCurrencies) =>
     GATEWAY_PAYOUT_LAYOUT: z.enum(["name=value", "json"]).default("name=value"),
     GATEWAY_ESCAPING: z.enum(["none", "percent"]).default("none"),
     GATEWAY_STATUS_ENCODING: z.enum(["base64", "percent"]).default("base64"),
+    GATEWAY_KRW_PATH: z.enum(["dopayment", "krw-payment"]).default("dopayment"),
     GATEWAY_REMEMBERS_HOURS: count(1, 100_000).default(24),
     MERCHANTS_FILE: z.string().min(1).optional(),
     MERCHANT_CODE: z.string().min(1).optional(),
     MERCHANT_API_KEY: secret.optional(),
     MERCHANT_API_SECRET: secret.optional(),
     PAYOUT_CODE: z.string().min(1).optional(),
+    PAYMENT_CODE: z.string().min(1).optional(),
     SMTP_URL: url(/^smtps?:/, "smtp(s)://user:password@host:port")
       .transform((text) => new Secret(text))
       .optional(),
@@ -147,7 +149,7 @@ export function gatewayConfig(config: Config): GatewayConfig {
 const SINGLE = ["MERCHANT_CODE", "MERCHANT_API_KEY", "MERCHANT_API_SECRET", "PAYOUT_CODE"] as const;
 
 function readMerchants(config: Config, problems: string[]): readonly Merchant[] {
-  const single = SINGLE.filter((name) => config[name] !== undefined);
+  const single = [...SINGLE, "PAYMENT_CODE" as const].filter((name) => config[name] !== undefined);
   if (config.MERCHANTS_FILE) {
     if (single.length > 0) {
       problems.push(`MERCHANTS_FILE and ${single.join(", ")} are both set: choose one way`);
@@ -179,6 +181,7 @@ function readMerchants(config: Config, problems: string[]): readonly Merchant[] 
       api_key: MERCHANT_API_KEY.reveal(),
       api_secret: MERCHANT_API_SECRET.reveal(),
       payout_code: PAYOUT_CODE,
+      payment_code: config.PAYMENT_CODE,
       currencies: [...Object.keys(CURRENCIES), ...crypto],
     }),
   ];

@@ -105,6 +105,7 @@ export function openGateway(config: Config): { gateway: GatewayClient; keyring: 
     payoutLayout: config.GATEWAY_PAYOUT_LAYOUT,
     escaping: config.GATEWAY_ESCAPING,
     statusEncoding: config.GATEWAY_STATUS_ENCODING,
+    krwPath: config.GATEWAY_KRW_PATH,
     maxSockets: config.SUBMIT_CONCURRENCY,
     clock: systemClock,
     userAgent: `payrun/${version}`,

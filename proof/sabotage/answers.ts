@@ -153,7 +153,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "src/gateway/client.ts",
+        file: "src/gateway/exchange.ts",
         find: "    const reply = await request();\n",
         replace: `    let reply = await request();
     if ("proof" in reply) reply = await request();

@@ -21,7 +21,7 @@ export async function receiveCallback(
     return "unread";
   }
   const { transactionCode } = hint;
-  const known = await ledger.questionAbout(transactionCode);
+  const known = hint.kind === "payout" ? await ledger.questionAbout(transactionCode) : null;
   await ledger.recordCallback({ payoutId: known?.payoutId ?? null, facts: { ...hint } });
   if (!known) {
     log.warn(

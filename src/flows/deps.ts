@@ -1,6 +1,6 @@
 import type { Clock } from "#clock.ts";
 import type { Slots } from "#flows/slots.ts";
-import type { GatewayClient } from "#gateway/client.ts";
+import type { PayoutClient } from "#gateway/client.ts";
 import type { Keyring } from "#gateway/keyring.ts";
 import type { Hints } from "#jobs/hints.ts";
 import type { Ledger } from "#ledger/ledger.ts";
@@ -10,7 +10,7 @@ import type { Pace } from "#payout/decide.ts";
 /** What the flows that talk to the gateway need from the world. */
 export interface PayDeps {
   readonly ledger: Ledger;
-  readonly gateway: GatewayClient;
+  readonly gateway: PayoutClient;
   readonly keyring: Keyring;
   readonly hints: Hints;
   readonly clock: Clock;

@@ -1,8 +1,8 @@
-import type { LaneStop, Outcome } from "#payout/outcome.ts";
-import { parseObject } from "./json.ts";
+import type { LaneStop, Outcome, Unaccepted } from "#payout/outcome.ts";
+import { type JsonObject, parseObject } from "./json.ts";
 
-/** What one code of the gateway says about the money (docs/gateway.md section 6.2). */
-interface Meaning {
+/** What one code of the gateway says about the money (docs/gateway.md sections 6.2 and 6.3). */
+export interface Meaning {
   readonly kind: "duplicate" | "declined" | "deferred" | "in_doubt";
   /** Set when the cause hits the whole lane: `wait` mends itself, `person` does not. */
   readonly stop?: LaneStop["until"];
@@ -45,15 +45,33 @@ export interface HttpAnswer {
   readonly retryAfterMs?: number | null;
 }
 
-export interface ReadAnswer {
-  readonly outcome: Outcome;
+export interface ReadAnswer<O = Outcome> {
+  readonly outcome: O;
   readonly code: string | null;
   /** The answer's message, not redacted yet. */
   readonly message: string;
 }
 
+/** How the answers to one kind of request differ from the others. */
+export interface Dialect<Taken> {
+  readonly meanings: Readonly<Record<string, Meaning>>;
+  /** The code of a message that names none. */
+  readonly codeOfWords?: (message: string) => string | null;
+  /** Whether the answer says that the gateway took it. Beside a code it contradicts itself. */
+  readonly claims: (body: JsonObject, message: string) => boolean;
+  /** What was taken, of a 2xx answer without a code. Null: it does not say so. */
+  readonly taken: (body: JsonObject, message: string) => Taken | Unaccepted | null;
+}
+
 const ACCEPTED = "request withdraw successful";
 const PREFIX = /^\[WD\]\s*/i;
+
+const PAYOUT: Dialect<{ readonly kind: "accepted" }> = {
+  meanings: ANSWERS,
+  claims: (_body, message) => message.toLowerCase().includes(ACCEPTED),
+  taken: (_body, message) =>
+    message.trim().replace(PREFIX, "").toLowerCase() === ACCEPTED ? { kind: "accepted" } : null,
+};
 /** No two `\s*` in a row: on a text of many blanks they would try every way to share them. */
 const CODE_IN_TEXT = /error\s+code\s*(?::\s*)?\d+/gi;
 const THREE_DIGITS = /^\d{3}$/;
@@ -64,17 +82,23 @@ const CLOCK_OFFSET_MAX_MS = 60_000;
  * What an answer to a payout request says. `success` is not read: the gateway sends true with a refusal.
  * Only a complete JSON body on 2xx and 4xx speaks; on 5xx only a documented refusal does (F39).
  */
-export function readPayoutAnswer(answer: HttpAnswer): ReadAnswer {
-  const said = readAnswer(answer);
+export const readPayoutAnswer = (answer: HttpAnswer): ReadAnswer => readAnswer(answer, PAYOUT);
+
+/** The same for any request that moves something: what is not on the list of its dialect is doubt. */
+export function readAnswer<Taken>(
+  answer: HttpAnswer,
+  dialect: Dialect<Taken>,
+): ReadAnswer<Taken | Unaccepted> {
+  const said = judge(answer, dialect);
   return answer.status === 429 ? throttled(said, answer) : said;
 }
 
-function readAnswer(answer: HttpAnswer): ReadAnswer {
+function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<Taken | Unaccepted> {
   const { status } = answer;
   const family = Math.trunc(status / 100);
-  const read = readBody(answer.body);
+  const read = readBody(answer.body, dialect);
   const message = read?.message ?? "";
-  const doubt = (code: string, text: string): ReadAnswer => ({
+  const doubt = (code: string, text: string): ReadAnswer<Unaccepted> => ({
     outcome: { kind: "in_doubt", code, text },
     code: read?.codes[0] ?? null,
     message,
@@ -91,18 +115,16 @@ function readAnswer(answer: HttpAnswer): ReadAnswer {
   const [code] = codes;
 
   if (code === undefined) {
-    const isAccepted = message.trim().replace(PREFIX, "").toLowerCase() === ACCEPTED;
-    if (isAccepted && family === 2) {
-      return { outcome: { kind: "accepted" }, code: null, message };
-    }
+    const taken = family === 2 ? dialect.taken(read.body, message) : null;
+    if (taken !== null) return { outcome: taken, code: null, message };
     if (status === 401) return refused401(message);
     return doubt(family === 2 ? "unknown_message" : `http_${status}`, message || "no message");
   }
 
-  if (message.toLowerCase().includes(ACCEPTED)) {
+  if (dialect.claims(read.body, message)) {
     return doubt("conflict", `the answer says accepted and names ${code}`);
   }
-  const meaning = ANSWERS[code];
+  const meaning = dialect.meanings[code];
   if (!meaning) return doubt(code, message || "unknown code");
   if (status === 401 && meaning.stop !== "person") {
     return doubt("conflict", `HTTP 401 with error code ${code}`);
@@ -113,7 +135,7 @@ function readAnswer(answer: HttpAnswer): ReadAnswer {
   return { outcome: outcomeOf(code, meaning, answer), code, message };
 }
 
-function outcomeOf(code: string, meaning: Meaning, answer: HttpAnswer): Outcome {
+function outcomeOf(code: string, meaning: Meaning, answer: HttpAnswer): Unaccepted {
   const text = meaning.says;
   switch (meaning.kind) {
     case "duplicate":
@@ -146,28 +168,35 @@ const PAUSE_MAX_MS = 3_600_000;
 const PAUSE_MS = 1_000;
 
 /** Nothing documents that a throttled request was not taken (F40): it is in doubt, and the lane leaves the gateway alone. */
-function throttled(said: ReadAnswer, { retryAfterMs }: HttpAnswer): ReadAnswer {
-  if (said.outcome.kind !== "in_doubt") return said;
+function throttled<Taken>(
+  said: ReadAnswer<Taken | Unaccepted>,
+  { retryAfterMs }: HttpAnswer,
+): ReadAnswer<Taken | Unaccepted> {
+  if (!isDoubt(said.outcome)) return said;
   const afterMs = Math.min(retryAfterMs ?? PAUSE_MS, PAUSE_MAX_MS);
   const stop: LaneStop = { until: "wait", reason: "HTTP 429: too many requests", afterMs };
   return { ...said, outcome: { ...said.outcome, stop } };
 }
 
-function refused401(message: string): ReadAnswer {
+/** Whether an outcome of any dialect is doubt. */
+export const isDoubt = (outcome: unknown): outcome is Extract<Outcome, { kind: "in_doubt" }> =>
+  (outcome as Outcome).kind === "in_doubt";
+
+function refused401(message: string): ReadAnswer<Unaccepted> {
   const text = "HTTP 401: the gateway does not know us";
   const stop = { until: "person", reason: text } as const;
   return { outcome: { kind: "deferred", code: "http_401", text, stop }, code: null, message };
 }
 
 /** The message and every code that a JSON body names; null when it is not one complete JSON object. */
-function readBody(
-  body: string | null,
-): { readonly message: string; readonly codes: readonly string[] } | null {
+function readBody(body: string | null, { codeOfWords }: Pick<Dialect<unknown>, "codeOfWords">) {
   const answer = body === null ? null : parseObject(body);
   if (answer === null) return null;
   const { message, error } = answer;
   const text = typeof message === "string" ? message : "";
-  return { message: text, codes: codesOf(text, error) };
+  const codes = codesOf(text, error);
+  const worded = codes.length === 0 ? (codeOfWords?.(text) ?? null) : null;
+  return { body: answer, message: text, codes: worded === null ? codes : [worded] };
 }
 
 /** The error codes that a text names, in its order. */

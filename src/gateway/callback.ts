@@ -2,7 +2,7 @@ import type { StatusRecord } from "#payout/outcome.ts";
 import type { Cipher } from "./cipher.ts";
 import type { Keyring } from "./keyring.ts";
 import { decode } from "./layout.ts";
-import { CALLBACK_BODY, CALLBACK_FIELDS } from "./messages.ts";
+import { CALLBACK_BODY, CALLBACK_FIELDS, type CallbackFields } from "./messages.ts";
 import { stateOf } from "./states.ts";
 
 /**
@@ -10,6 +10,7 @@ import { stateOf } from "./states.ts";
  * hint to ask for the status and never evidence of its own (F70).
  */
 export interface CallbackHint {
+  readonly kind: "payout" | "deposit";
   readonly merchantCode: string;
   readonly transactionCode: string;
   readonly transactionNo: string | null;
@@ -17,6 +18,8 @@ export interface CallbackHint {
   /** As written, unparsed. */
   readonly amount: string;
   readonly currency: string;
+  /** Of a deposit: what the payer really paid, as written. */
+  readonly actualAmount: string | null;
 }
 
 const SHAPE = { numbers: [], verbatim: [] };
@@ -33,7 +36,7 @@ const DECOY = JSON.stringify({
 
 /**
  * Opens a callback's body (already parsed JSON or form fields). Null for everything that is not a clean
- * payout callback of one of our merchants. Never throws; every key is tried whatever the earlier ones gave.
+ * callback of one of our merchants. Never throws; every key is tried whatever the earlier ones gave.
  */
 export function openCallback(body: unknown, keyring: Keyring): CallbackHint | null {
   const parsed = CALLBACK_BODY.safeParse(body);
@@ -44,13 +47,15 @@ export function openCallback(body: unknown, keyring: Keyring): CallbackHint | nu
   const hints = keyring.all.flatMap((merchant) => {
     const fields = readSealed(keyring.cipherOf(merchant), envelope.key);
     if (!fields) return [];
-    const hint = {
+    const hint: CallbackHint = {
+      kind: kindOf(fields),
       merchantCode: merchant.merchantCode,
       transactionCode: fields.transaction_code,
       transactionNo: fields.transaction_no ?? null,
       state: stateOf(fields.transaction_status),
       amount: fields.transaction_amount,
       currency: fields.currency_code,
+      actualAmount: fields.transaction_actual_amount ?? null,
     };
     const agrees =
       hint.transactionCode === envelope.transaction_code &&
@@ -59,6 +64,13 @@ export function openCallback(body: unknown, keyring: Keyring): CallbackHint | nu
     return agrees && merchant.currencies.includes(hint.currency) ? [hint] : [];
   });
   return hints[0] ?? null;
+}
+
+/** The number says it (docs/gateway.md section 10), else the field that only deposits have. */
+function kindOf(fields: CallbackFields): CallbackHint["kind"] {
+  const [, prefix] = /^(DP|WD)/.exec(fields.transaction_no ?? "") ?? [];
+  if (prefix !== undefined) return prefix === "DP" ? "deposit" : "payout";
+  return fields.transaction_actual_amount === undefined ? "payout" : "deposit";
 }
 
 function readSealed(cipher: Cipher, key: string) {

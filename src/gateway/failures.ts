@@ -1,4 +1,4 @@
-import type { Outcome } from "#payout/outcome.ts";
+import type { Unaccepted } from "#payout/outcome.ts";
 
 /**
  * Which failures of a connection prove that no byte of the request left (F34), and which leave it open
@@ -79,7 +79,7 @@ function timedOutBeforeConnect(error: SystemError): boolean {
   );
 }
 
-export function outcomeOfFailure({ code, proof }: Failure): Outcome {
+export function outcomeOfFailure({ code, proof }: Failure): Unaccepted {
   if (proof === "none") {
     return { kind: "in_doubt", code: "no_answer", text: `no answer (${code})` };
   }

@@ -1,4 +1,5 @@
-type JsonObject = Readonly<Record<string, unknown>>;
+/** An object whose numbers are the texts that they were written in. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 /** A number in a text without blanks between its parts; inside a string it only looks like one. */

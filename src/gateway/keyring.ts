@@ -11,6 +11,8 @@ export interface Merchant {
   readonly apiSecret: Secret;
   /** The payout method code of the administrator, unless the row has its own. */
   readonly payoutCode: string;
+  /** The payment method code of deposits, unless the deposit has its own. */
+  readonly paymentCode: string | null;
   readonly currencies: readonly string[];
   /** A short digest that names the key pair in evidence. Safe to log: it is a hash of two random keys. */
   readonly keyId: string;
@@ -29,6 +31,7 @@ export function merchantOf(entry: MerchantEntry): Merchant {
     apiKey: new Secret(entry.api_key),
     apiSecret: new Secret(entry.api_secret),
     payoutCode: entry.payout_code,
+    paymentCode: entry.payment_code ?? null,
     currencies: entry.currencies,
     keyId: createHash("sha256")
       .update(`${entry.api_key}\n${entry.api_secret}`)

@@ -14,6 +14,8 @@ export const MERCHANT_ENTRY = z.strictObject({
   api_key: z.string().min(1),
   api_secret: z.string().min(1),
   payout_code: z.string().min(1),
+  /** Of deposits; who takes none has none. */
+  payment_code: z.string().min(1).optional(),
 });
 export type MerchantEntry = z.infer<typeof MERCHANT_ENTRY>;
 
@@ -75,7 +77,10 @@ export const CALLBACK_BODY = z.strictObject({
   transaction_no: textOrNull,
 });
 
-/** What a callback's `key` holds for a payout. Strict: a spliced text must not pass for one (F112). */
+/**
+ * What a callback's `key` holds: `transaction_ref` for a payout, `transaction_actual_amount` for a deposit. Strict: a
+ * spliced text must not pass for one (F112).
+ */
 export const CALLBACK_FIELDS = z.strictObject({
   transaction_no: someText.optional(),
   transaction_code: someText,
@@ -84,4 +89,6 @@ export const CALLBACK_FIELDS = z.strictObject({
   transaction_fee: text.optional(),
   currency_code: someText,
   transaction_ref: text.optional(),
+  transaction_actual_amount: text.optional(),
 });
+export type CallbackFields = z.infer<typeof CALLBACK_FIELDS>;

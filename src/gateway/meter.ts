@@ -1,7 +1,8 @@
 import type { Outcome } from "#payout/outcome.ts";
 import { LATENCY_MS, latencyPlace, PULSE_COUNTS, type PulseCount } from "#payout/pulse.ts";
 import { ANSWERS } from "./answers.ts";
-import type { Evidence, GatewayClient } from "./client.ts";
+import type { PayoutClient } from "./client.ts";
+import type { Evidence } from "./exchange.ts";
 
 /** What was counted since the last look. */
 export interface Metered {
@@ -53,7 +54,8 @@ export class Meter {
 }
 
 /** The same client, with every exchange counted. */
-export const metered = (client: GatewayClient, meter: Meter): GatewayClient => ({
+export const metered = <C extends PayoutClient>(client: C, meter: Meter): C => ({
+  ...client,
   async submitPayout(order) {
     const submission = await client.submitPayout(order);
     if (submission.kind === "attempted") {
@@ -70,8 +72,6 @@ export const metered = (client: GatewayClient, meter: Meter): GatewayClient => (
     meter.answered(reply.evidence);
     return reply;
   },
-  probe: () => client.probe(),
-  close: () => client.close(),
 });
 
 /** Codes of ours: no byte left. */

@@ -1,6 +1,6 @@
 /**
  * What the gateway can be asked, one line per operation (specification, Endpoints; docs/gateway.md
- * sections 1.1 and 2). A new operation (deposit, krw, balance) is a new entry; nothing else varies.
+ * sections 1.1 and 2). A new operation is a new entry; nothing else varies.
  */
 
 /** How the fields are written inside `key` before they are sealed. */
@@ -15,7 +15,8 @@ export type TransportEncoding = "base64" | "percent";
 export interface Operation {
   /** Below the gateway's base address; `{merchant_code}` is filled in. */
   readonly path: string;
-  readonly contentType: "application/json" | "application/x-www-form-urlencoded";
+  /** Null: a GET, with the key in its query. */
+  readonly contentType: "application/json" | "application/x-www-form-urlencoded" | null;
   readonly transport: TransportEncoding;
   readonly layout: Layout;
   /** The order of the documentation's sample object. No signature covers it; it makes requests comparable. */
@@ -25,6 +26,42 @@ export interface Operation {
   /** Never escaped: an issued key may itself hold `%3D` and is sent and hashed as issued (docs/gateway.md 1). */
   readonly verbatim: readonly string[];
 }
+
+const DEPOSIT = {
+  path: "/api/{merchant_code}/v3/dopayment",
+  contentType: "application/json",
+  transport: "percent",
+  layout: "name=value",
+  fields: [
+    "merchant_code",
+    "merchant_api_key",
+    "transaction_code",
+    "transaction_timestamp",
+    "transaction_amount",
+    "payment_code",
+    "user_id",
+    "currency_code",
+    "deposit_name",
+    "identity_id",
+    "phone",
+    "bank_code",
+    "callback_url",
+  ],
+  numbers: ["transaction_timestamp", "transaction_amount"],
+  verbatim: ["merchant_api_key"],
+} as const satisfies Operation;
+
+/** What follows a deposit: the code, and what the payer says. */
+const following = (path: string, ...fields: readonly string[]) =>
+  ({
+    path,
+    contentType: "application/json",
+    transport: "percent",
+    layout: "name=value",
+    fields: ["transaction_code", ...fields],
+    numbers: [],
+    verbatim: [],
+  }) as const satisfies Operation;
 
 export const OPERATIONS = {
   payout: {
@@ -62,12 +99,33 @@ export const OPERATIONS = {
     numbers: [],
     verbatim: ["merchant_api_key"],
   },
+  deposit: DEPOSIT,
+  /** Step 1 of a KRW deposit where it has an address of its own (docs/gateway.md section 9). */
+  krw_deposit: { ...DEPOSIT, path: "/api/{merchant_code}/v3/krw-payment" },
+  krw_depositor: following(
+    "/api/{merchant_code}/v3/krw-submit-information",
+    "bank_code",
+    "account_number",
+  ),
+  utr: following("/api/{merchant_code}/v3/submit-utr", "utr"),
+  ref_no: following("/api/{merchant_code}/v3/submit-refno", "ref_no"),
+  balance: {
+    path: "/api/v1/balance/{merchant_code}",
+    contentType: null,
+    transport: "base64",
+    layout: "name=value",
+    fields: ["merchant_code"],
+    numbers: [],
+    verbatim: [],
+  },
 } satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof OPERATIONS;
 
 export const pathOf = (operation: Operation, merchantCode: string): string =>
   operation.path.replace("{merchant_code}", encodeURIComponent(merchantCode));
 
-/** The request body around a sealed text (bare Base64). */
+/** The request body, or the query, around a sealed text (bare Base64). */
 export function bodyOf(
   operation: Operation,
   sealed: string,

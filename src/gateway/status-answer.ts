@@ -4,7 +4,6 @@ import { parseObject } from "./json.ts";
 import { STATUS_RECORD, type StatusRecordMessage } from "./messages.ts";
 import { stateOf } from "./states.ts";
 
-/** The gateway's own number is kept and shown; anything else that stands in its place is not. */
 const NUMBER = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 const SHOWN_CHARS_MAX = 64;
 /** Amounts are compared as exact text; a form like 1e3 is not one that two sides agree on. */
@@ -23,6 +22,7 @@ const NOT_KNOWN =
 export function readStatusAnswer(
   { status, body }: Pick<HttpAnswer, "status" | "body">,
   transactionCode: string,
+  kind: "payout" | "deposit" = "payout",
 ): StatusAnswer {
   const silent = (code: string, text: string): StatusAnswer => ({ kind: "no_answer", code, text });
   const isSuccess = status >= 200 && status < 300;
@@ -52,7 +52,7 @@ export function readStatusAnswer(
   const ours = entries
     .flatMap((parsed) => (parsed.success ? [parsed.data] : []))
     .filter((record) => record.transaction_code === transactionCode)
-    .map(recordOf);
+    .map((record) => recordOf(record, kind));
   const [first, ...others] = ours;
   if (first) {
     const agree = others.every((other) => JSON.stringify(other) === JSON.stringify(first));
@@ -65,17 +65,24 @@ export function readStatusAnswer(
   return { kind: "not_found", text };
 }
 
-function recordOf(record: StatusRecordMessage): StatusRecord {
-  const { amount, transaction_amount: otherAmount, transaction_no: number } = record;
+/** The gateway's own number as it may be kept and shown; null for anything else that stands in its place. */
+export const gatewayNumberOf = (number: string | null | undefined): string | null =>
+  number && NUMBER.test(number) && number !== "null" ? number : null;
+
+/** Deposit numbers begin with DP (specification, Transaction), those of payouts with WD (docs/gateway.md section 10). */
+const FOREIGN_NUMBER = { payout: /^DP/, deposit: /^WD/ } as const;
+
+function recordOf(record: StatusRecordMessage, kind: "payout" | "deposit"): StatusRecord {
+  const { amount, transaction_amount: otherAmount } = record;
   const amountText = amount ?? otherAmount ?? "";
   const currency = record.currency_code ?? "";
-  const gatewayNumber = number && NUMBER.test(number) && number !== "null" ? number : null;
+  const gatewayNumber = gatewayNumberOf(record.transaction_no);
   const isClear =
     PLAIN_DECIMAL.test(amountText) &&
     (amount == null || otherAmount == null || amount === otherAmount) &&
     currency !== "" &&
-    // Deposit numbers begin with DP (specification, Transaction): not the payout that was asked for.
-    !gatewayNumber?.startsWith("DP");
+    // The other kind of transaction is not the one that was asked for.
+    !FOREIGN_NUMBER[kind].test(gatewayNumber ?? "");
   const state = stateOf(record.transaction_status, record.status);
   return {
     transactionCode: record.transaction_code,

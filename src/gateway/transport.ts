@@ -4,7 +4,7 @@ import { type CancelableRequest, CancelError, got, type Response } from "got";
 import { type Failure, failureOf } from "./failures.ts";
 import type { Operation } from "./operations.ts";
 
-type ContentType = Operation["contentType"];
+type ContentType = NonNullable<Operation["contentType"]>;
 
 /** A complete HTTP answer. */
 export interface Reply {

@@ -24,6 +24,9 @@ export type Outcome =
       readonly stop?: LaneStop;
     };
 
+/** Everything that an answer can say but that the gateway took it. */
+export type Unaccepted = Exclude<Outcome, { readonly kind: "accepted" }>;
+
 /**
  * Why a whole lane must stop. `wait`: try one payout again after a while (no balance, maintenance,
  * gateway out of reach). `person`: only somebody can mend it (wrong key, blocked address). `answers`: too many

@@ -25,21 +25,70 @@ const bodyOf = (fields: unknown, clear: unknown = CLEAR) => ({
 });
 
 const HINT = {
+  kind: "payout",
   merchantCode: merchant.merchantCode,
   transactionCode: "WD-0001",
   transactionNo: "WD1",
   state: "completed",
   amount: "100.00",
   currency: "INR",
+  actualAmount: null,
 };
+
+const DEPOSIT_FIELDS = {
+  transaction_code: "SHOP-1",
+  transaction_status: 2,
+  transaction_amount: "510.00",
+  transaction_fee: "5.10",
+  currency_code: "INR",
+  transaction_no: "DP1697797081482",
+  transaction_actual_amount: "504.9",
+};
+const DEPOSIT_CLEAR = { transaction_code: "SHOP-1", transaction_no: "DP1697797081482" };
+const DEPOSIT_HINT = {
+  ...HINT,
+  kind: "deposit",
+  transactionCode: "SHOP-1",
+  transactionNo: "DP1697797081482",
+  amount: "510.00",
+  actualAmount: "504.9",
+};
+const pairs = (fields: object) =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name}=${value}`)
+    .join("&");
 
 describe("a clean callback", () => {
   test("is opened, JSON or name=value inside, with the merchant whose key opened it", () => {
     expect(openCallback(bodyOf(FIELDS), keyring)).toEqual(HINT);
-    const pairs = Object.entries(FIELDS).map(([name, value]) => `${name}=${value}`);
-    const body = { ...CLEAR, key: sealed(pairs.join("&")) };
+    const body = { ...CLEAR, key: sealed(pairs(FIELDS)) };
     expect(openCallback(body, keyring)).toEqual(HINT);
     expect(openCallback({ ...CLEAR, key: decodeURIComponent(body.key) }, keyring)).toEqual(HINT);
+  });
+
+  test("of a deposit is opened in both layouts as well, with what was really paid", () => {
+    for (const text of [JSON.stringify(DEPOSIT_FIELDS), pairs(DEPOSIT_FIELDS)]) {
+      const body = { ...DEPOSIT_CLEAR, key: sealed(text) };
+      expect(openCallback(body, keyring)).toEqual(DEPOSIT_HINT);
+    }
+  });
+
+  test.each([
+    ["DP1", {}, "deposit"],
+    ["DP1", { transaction_ref: "" }, "deposit"],
+    ["WD1", { transaction_actual_amount: "1" }, "payout"],
+    ["17", { transaction_actual_amount: "1" }, "deposit"],
+    ["17", {}, "payout"],
+    ["XDP1", {}, "payout"],
+    [undefined, { transaction_actual_amount: "1" }, "deposit"],
+    [undefined, {}, "payout"],
+  ])("number %s with %j is a %s's", (transaction_no, more, kind) => {
+    const { transaction_no: _no, transaction_ref: _ref, ...rest } = FIELDS;
+    const body = bodyOf(
+      { ...rest, ...(transaction_no ? { transaction_no } : {}), ...more },
+      { transaction_code: "WD-0001" },
+    );
+    expect(openCallback(body, keyring)?.kind).toBe(kind);
   });
 
   test.each<[unknown, string]>([

@@ -4,11 +4,16 @@ import {
   type GatewayClient,
   type GatewayClientOptions,
 } from "#gateway/client.ts";
+import type { Transport } from "#gateway/transport.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import { keyring } from "./fixtures.ts";
 
-export function clientTo(url: string, options: Partial<GatewayClientOptions> = {}) {
-  return createGatewayClient({
+export function clientTo(
+  url: string,
+  changes: Partial<GatewayClientOptions> = {},
+  transport?: Transport,
+) {
+  const options: GatewayClientOptions = {
     url,
     keyring,
     timeoutMs: 5000,
@@ -17,8 +22,9 @@ export function clientTo(url: string, options: Partial<GatewayClientOptions> = {
     maxSockets: 8,
     clock: systemClock,
     userAgent: "payrun-test",
-    ...options,
-  });
+    ...changes,
+  };
+  return createGatewayClient(options, transport);
 }
 
 /** What came of sending an order that can be written. */

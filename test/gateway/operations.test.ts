@@ -7,6 +7,12 @@ const SEALED = "ab+/cd==";
 test("each operation goes to its own address below the gateway's (docs/gateway.md section 1.1)", () => {
   expect(pathOf(OPERATIONS.payout, "SKU1")).toBe("/api/v1/payout/SKU1");
   expect(pathOf(OPERATIONS.status, "SKU1")).toBe("/api/v1/SKU1/transactions/status");
+  expect(pathOf(OPERATIONS.deposit, "SKU1")).toBe("/api/SKU1/v3/dopayment");
+  expect(pathOf(OPERATIONS.krw_deposit, "SKU1")).toBe("/api/SKU1/v3/krw-payment");
+  expect(pathOf(OPERATIONS.krw_depositor, "SKU1")).toBe("/api/SKU1/v3/krw-submit-information");
+  expect(pathOf(OPERATIONS.utr, "SKU1")).toBe("/api/SKU1/v3/submit-utr");
+  expect(pathOf(OPERATIONS.ref_no, "SKU1")).toBe("/api/SKU1/v3/submit-refno");
+  expect(pathOf(OPERATIONS.balance, "SKU1")).toBe("/api/v1/balance/SKU1");
 });
 
 test("a merchant code cannot lead elsewhere", () => {
@@ -16,6 +22,12 @@ test("a merchant code cannot lead elsewhere", () => {
 test.each([
   ["payout", undefined, '{"key":"ab%2B%2Fcd%3D%3D"}'],
   ["payout", "base64", '{"key":"ab+/cd=="}'],
+  ["deposit", undefined, '{"key":"ab%2B%2Fcd%3D%3D"}'],
+  ["krw_deposit", undefined, '{"key":"ab%2B%2Fcd%3D%3D"}'],
+  ["krw_depositor", undefined, '{"key":"ab%2B%2Fcd%3D%3D"}'],
+  ["utr", undefined, '{"key":"ab%2B%2Fcd%3D%3D"}'],
+  ["ref_no", undefined, '{"key":"ab%2B%2Fcd%3D%3D"}'],
+  ["balance", undefined, "key=ab%2B%2Fcd%3D%3D"],
   ["status", undefined, "key=ab%2B%2Fcd%3D%3D"],
   ["status", "percent", "key=ab%252B%252Fcd%253D%253D"],
 ] as const)("a body of %s, transport %s, is %s", (name, transport, body) => {
@@ -40,4 +52,22 @@ test("amount and time are numbers in JSON; the key alone goes out as it was issu
   expect(OPERATIONS.payout.verbatim).toEqual([]);
   expect(OPERATIONS.status.numbers).toEqual([]);
   expect(OPERATIONS.status.verbatim).toEqual(["merchant_api_key"]);
+});
+
+test("everything about deposits holds name=value; the balance alone is a GET", () => {
+  const { payout: _payout, status: _status, ...others } = OPERATIONS;
+  for (const { layout } of Object.values(others)) expect(layout).toBe("name=value");
+  const gets = Object.entries(OPERATIONS).filter(([, { contentType }]) => contentType === null);
+  expect(gets.map(([name]) => name)).toEqual(["balance"]);
+  for (const { numbers, verbatim } of [OPERATIONS.deposit, OPERATIONS.krw_deposit]) {
+    expect(numbers).toEqual(["transaction_timestamp", "transaction_amount"]);
+    expect(verbatim).toEqual(["merchant_api_key"]);
+  }
+  for (const { numbers, verbatim } of [
+    OPERATIONS.krw_depositor,
+    OPERATIONS.utr,
+    OPERATIONS.balance,
+  ]) {
+    expect([...numbers, ...verbatim]).toEqual([]);
+  }
 });

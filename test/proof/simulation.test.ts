@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { PayDeps } from "#flows/deps.ts";
-import type { GatewayClient, Submission } from "#gateway/client.ts";
+import type { PayoutClient, Submission } from "#gateway/client.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { Outcome } from "#payout/outcome.ts";
 import { runCampaign } from "#proof/simulation/campaign.ts";
@@ -29,7 +29,7 @@ async function caught(change: (deps: PayDeps) => PayDeps): Promise<string | unde
 }
 
 const withGateway =
-  (gatewayOf: (gateway: GatewayClient) => Partial<GatewayClient>) =>
+  (gatewayOf: (gateway: PayoutClient) => Partial<PayoutClient>) =>
   (deps: PayDeps): PayDeps => ({
     ...deps,
     gateway: { ...deps.gateway, ...gatewayOf(deps.gateway) },

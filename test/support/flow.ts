@@ -2,7 +2,8 @@ import { pino } from "pino";
 import { type Clock, systemClock } from "#clock.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { Slots } from "#flows/slots.ts";
-import type { Evidence, GatewayClient } from "#gateway/client.ts";
+import type { PayoutClient } from "#gateway/client.ts";
+import type { Evidence } from "#gateway/exchange.ts";
 import type { JobContract } from "#jobs/job.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
@@ -10,7 +11,7 @@ import type { PayoutOrder } from "#payout/payout.ts";
 import { TEST_KEYRING } from "./ledger.ts";
 
 /** A gateway that answers as it is told, and remembers what it was asked. A fake for faults alone. */
-export interface ToldGateway extends GatewayClient {
+export interface ToldGateway extends PayoutClient {
   submit: (order: PayoutOrder) => Outcome | Promise<Outcome>;
   answer: (code: string) => StatusAnswer;
   readonly sent: PayoutOrder[];
@@ -51,7 +52,7 @@ export interface Hint {
 }
 
 /** Everything that the flows need, over a real ledger; what would go on the queue is kept in `hints`. */
-export function flowDeps(ledger: Ledger, gateway: GatewayClient, clock: Clock = systemClock) {
+export function flowDeps(ledger: Ledger, gateway: PayoutClient, clock: Clock = systemClock) {
   const hints: Hint[] = [];
   const stop = new AbortController();
   const deps: PayDeps = {

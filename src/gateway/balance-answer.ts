@@ -1,0 +1,44 @@
+import { codesIn, type HttpAnswer } from "./answers.ts";
+import { BALANCE_ANSWER } from "./deposit-messages.ts";
+import { parseObject } from "./json.ts";
+
+/** What is in the account at the gateway, in the digits of its answer. */
+export interface Balance {
+  readonly currency: string;
+  readonly balance: string;
+  readonly frozen: string | null;
+  readonly available: string | null;
+}
+
+export type BalanceAnswer =
+  | { readonly kind: "told"; readonly balance: Balance }
+  | { readonly kind: "no_answer"; readonly code: string; readonly text: string };
+
+/**
+ * The older answer (numbers) and the newer one (texts and two further amounts), docs/gateway.md section 10. A balance
+ * in another currency than was asked about is no answer.
+ */
+export function readBalanceAnswer(
+  { status, body }: Pick<HttpAnswer, "status" | "body">,
+  currency: string,
+): BalanceAnswer {
+  const silent = (code: string, text: string): BalanceAnswer => ({ kind: "no_answer", code, text });
+  const answer = body === null ? null : parseObject(body);
+  const { message } = answer ?? {};
+  const text = typeof message === "string" ? message : "";
+  if (status < 200 || status >= 300) {
+    return silent(`http_${status}`, text || `HTTP ${status} without a readable answer`);
+  }
+  const [code] = codesIn(text);
+  if (code !== undefined) return silent(code, text);
+  const read = BALANCE_ANSWER.safeParse(answer);
+  if (!read.success) return silent("unreadable", text || "no balance that can be read");
+  if (read.data.currency_code !== currency) {
+    return silent("conflict", "a balance of another currency");
+  }
+  const { balance, frozen_balance: frozen, available_balance: available } = read.data;
+  return {
+    kind: "told",
+    balance: { currency, balance, frozen: frozen ?? null, available: available ?? null },
+  };
+}

@@ -1,0 +1,206 @@
+import type {
+  AwaitingBank,
+  DepositAccepted,
+  DepositBank,
+  Destination,
+  Expiry,
+  ReferenceOutcome,
+} from "#deposit/outcome.ts";
+import type { Unaccepted } from "#payout/outcome.ts";
+import { type Dialect, type HttpAnswer, type Meaning, readAnswer } from "./answers.ts";
+import {
+  BANK_NAMES,
+  DEPOSIT_ANSWER,
+  KRW_STEP_1,
+  KRW_STEP_2,
+  UPI_FIELDS,
+  WALLET_FIELDS,
+} from "./deposit-messages.ts";
+import { expiryMs } from "./expiry.ts";
+import type { JsonObject } from "./json.ts";
+import { gatewayNumberOf } from "./status-answer.ts";
+
+/**
+ * Every documented code of deposits (docs/gateway.md section 6.3); the numbers mean other things than for payouts.
+ * 113 says that the gateway has it already: what became of it, the status question tells.
+ */
+// biome-ignore format: the columns are the point
+export const DEPOSIT_ANSWERS: Readonly<Record<string, Meaning & { readonly words: string }>> = {
+  "109": { kind: "declined",                 words: "Incomplete parameter",                   says: "a required parameter is missing" },
+  "110": { kind: "declined",                 words: "Invalid Bank ID",                        says: "the bank is not one of the method's" },
+  "111": { kind: "duplicate",                words: "Invalid Transaction Code ( not unique )", says: "the transaction code is known already" },
+  "112": { kind: "deferred",                 words: "Invalid Timestamp",                      says: "the timestamp is outside the window" },
+  "113": { kind: "duplicate",                words: "Invalid Transaction. The transaction is already processed", says: "the transaction is processed already" },
+  "114": { kind: "deferred", stop: "wait",   words: "Active bank account is not found",       says: "the gateway has no account to pay to at this moment" },
+  "115": { kind: "deferred", stop: "person", words: "Invalid Key / Merchant code",            says: "wrong key or merchant code" },
+  "116": { kind: "deferred", stop: "wait",   words: "Bank is under maintenance",              says: "the bank is under maintenance" },
+  "117": { kind: "in_doubt",                 words: "Server Error for this payout method !",  says: "server error of the payment method" },
+  "118": { kind: "deferred", stop: "person", words: "Format Key Paramater Invalid",           says: "the gateway cannot read the key parameter" },
+  "119": { kind: "deferred", stop: "wait",   words: "Insufficient Balance",                   says: "insufficient balance" },
+};
+
+const PREFIX = /^\[DP\]\s*/i;
+/** Deposits' messages are documented without their number: the words are compared, not their punctuation and case. */
+const wordsOf = (text: string): string =>
+  text
+    .replace(PREFIX, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, " ")
+    .trim();
+const CODES_BY_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries(DEPOSIT_ANSWERS).map(([code, { words }]) => [wordsOf(words), code]),
+);
+
+const isSuccess = ({ status }: JsonObject): boolean =>
+  typeof status === "string" && status.trim().toLowerCase() === "success";
+
+/** A success is told by `status` (specification, Errors); what was taken must be readable as well. */
+const dialect = <Taken>(read: (body: JsonObject) => Taken | null): Dialect<Taken> => ({
+  meanings: DEPOSIT_ANSWERS,
+  codeOfWords: (message) => CODES_BY_WORDS.get(wordsOf(message)) ?? null,
+  claims: isSuccess,
+  taken: (body) => (isSuccess(body) ? (read(body) ?? UNREADABLE) : null),
+});
+
+const UNREADABLE: Unaccepted = {
+  kind: "in_doubt",
+  code: "unreadable",
+  text: "the answer says success, and what it says of the deposit cannot be read",
+};
+
+/** What the gateway answers to a deposit request, KRW step 1 included. */
+export const readDepositAnswer = (answer: HttpAnswer, transactionCode: string) =>
+  readAnswer(
+    answer,
+    dialect(
+      (body) => readStep1(body, transactionCode) ?? readAccepted(body, transactionCode, variantOf),
+    ),
+  );
+
+/** What it answers to the payer's account, KRW step 2. */
+export const readDepositorAnswer = (answer: HttpAnswer, transactionCode: string) =>
+  readAnswer(
+    answer,
+    dialect((body) => readAccepted(body, transactionCode, krwAccountOf)),
+  );
+
+/** What it answers to the payer's reference: `status` and a message alone. */
+export const readReferenceAnswer = (answer: HttpAnswer) =>
+  readAnswer(
+    answer,
+    dialect((): Extract<ReferenceOutcome, { kind: "taken" }> => ({ kind: "taken" })),
+  );
+
+function readStep1(body: JsonObject, transactionCode: string): AwaitingBank | null {
+  const common = DEPOSIT_ANSWER.safeParse(body);
+  const step = KRW_STEP_1.safeParse(body);
+  if (!common.success || !step.success) return null;
+  if (common.data.transaction_code !== transactionCode) return null;
+  const banks = step.data.bank_lists.flatMap((entry) => bankOf(entry) ?? []);
+  return { kind: "awaiting_bank", amount: common.data.amount, banks };
+}
+
+function readAccepted(
+  body: JsonObject,
+  transactionCode: string,
+  destinationOf: (body: JsonObject) => Destination | null,
+): DepositAccepted | null {
+  const common = DEPOSIT_ANSWER.safeParse(body);
+  const destination = destinationOf(body);
+  if (!common.success || destination === null) return null;
+  if (common.data.transaction_code !== transactionCode) return null;
+  return {
+    kind: "accepted",
+    gatewayNumber: gatewayNumberOf(common.data.transaction_no),
+    amount: common.data.amount,
+    destination,
+    expiry: expiryOf(common.data),
+  };
+}
+
+/** The four variants (specification, Deposit response). An answer with the marks of two is none of them. */
+function variantOf(body: JsonObject): Destination | null {
+  const upi = UPI_FIELDS.safeParse(body);
+  const wallet = WALLET_FIELDS.safeParse(body);
+  if (upi.success === wallet.success) return null;
+  if (upi.success) {
+    return { kind: "upi", upiId: upi.data.upi_id, qrUrl: webAddress(upi.data.qr) };
+  }
+  if (!wallet.success) return null;
+
+  const {
+    wallet_number: walletNumber,
+    wallet_name: walletName,
+    wallet_number_type: walletNumberType,
+    wallet_code: walletCode,
+    match_code: matchCode,
+  } = wallet.data;
+  if (matchCode) {
+    return {
+      kind: "match_code",
+      walletNumber,
+      walletName,
+      walletCode: walletCode ?? "",
+      matchCode,
+    };
+  }
+  return walletCode
+    ? {
+        kind: "wallet",
+        walletNumber,
+        walletNumberType: walletNumberType ?? null,
+        walletName,
+        walletCode,
+      }
+    : { kind: "bank", accountNumber: walletNumber, accountName: walletName };
+}
+
+function krwAccountOf(body: JsonObject): Destination | null {
+  const step = KRW_STEP_2.safeParse(body);
+  if (!step.success) return null;
+  return {
+    kind: "krw_account",
+    bankName: step.data.bank_name,
+    accountName: step.data.account_name,
+    accountNumber: step.data.account_number,
+  };
+}
+
+function expiryOf(answer: {
+  readonly expired_at?: string | null | undefined;
+  readonly expired_timezone?: string | null | undefined;
+}): Expiry | null {
+  const { expired_at: at, expired_timezone: zone } = answer;
+  if (!at) return null;
+  const timezone = zone ?? "";
+  return { at, timezone, atMs: expiryMs(at, timezone) };
+}
+
+const BANK_CHARS_MAX = 100;
+
+/** One entry of `bank_lists`, a text or an object; null when nothing in it says a bank. */
+function bankOf(entry: unknown): DepositBank | null {
+  if (typeof entry === "string") return entry.trim() ? bankCut(entry, entry) : null;
+  if (typeof entry !== "object" || entry === null) return null;
+  const fields: ReadonlyMap<string, unknown> = new Map(Object.entries(entry));
+  const first = (names: readonly string[]): string | null => {
+    for (const name of names) {
+      const value = fields.get(name);
+      if (typeof value === "string" && value.trim() !== "") return value;
+    }
+    return null;
+  };
+  const code = first(BANK_NAMES.code);
+  const name = first(BANK_NAMES.name);
+  return code === null && name === null ? null : bankCut(code ?? name ?? "", name ?? code ?? "");
+}
+
+const bankCut = (code: string, name: string): DepositBank => ({
+  code: code.slice(0, BANK_CHARS_MAX),
+  name: name.slice(0, BANK_CHARS_MAX),
+});
+
+function webAddress(text: string | null | undefined): string | null {
+  const url = text ? URL.parse(text) : null;
+  return url && /^https?:$/.test(url.protocol) ? url.href : null;
+}

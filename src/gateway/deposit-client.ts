@@ -1,0 +1,125 @@
+import type { Clock } from "#clock.ts";
+import type { Depositor, DepositOrder, PayerReference } from "#deposit/deposit.ts";
+import type { DepositOutcome, ReferenceOutcome } from "#deposit/outcome.ts";
+import { type BalanceAnswer, readBalanceAnswer } from "./balance-answer.ts";
+import { readDepositAnswer, readDepositorAnswer, readReferenceAnswer } from "./deposit-answers.ts";
+import {
+  encodeBalance,
+  encodeDeposit,
+  encodeDepositor,
+  encodeReference,
+} from "./deposit-requests.ts";
+import {
+  type Attempt,
+  attemptOf,
+  type Evidence,
+  evidenceOf,
+  type Exchanger,
+  noMerchant,
+  withoutMerchant,
+} from "./exchange.ts";
+import type { Keyring } from "./keyring.ts";
+import type { LayoutProblem } from "./layout.ts";
+import type { Escaping } from "./operations.ts";
+import { redact } from "./redact.ts";
+import { sentence } from "./requests.ts";
+
+/** Where step 1 of a KRW deposit goes: with all deposits, or to an address of its own (docs/gateway.md section 9). */
+export type KrwPath = "dopayment" | "krw-payment";
+
+export interface BalanceReply {
+  readonly answer: BalanceAnswer;
+  readonly evidence: Evidence;
+}
+
+/** What the gateway does for those who take money. As with payouts: one POST each, no retries, one deadline. */
+export interface DepositClient {
+  /** Asks for a deposit, or for step 1 of a KRW deposit. Throws on a bug alone, before anything is sent. */
+  requestDeposit(order: DepositOrder): Promise<Attempt<DepositOutcome>>;
+  /** KRW step 2: the account that the payer pays from. */
+  submitDepositor(depositor: Depositor): Promise<Attempt<DepositOutcome>>;
+  /** Hands in what the payer's bank calls the payment, where the gateway takes one (INR, BDT). */
+  submitReference(reference: PayerReference): Promise<Attempt<ReferenceOutcome>>;
+  /** What is in the merchant's account of a currency. */
+  balance(currency: string): Promise<BalanceReply>;
+}
+
+interface DepositClientOptions {
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly escaping: Escaping;
+  readonly krwPath?: KrwPath;
+}
+
+export function depositsOver(
+  exchanger: Exchanger,
+  { keyring, clock, escaping, krwPath }: DepositClientOptions,
+): DepositClient {
+  return {
+    async requestDeposit(order) {
+      const { currency } = order.money;
+      const merchant = keyring.forCurrency(currency);
+      if (!merchant) return withoutMerchant(currency);
+
+      const stampSeconds = Math.floor(clock.nowMs() / 1000);
+      const plaintext = encodeDeposit(order, merchant, stampSeconds, escaping);
+      if (!plaintext.ok) return notEncodable(plaintext.error);
+
+      const name = currency === "KRW" && krwPath === "krw-payment" ? "krw_deposit" : "deposit";
+      const result = await exchanger.send(name, merchant, plaintext.value);
+      return attemptOf(result, merchant, (answer) =>
+        readDepositAnswer(answer, order.transactionCode),
+      );
+    },
+
+    async submitDepositor(depositor) {
+      const merchant = keyring.forCurrency("KRW");
+      if (!merchant) return withoutMerchant("KRW");
+      const plaintext = encodeDepositor(depositor, escaping);
+      if (!plaintext.ok) return notEncodable(plaintext.error);
+
+      const result = await exchanger.send("krw_depositor", merchant, plaintext.value);
+      return attemptOf(result, merchant, (answer) =>
+        readDepositorAnswer(answer, depositor.transactionCode),
+      );
+    },
+
+    async submitReference(reference) {
+      const merchant = keyring.forCurrency(reference.currency);
+      if (!merchant) return withoutMerchant(reference.currency);
+      const encoded = encodeReference(reference, escaping);
+      if (!encoded.ok) return notEncodable(encoded.error);
+
+      const { name, plaintext } = encoded.value;
+      const result = await exchanger.send(name, merchant, plaintext);
+      return attemptOf(result, merchant, readReferenceAnswer);
+    },
+
+    async balance(currency) {
+      const merchant = keyring.forCurrency(currency);
+      if (!merchant) return unasked("no_merchant", noMerchant(currency));
+      const plaintext = encodeBalance(merchant, escaping);
+      if (!plaintext.ok) return unasked("not_encodable", sentence(plaintext.error));
+
+      const result = await exchanger.send("balance", merchant, plaintext.value);
+      if (result.kind === "failure") {
+        const { code } = result.failure;
+        const answer = { kind: "no_answer", code, text: `no answer (${code})` } as const;
+        return { answer, evidence: evidenceOf(result, code, "") };
+      }
+      const answer = readBalanceAnswer(result.answer, currency);
+      if (answer.kind === "told") return { answer, evidence: evidenceOf(result, null, "") };
+      const code = redact(answer.code, merchant);
+      const text = redact(answer.text, merchant);
+      return { answer: { ...answer, code, text }, evidence: evidenceOf(result, code, text) };
+    },
+  };
+}
+
+const notEncodable = (problem: LayoutProblem) =>
+  ({ kind: "not_encodable", text: sentence(problem) }) as const;
+
+const unasked = (code: string, text: string): BalanceReply => ({
+  answer: { kind: "no_answer", code, text },
+  evidence: evidenceOf(null, code, text),
+});

@@ -1,0 +1,93 @@
+import { z } from "zod";
+
+/** The shapes of deposits on the wire (specification, Deposit request and response; docs/gateway.md sections 9, 10). */
+
+const text = z.string().max(4096);
+const someText = text.min(1);
+
+/** Deposit parameters. Which of the optional ones a currency needs is not the schema's affair. */
+export const DEPOSIT_REQUEST = z.strictObject({
+  merchant_code: someText,
+  merchant_api_key: someText,
+  transaction_code: someText,
+  /** Unix time in seconds. */
+  transaction_timestamp: z.string().regex(/^\d{1,12}$/),
+  transaction_amount: someText,
+  payment_code: someText,
+  user_id: someText,
+  currency_code: someText,
+  deposit_name: text.optional(),
+  identity_id: text.optional(),
+  phone: text.optional(),
+  bank_code: text.optional(),
+  callback_url: text.optional(),
+  /** Not documented, sent by every current client (docs/gateway.md 2.2). payrun does not send it. */
+  ip_address: text.optional(),
+});
+
+export const DEPOSITOR_REQUEST = z.strictObject({
+  transaction_code: someText,
+  bank_code: someText,
+  account_number: someText,
+});
+
+export const REFERENCE_REQUESTS = {
+  utr: z.strictObject({ transaction_code: someText, utr: someText }),
+  ref_no: z.strictObject({ transaction_code: someText, ref_no: someText }),
+} as const;
+
+export const BALANCE_REQUEST = z.strictObject({ merchant_code: someText });
+
+/** What is shown to a payer: one line, and no longer than a screen bears. */
+const shown = z
+  .string()
+  .max(200)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  .regex(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/);
+const someShown = shown.min(1);
+/** An amount in the digits that it was written in (json.ts); an exponent is not one that two sides agree on. */
+const amount = z.string().regex(/^\d{1,20}(?:\.\d{1,10})?$/);
+
+/** The fields of every answer to a deposit that the gateway took. Loose: a further field is no reason for doubt. */
+export const DEPOSIT_ANSWER = z.looseObject({
+  transaction_code: someText,
+  amount,
+  transaction_no: text.nullish(),
+  expired_at: shown.nullish(),
+  expired_timezone: shown.nullish(),
+});
+
+/** What the variants of the answer add, from the most telling to the least. */
+export const UPI_FIELDS = z.looseObject({ upi_id: someShown, qr: z.string().max(2048).nullish() });
+export const WALLET_FIELDS = z.looseObject({
+  wallet_number: someShown,
+  wallet_number_type: shown.nullish(),
+  wallet_name: someShown,
+  wallet_code: shown.nullish(),
+  match_code: someShown.nullish(),
+});
+export const KRW_STEP_1 = z.looseObject({
+  step: z.literal("1").nullish(),
+  bank_lists: z.array(z.unknown()),
+});
+export const KRW_STEP_2 = z.looseObject({
+  step: z.literal("2").nullish(),
+  bank_name: someShown,
+  account_name: someShown,
+  account_number: someShown,
+});
+
+/** A list's bank is a text, or an object under one of these names: its shape is not documented. */
+export const BANK_NAMES = {
+  code: ["bank_code", "code", "value", "id"],
+  name: ["bank_name", "name", "label", "bank"],
+} as const;
+
+/** Numbers in older answers, texts with three decimals in newer ones (docs/gateway.md section 10). */
+const signedAmount = z.string().regex(/^-?\d{1,20}(?:\.\d{1,10})?$/);
+export const BALANCE_ANSWER = z.looseObject({
+  currency_code: someText,
+  balance: signedAmount,
+  frozen_balance: signedAmount.nullish(),
+  available_balance: signedAmount.nullish(),
+});

@@ -1,0 +1,99 @@
+import type { Depositor, DepositOrder, PayerReference } from "#deposit/deposit.ts";
+import { DEPOSIT_REQUIREMENTS, faultsInDetails, isDepositCurrency } from "#deposit/requirements.ts";
+import { gatewayAmount } from "#money/format.ts";
+import { err, type Result } from "#result.ts";
+import type { Merchant } from "./keyring.ts";
+import { encode, type LayoutProblem } from "./layout.ts";
+import { type Escaping, type OperationName, OPERATIONS } from "./operations.ts";
+
+type Values = Readonly<Record<string, string | null | undefined>>;
+
+/** The given values in the order of the operation; those that are absent are left out. */
+function written(
+  name: OperationName,
+  values: Values,
+  escaping: Escaping,
+): Result<string, LayoutProblem> {
+  const operation = OPERATIONS[name];
+  const fields = operation.fields.flatMap((field): [string, string][] => {
+    const value = values[field];
+    return value ? [[field, value]] : [];
+  });
+  return encode(fields, operation, { layout: operation.layout, escaping });
+}
+
+/** The plaintext of one deposit request, the same for step 1 of KRW. Stamped per attempt, as payouts are. */
+export function encodeDeposit(
+  order: DepositOrder,
+  merchant: Merchant,
+  timestampSeconds: number,
+  escaping: Escaping,
+): Result<string, LayoutProblem> {
+  const { currency } = order.money;
+  if (!isDepositCurrency(currency)) {
+    return err({
+      field: "currency_code",
+      problem: `${currency} is not one that deposits are taken in`,
+    });
+  }
+  const [fault] = faultsInDetails(currency, order.details);
+  if (fault) return err(fault);
+  const paymentCode = order.paymentCode ?? merchant.paymentCode;
+  if (!paymentCode) {
+    return err({ field: "payment_code", problem: "is missing, the merchant has none" });
+  }
+  return written(
+    "deposit",
+    {
+      ...order.details,
+      merchant_code: merchant.merchantCode,
+      merchant_api_key: merchant.apiKey.reveal(),
+      transaction_code: order.transactionCode,
+      transaction_timestamp: String(timestampSeconds),
+      transaction_amount: gatewayAmount(order.money),
+      payment_code: paymentCode,
+      currency_code: currency,
+      callback_url: order.callbackUrl,
+    },
+    escaping,
+  );
+}
+
+/** The plaintext of KRW step 2. */
+export const encodeDepositor = (
+  { transactionCode, bankCode, accountNumber }: Depositor,
+  escaping: Escaping,
+): Result<string, LayoutProblem> =>
+  written(
+    "krw_depositor",
+    { transaction_code: transactionCode, bank_code: bankCode, account_number: accountNumber },
+    escaping,
+  );
+
+/** Which operation takes the payer's reference, and under which name (docs/gateway.md section 10). */
+const REFERENCES: Readonly<Record<string, "utr" | "ref_no">> = { BDT: "ref_no", INR: "utr" };
+
+/** The plaintext of a payer's reference, and the operation that takes it. */
+export function encodeReference(
+  { currency, transactionCode, reference }: PayerReference,
+  escaping: Escaping,
+): Result<{ readonly name: "utr" | "ref_no"; readonly plaintext: string }, LayoutProblem> {
+  const name = REFERENCES[currency];
+  const form = isDepositCurrency(currency) ? DEPOSIT_REQUIREMENTS[currency].reference : null;
+  if (!name || !form) return err({ field: "reference", problem: `is not taken for ${currency}` });
+  if (!form.test(reference)) {
+    return err({
+      field: "reference",
+      problem: `has not the form that ${currency} references have`,
+    });
+  }
+  const text = written(name, { transaction_code: transactionCode, [name]: reference }, escaping);
+  return text.ok ? { ok: true, value: { name, plaintext: text.value } } : text;
+}
+
+/** The plaintext of a question for the balance. */
+export const encodeBalance = (
+  merchant: Merchant,
+  escaping: Escaping,
+): Result<string, LayoutProblem> =>
+  written("balance", { merchant_code: merchant.merchantCode }, escaping);

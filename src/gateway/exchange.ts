@@ -1,0 +1,158 @@
+import type { Clock } from "#clock.ts";
+import { type HttpAnswer, isDoubt, type ReadAnswer } from "./answers.ts";
+import { type Failure, outcomeOfFailure } from "./failures.ts";
+import type { Keyring, Merchant } from "./keyring.ts";
+import {
+  bodyOf,
+  type OperationName,
+  OPERATIONS,
+  type Operation,
+  pathOf,
+  type TransportEncoding,
+} from "./operations.ts";
+import type { Unaccepted } from "#payout/outcome.ts";
+import { redact } from "./redact.ts";
+import type { Reply, Transport } from "./transport.ts";
+
+/** Facts of one exchange for the evidence table. No secret, no account number, no request. */
+export interface Evidence {
+  /** Null: no complete answer. */
+  readonly httpStatus: number | null;
+  /** The gateway's error code, or the network's; null when the answer named none. */
+  readonly code: string | null;
+  /** The answer's message alone, cut and with long digit runs blanked. */
+  readonly text: string;
+  readonly elapsedMs: number;
+  /** The gateway's clock less ours, by its `Date` header (whole seconds there). */
+  readonly dateOffsetMs: number | null;
+}
+
+/** What came of one try to send something that moves money. */
+export type Attempt<O> =
+  | { readonly kind: "attempted"; readonly outcome: O; readonly evidence: Evidence }
+  /** The layout cannot carry it, now or later; nothing left. The text is for people and holds no value. */
+  | { readonly kind: "not_encodable"; readonly text: string };
+
+/** What came of one request. */
+export type Exchange = { readonly elapsedMs: number } & (
+  | { readonly kind: "answer"; readonly answer: HttpAnswer }
+  | { readonly kind: "failure"; readonly failure: Failure }
+);
+
+export interface Exchanger {
+  /** Seals a plaintext and sends it, once. */
+  send(
+    name: OperationName,
+    merchant: Merchant,
+    plaintext: string,
+    encoding?: TransportEncoding,
+  ): Promise<Exchange>;
+  /** Asks the base address for anything at all. */
+  knock(): Promise<Exchange>;
+}
+
+interface ExchangerOptions {
+  /** The gateway's base address; it may have a path. */
+  readonly url: string;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+export function exchangerOver(
+  transport: Transport,
+  { url, keyring, clock }: ExchangerOptions,
+): Exchanger {
+  const base = url.replace(/\/+$/, "");
+
+  async function exchange(request: () => Promise<Reply | Failure>): Promise<Exchange> {
+    const startedMs = clock.monotonicMs();
+    const reply = await request();
+    const elapsedMs = clock.monotonicMs() - startedMs;
+    return "proof" in reply
+      ? { kind: "failure", failure: reply, elapsedMs }
+      : { kind: "answer", answer: answerOf(reply, clock), elapsedMs };
+  }
+
+  return {
+    send(name, merchant, plaintext, encoding) {
+      const operation: Operation = OPERATIONS[name];
+      const sealed = keyring.cipherOf(merchant).seal(plaintext);
+      const address = base + pathOf(operation, merchant.merchantCode);
+      const body = bodyOf(operation, sealed, encoding);
+      const { contentType } = operation;
+      return exchange(() =>
+        contentType === null
+          ? transport.get(`${address}?${body}`)
+          : transport.post(address, contentType, body),
+      );
+    },
+    knock: () => exchange(() => transport.get(`${base}/`)),
+  };
+}
+
+function answerOf({ status, body, headers }: Reply, clock: Clock): HttpAnswer {
+  const dateMs = headers.date === undefined ? Number.NaN : Date.parse(headers.date);
+  return {
+    status,
+    body,
+    dateOffsetMs: Number.isNaN(dateMs) ? null : dateMs - clock.nowMs(),
+    retryAfterMs: retryAfterOf(headers["retry-after"], clock),
+  };
+}
+
+/** Seconds, or a date (RFC 9110, 10.2.3). */
+function retryAfterOf(header: string | undefined, clock: Clock): number | null {
+  if (header === undefined) return null;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - clock.nowMs();
+  return Number.isNaN(ms) ? null : Math.max(ms, 0);
+}
+
+/** An exchange judged: what the failure proves, or what the answer says. */
+export function attemptOf<O>(
+  result: Exchange,
+  merchant: Merchant,
+  read: (answer: HttpAnswer) => ReadAnswer<O | Unaccepted>,
+): Attempt<O | Unaccepted> {
+  if (result.kind === "failure") {
+    const { failure } = result;
+    const evidence = evidenceOf(result, failure.code, "");
+    return { kind: "attempted", outcome: outcomeOfFailure(failure), evidence };
+  }
+  const { outcome, code, message } = read(result.answer);
+  return {
+    kind: "attempted",
+    outcome: redacted(outcome, merchant),
+    evidence: evidenceOf(result, code, redact(message, merchant)),
+  };
+}
+
+export const noMerchant = (currency: string): string => `no merchant is configured for ${currency}`;
+
+export function withoutMerchant(currency: string): Attempt<Unaccepted> {
+  const code = "no_merchant";
+  const text = noMerchant(currency);
+  return {
+    kind: "attempted",
+    outcome: { kind: "deferred", code, text, stop: { until: "person", reason: text } },
+    evidence: evidenceOf(null, code, text),
+  };
+}
+
+/** Only doubt repeats words of the gateway; every other text is one of ours, or what the payer must see. */
+function redacted<O>(outcome: O | Unaccepted, merchant: Merchant): O | Unaccepted {
+  return isDoubt(outcome)
+    ? { ...outcome, code: redact(outcome.code, merchant), text: redact(outcome.text, merchant) }
+    : outcome;
+}
+
+/** Null: no request was made. */
+export function evidenceOf(result: Exchange | null, code: string | null, text: string): Evidence {
+  const answer = result?.kind === "answer" ? result.answer : null;
+  return {
+    httpStatus: answer?.status ?? null,
+    code,
+    text,
+    elapsedMs: result?.elapsedMs ?? 0,
+    dateOffsetMs: answer?.dateOffsetMs ?? null,
+  };
+}

@@ -1,0 +1,10 @@
+/** What other programs import as `payrun/gateway` (docs/gateway.md section 15): the client, and what it takes. */
+export { systemClock } from "#clock.ts";
+export type { Depositor, DepositOrder, PayerReference } from "#deposit/deposit.ts";
+export type { DepositOutcome, Destination } from "#deposit/outcome.ts";
+export type { Money } from "#money/money.ts";
+export type { Outcome, StatusAnswer } from "#payout/outcome.ts";
+export type { PayoutOrder } from "#payout/payout.ts";
+export { type CallbackHint, openCallback } from "./callback.ts";
+export { createGatewayClient, type GatewayClient, type GatewayClientOptions } from "./client.ts";
+export { type Keyring, makeKeyring, parseMerchants } from "./keyring.ts";

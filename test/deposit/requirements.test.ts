@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { DEPOSIT_REQUIREMENTS, faultsInDetails, isDepositCurrency } from "#deposit/requirements.ts";
+
+/** By hand, so that an edit of the table alone does not pass (specification, Limits). */
+const CURRENCIES = ["BDT", "BRL", "INR", "JPY", "KRW", "MMK", "TRY", "VND"] as const;
+const COMPLETE = { user_id: "U", deposit_name: "A", identity_id: "1", phone: "01812345678" };
+
+test("deposits are taken in eight currencies, and in two steps for KRW alone", () => {
+  expect(Object.keys(DEPOSIT_REQUIREMENTS)).toEqual(CURRENCIES);
+  expect(CURRENCIES.filter((currency) => DEPOSIT_REQUIREMENTS[currency].steps === 2)).toEqual([
+    "KRW",
+  ]);
+  for (const code of ["THB", "USD", "inr", "constructor"])
+    expect(isDepositCurrency(code)).toBe(false);
+  for (const code of CURRENCIES) expect(isDepositCurrency(code)).toBe(true);
+});
+
+describe("what a deposit must carry", () => {
+  test.each(CURRENCIES)("%s: complete has no fault, and needs a user", (currency) => {
+    expect(faultsInDetails(currency, COMPLETE)).toEqual([]);
+    expect(faultsInDetails(currency, { ...COMPLETE, user_id: "" })).toEqual([
+      { field: "user_id", problem: `is missing, ${currency} deposits need it` },
+    ]);
+  });
+
+  test.each([
+    ["BDT", "phone"],
+    ["KRW", "deposit_name"],
+    ["TRY", "identity_id"],
+  ] as const)("%s alone needs %s", (needing, field) => {
+    for (const currency of CURRENCIES) {
+      const { [field]: _absent, ...rest } = COMPLETE;
+      const expected =
+        currency === needing ? [{ field, problem: `is missing, ${needing} deposits need it` }] : [];
+      expect(faultsInDetails(currency, rest)).toEqual(expected);
+    }
+  });
+
+  test.each(["8801812345678", "0181234567", "0181234567a", "+8801812345"])(
+    "the phone %s is not 11 digits, wherever one is given",
+    (phone) => {
+      for (const currency of ["BDT", "INR"] as const) {
+        expect(faultsInDetails(currency, { ...COMPLETE, phone })).toEqual([
+          { field: "phone", problem: "is not 11 digits without country code" },
+        ]);
+      }
+    },
+  );
+});
+
+test.each<[keyof typeof DEPOSIT_REQUIREMENTS, string, boolean]>([
+  ["INR", "123456789012", true],
+  ["INR", "12345678901", false],
+  ["INR", "1234567890123", false],
+  ["INR", "12345678901a", false],
+  ["BDT", "9AB12CD", true],
+  ["BDT", "12345", false],
+  ["BDT", "a".repeat(33), false],
+  ["BDT", "9AB 12CD", false],
+])("a reference of %s: %s is taken: %s", (currency, reference, isTaken) => {
+  expect(DEPOSIT_REQUIREMENTS[currency].reference?.test(reference)).toBe(isTaken);
+});
+
+test("other currencies take no reference", () => {
+  const taking = CURRENCIES.filter((currency) => DEPOSIT_REQUIREMENTS[currency].reference);
+  expect(taking).toEqual(["BDT", "INR"]);
+});

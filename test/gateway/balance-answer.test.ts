@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { readBalanceAnswer } from "#gateway/balance-answer.ts";
+
+const read = (body: unknown, status = 200) =>
+  readBalanceAnswer(
+    { status, body: typeof body === "string" ? body : JSON.stringify(body) },
+    "INR",
+  );
+const OLD = { balance: 1500.5, currency_code: "INR", currency_name: "India Rupee" };
+const NEW = {
+  currency_name: "India Rupee",
+  currency_code: "INR",
+  balance: "1500.500",
+  frozen_balance: "100.000",
+  available_balance: "1400.500",
+};
+
+test("both shapes are read, in the digits that were written", () => {
+  expect(read('{"balance":1500.50,"currency_code":"INR"}')).toEqual({
+    kind: "told",
+    balance: { currency: "INR", balance: "1500.50", frozen: null, available: null },
+  });
+  expect(read(NEW)).toEqual({
+    kind: "told",
+    balance: { currency: "INR", balance: "1500.500", frozen: "100.000", available: "1400.500" },
+  });
+  expect(read({ ...OLD, balance: "-3.250", frozen_balance: null })).toMatchObject({
+    balance: { balance: "-3.250", frozen: null },
+  });
+});
+
+test.each<[unknown, number, string, string]>([
+  ["", 200, "unreadable", "no balance that can be read"],
+  ["<html>", 200, "unreadable", "no balance that can be read"],
+  [{ ...OLD, balance: "1e3" }, 200, "unreadable", "no balance that can be read"],
+  [{ ...OLD, balance: null }, 200, "unreadable", "no balance that can be read"],
+  [{ ...NEW, frozen_balance: "x" }, 200, "unreadable", "no balance that can be read"],
+  [{ ...NEW, available_balance: "1 000" }, 200, "unreadable", "no balance that can be read"],
+  [{ ...OLD, currency_code: "THB" }, 200, "conflict", "a balance of another currency"],
+  [{ message: "Closed" }, 200, "unreadable", "Closed"],
+  [{ ...OLD, message: "x, error code 115" }, 200, "115", "x, error code 115"],
+  [OLD, 199, "http_199", "HTTP 199 without a readable answer"],
+  [OLD, 300, "http_300", "HTTP 300 without a readable answer"],
+  [{ message: "Unauthorize" }, 401, "http_401", "Unauthorize"],
+  [{ message: [7] }, 500, "http_500", "HTTP 500 without a readable answer"],
+])("%j with HTTP %i is no answer: %s", (body, status, code, text) => {
+  const expected = { kind: "no_answer", code, text };
+  expect(read(body, status)).toEqual(expected);
+});
+
+test("a body that is no text is no answer", () => {
+  expect(readBalanceAnswer({ status: 200, body: null }, "INR").kind).toBe("no_answer");
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import type { DepositOrder } from "#deposit/deposit.ts";
+import {
+  BALANCE_REQUEST,
+  DEPOSIT_REQUEST,
+  DEPOSITOR_REQUEST,
+  REFERENCE_REQUESTS,
+} from "#gateway/deposit-messages.ts";
+import {
+  encodeBalance,
+  encodeDeposit,
+  encodeDepositor,
+  encodeReference,
+} from "#gateway/deposit-requests.ts";
+import { merchantOf } from "#gateway/keyring.ts";
+import { sentence } from "#gateway/requests.ts";
+
+const merchant = merchantOf({
+  currencies: ["INR"],
+  merchant_code: "SKU1",
+  api_key: "key%3D",
+  api_secret: "s",
+  payout_code: "W1",
+  payment_code: "P1",
+});
+const ORDER: DepositOrder = {
+  transactionCode: "SHOP-1",
+  money: { currency: "INR", minor: 100000n, minorDigits: 2 },
+  details: { user_id: "U1" },
+  paymentCode: null,
+  callbackUrl: null,
+};
+const START =
+  "merchant_code=SKU1&merchant_api_key=key%3D&transaction_code=SHOP-1&transaction_timestamp=1700000000";
+const encoded = (order: Partial<DepositOrder>, by = merchant) => {
+  const text = encodeDeposit({ ...ORDER, ...order }, by, 1_700_000_000, "none");
+  return text.ok ? text.value : sentence(text.error);
+};
+const fieldsOf = (text: string) =>
+  Object.fromEntries(text.split("&").map((pair) => pair.split("=", 2)));
+
+describe("a deposit request", () => {
+  test("has its fields in the order of the documentation, unused ones are left out", () => {
+    expect(encoded({})).toBe(
+      `${START}&transaction_amount=1000.00&payment_code=P1&user_id=U1&currency_code=INR`,
+    );
+    const details = {
+      user_id: "U1",
+      deposit_name: "Kim",
+      identity_id: "1",
+      phone: "01812345678",
+      bank_code: "B",
+    };
+    const text = encoded({
+      details,
+      money: { currency: "KRW", minor: 50000n, minorDigits: 0 },
+      paymentCode: "P9",
+      callbackUrl: "https://shop.example/back",
+    });
+    expect(text).toBe(
+      `${START}&transaction_amount=50000&payment_code=P9&user_id=U1&currency_code=KRW&deposit_name=Kim` +
+        "&identity_id=1&phone=01812345678&bank_code=B&callback_url=https://shop.example/back",
+    );
+    expect(DEPOSIT_REQUEST.safeParse(fieldsOf(text)).success).toBe(true);
+  });
+
+  test("whole amounts where the gateway takes no decimals", () => {
+    const money = { currency: "MMK", minor: 150000n, minorDigits: 2 };
+    expect(encoded({ money })).toContain("&transaction_amount=1500&");
+  });
+
+  test.each<[string, Partial<DepositOrder>, string]>([
+    [
+      "another currency",
+      { money: { currency: "THB", minor: 1n, minorDigits: 2 } },
+      "currency_code THB is not one that deposits are taken in",
+    ],
+    ["no user", { details: {} }, "user_id is missing, INR deposits need it"],
+    [
+      "TRY without identity",
+      { money: { currency: "TRY", minor: 1n, minorDigits: 2 } },
+      "identity_id is missing, TRY deposits need it",
+    ],
+    [
+      "a sign",
+      { details: { user_id: "A&B" } },
+      "user_id holds &, =, %, + or a line break, which the name=value layout cannot carry",
+    ],
+  ])("%s is refused in a sentence without a value", (_case, order, said) => {
+    expect(encoded(order)).toBe(said);
+  });
+
+  test("needs a payment code, of its own or the merchant's", () => {
+    const without = merchantOf({
+      currencies: ["INR"],
+      merchant_code: "SKU1",
+      api_key: "k",
+      api_secret: "s",
+      payout_code: "W1",
+    });
+    expect(encoded({}, without)).toBe("payment_code is missing, the merchant has none");
+    expect(encoded({ paymentCode: "P9" }, without)).toContain("&payment_code=P9&");
+  });
+
+  test("carries what name=value cannot when the gateway unescapes", () => {
+    const order = { ...ORDER, details: { user_id: "A&B" } };
+    expect(encodeDeposit(order, merchant, 1, "percent")).toMatchObject({
+      value: expect.stringContaining("merchant_api_key=key%3D&"),
+    });
+    expect(encodeDeposit(order, merchant, 1, "percent")).toMatchObject({
+      value: expect.stringContaining("&user_id=A%26B&"),
+    });
+  });
+});
+
+test("KRW step 2 has code, bank and account", () => {
+  const text = encodeDepositor(
+    { transactionCode: "SHOP-1", bankCode: "kookmin_kr", accountNumber: "123-456" },
+    "none",
+  );
+  expect(text).toEqual({
+    ok: true,
+    value: "transaction_code=SHOP-1&bank_code=kookmin_kr&account_number=123-456",
+  });
+  if (text.ok) expect(DEPOSITOR_REQUEST.safeParse(fieldsOf(text.value)).success).toBe(true);
+});
+
+describe("the payer's reference", () => {
+  test.each<["INR" | "BDT", "utr" | "ref_no", string]>([
+    ["INR", "utr", "123456789012"],
+    ["BDT", "ref_no", "9AB12CD"],
+  ])("%s hands in a %s", (currency, name, reference) => {
+    const text = encodeReference({ currency, transactionCode: "SHOP-1", reference }, "none");
+    const plaintext = `transaction_code=SHOP-1&${name}=${reference}`;
+    expect(text).toEqual({ ok: true, value: { name, plaintext } });
+    expect(REFERENCE_REQUESTS[name].safeParse(fieldsOf(plaintext)).success).toBe(true);
+  });
+
+  test.each([
+    ["INR", "12345", "reference has not the form that INR references have"],
+    ["KRW", "123456789012", "reference is not taken for KRW"],
+    ["THB", "123456789012", "reference is not taken for THB"],
+  ])("%s %s: %s", (currency, reference, said) => {
+    const text = encodeReference({ currency, transactionCode: "SHOP-1", reference }, "none");
+    expect(text.ok ? "" : sentence(text.error)).toBe(said);
+  });
+
+  test("of a code that cannot be carried is refused", () => {
+    const reference = { currency: "INR", transactionCode: "A&B", reference: "123456789012" };
+    const text = encodeReference(reference, "none");
+    expect(text.ok ? "" : text.error.field).toBe("transaction_code");
+  });
+});
+
+test("a question for the balance names the merchant", () => {
+  expect(encodeBalance(merchant, "none")).toEqual({ ok: true, value: "merchant_code=SKU1" });
+  expect(BALANCE_REQUEST.safeParse({ merchant_code: "SKU1" }).success).toBe(true);
+});
