@@ -122,7 +122,8 @@ test("KRW step 2 has code, bank and account", () => {
     ok: true,
     value: "transaction_code=SHOP-1&bank_code=kookmin_kr&account_number=123-456",
   });
-  if (text.ok) expect(DEPOSITOR_REQUEST.safeParse(fieldsOf(text.value)).success).toBe(true);
+  const fields = fieldsOf(text.ok ? text.value : "");
+  expect(DEPOSITOR_REQUEST.safeParse(fields).success).toBe(true);
 });
 
 describe("the payer's reference", () => {

@@ -40,12 +40,14 @@ export const CALLBACK_LAWS = [
       );
       const state = ["unclear", "pending", "completed", "failed", "manual"][number] ?? "unclear";
       deepEqual(hint, {
+        kind: "payout",
         merchantCode: merchant.merchantCode,
         transactionCode: CODE,
         transactionNo: "WD1",
         state,
         amount: `${amount}`,
         currency: "INR",
+        actualAmount: null,
       });
     },
   ),
