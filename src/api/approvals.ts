@@ -64,12 +64,19 @@ const UnusualRow = z.object({
   line: z.number().int(),
   code: z.string(),
   beneficiary: z.string(),
+  account_last4: z.string().nullable(),
   ...Amount.shape,
   /** What it is compared with: the usual amount of the account, or the limit. */
   against: z.string().nullable(),
   /** "12.5": how many times that. */
   times: z.string().nullable(),
-  elsewhere: z.object({ batch_id: z.string(), line: z.number().int() }).nullable(),
+  elsewhere: z
+    .object({
+      batch_id: z.string(),
+      line: z.number().int(),
+      account_last4: z.string().nullable(),
+    })
+    .nullable(),
 });
 
 const Sheet = z.object({
@@ -85,30 +92,35 @@ const Sheet = z.object({
   rejected: z.number().int(),
   totals: z.array(Total),
   policy: Policy,
-  unusual: z.object({
-    found: z.array(
-      z.object({
-        check: z.enum(Object.keys(ROW_CHECKS) as [RowCheck, ...RowCheck[]]),
-        says: z.string(),
-        count: z.number().int(),
-        sums: z.array(Amount),
-        /** The largest of them. */
-        rows: z.array(UnusualRow),
-      }),
-    ),
-    /** Each currency beside the batches before; `times` is null where there were none. */
-    totals: z.array(
-      z.object({
-        ...Amount.shape,
-        usual: z.string().nullable(),
-        times: z.string().nullable(),
-        batches: z.number().int(),
-        far: z.boolean(),
-      }),
-    ),
-    /** Every check, in words: nothing found is worth something only when it is known what was looked for. */
-    checks: z.array(z.string()),
-  }),
+  /** Null: a large batch is still being looked through. */
+  unusual: z
+    .object({
+      /** When it was looked for. */
+      at: Timestamp,
+      found: z.array(
+        z.object({
+          check: z.enum(Object.keys(ROW_CHECKS) as [RowCheck, ...RowCheck[]]),
+          says: z.string(),
+          count: z.number().int(),
+          sums: z.array(Amount),
+          /** The largest of them. */
+          rows: z.array(UnusualRow),
+        }),
+      ),
+      /** Each currency beside the batches before; `times` is null where there were none. */
+      totals: z.array(
+        z.object({
+          ...Amount.shape,
+          usual: z.string().nullable(),
+          times: z.string().nullable(),
+          batches: z.number().int(),
+          far: z.boolean(),
+        }),
+      ),
+      /** Every check, in words: nothing found is worth something only when it is known what was looked for. */
+      checks: z.array(z.string()),
+    })
+    .nullable(),
   you: z.object({ approve: Allowed, reject: Allowed, withdraw: Allowed }),
 });
 

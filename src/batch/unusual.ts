@@ -12,6 +12,7 @@ const TOTAL_TIMES = 2;
 export const ROW_CHECKS = {
   paid_lately: "same account and amount as another batch of the last 7 days",
   twice_here: "same account and amount twice in this batch",
+  other_account: "an account never paid, under a name that has another account",
   above_usual: `more than ${USUAL_TIMES} times what the account usually gets`,
   mixed_scripts: "letters of several scripts in one name",
   corrected: "corrected after it was brought",

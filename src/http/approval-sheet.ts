@@ -1,9 +1,7 @@
 import type { z } from "zod";
 import type { APPROVAL_API } from "#api/approvals.ts";
-import { BATCHES_BEFORE, hundredths, ROW_CHECKS, timesText, totalAgainst } from "#batch/unusual.ts";
 import {
   allowedUnless,
-  amountOf,
   mayApproveNow,
   policyOf,
   totalsOf,
@@ -12,12 +10,10 @@ import {
 import type { Desk } from "#http/desk.ts";
 import type { Person } from "#http/person.ts";
 import { Problem } from "#http/problems.ts";
+import { unusualIn } from "#http/unusual.ts";
 import { namesOf } from "#ledger/people/names.ts";
-import { type RowFinding, totalsBefore, unusualRows } from "#ledger/unusual.ts";
-import { formatMoney } from "#money/format.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
-type Unusual = Sheet["unusual"];
 
 /** What is looked at before a batch is approved. */
 export async function sheetOf(batchId: string, person: Person, desk: Desk): Promise<Sheet> {
@@ -40,7 +36,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
     rejected: batch.rejected,
     totals: totalsOf(batch.lanes),
     policy: await policyOf(desk, waiting, state),
-    unusual: await unusualOnce(batchId, contentDigest, desk),
+    unusual: await unusualIn(batch, desk),
     you: {
       approve: mayApproveNow(person, waiting, state),
       reject: allowedUnless(
@@ -51,57 +47,3 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
     },
   };
 }
-
-/** Kept for a moment: an approver opens and closes it, and two of them look at the same time. */
-const FRESH_MS = 30_000;
-const known = new Map<string, { readonly untilMs: number; readonly unusual: Promise<Unusual> }>();
-
-function unusualOnce(batchId: string, contentDigest: string, desk: Desk): Promise<Unusual> {
-  const nowMs = desk.clock.monotonicMs();
-  for (const [key, { untilMs }] of known) if (untilMs < nowMs) known.delete(key);
-  const key = `${batchId} ${contentDigest}`;
-  const found = known.get(key)?.unusual ?? unusualIn(batchId, desk);
-  if (!known.has(key)) known.set(key, { untilMs: nowMs + FRESH_MS, unusual: found });
-  found.catch(() => known.delete(key));
-  return found;
-}
-
-async function unusualIn(batchId: string, { database, sealer, rows }: Desk): Promise<Unusual> {
-  const [found, totals] = await Promise.all([
-    unusualRows(database, sealer, batchId, rows.amountLimits),
-    totalsBefore(database, batchId),
-  ]);
-  return {
-    found: found.map(shownFinding),
-    totals: totals.map(({ total, before }) => {
-      const against = totalAgainst(total.minor, before);
-      return {
-        ...amountOf(total),
-        usual: against && formatMoney({ ...total, minor: against.middle }),
-        times: against && timesText(against.ratio),
-        batches: before.length,
-        far: against?.isFar ?? false,
-      };
-    }),
-    checks: [
-      ...Object.values(ROW_CHECKS),
-      `a total far from the last ${BATCHES_BEFORE} batches of its currency`,
-    ],
-  };
-}
-
-const shownFinding = ({ check, count, sums, rows }: RowFinding): Unusual["found"][number] => ({
-  check,
-  says: ROW_CHECKS[check],
-  count,
-  sums: sums.map(amountOf),
-  rows: rows.map(({ line, transactionCode, name, money, against, elsewhere }) => ({
-    line,
-    code: transactionCode,
-    beneficiary: name,
-    ...amountOf(money),
-    against: against && formatMoney(against),
-    times: against && timesText(hundredths(money.minor, against.minor)),
-    elsewhere: elsewhere && { batch_id: elsewhere.batchId, line: elsewhere.line },
-  })),
-});

@@ -10,6 +10,7 @@ import type { Desk } from "#http/desk.ts";
 import type { Person } from "#http/person.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
+import { lookAhead } from "#http/unusual.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import { findingsOf, rowsWithFindings } from "#ledger/batch-findings.ts";
 import { findBatchLines } from "#ledger/batch-list.ts";
@@ -153,6 +154,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk): void {
       database,
     );
     if (!submitted.ok) throw refusedSubmission(params.id, submitted.error);
+    lookAhead(await found(desk, params.id), desk);
     return { batch: await lineOf(database, params.id) };
   });
 }

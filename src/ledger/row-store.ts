@@ -9,6 +9,7 @@ import type { Sealer } from "#ledger/sealed.ts";
 import { sealPayout, sealRejected, sealWarned } from "#ledger/sealed-rows.ts";
 import { createTermKeys, type TermKeys } from "#ledger/terms.ts";
 import { add, type Money } from "#money/money.ts";
+import { hasMixedScripts } from "#payout/names.ts";
 import { accountText, bankOf, payloadText, type PayoutOrder } from "#payout/payout.ts";
 
 /** A good row with the code and the lane that it got. */
@@ -197,14 +198,18 @@ export class RowStore implements RowWriter {
           ${each((payout) => this.#accountDigest(payout))}::bytea[],
           ${each(({ order }) => bankOf(order.details))}::text[],
           ${each(({ order }) => this.#terms.tailOf(order.details))}::int[],
+          ${each(({ order }) => this.#terms.nameOf(order.details))}::bigint[],
+          ${each(({ order }) => hasMixedScripts(order.details.account_name ?? ""))}::boolean[],
           ${each((payout) => this.#seal(payout))}::bytea[]
-        ) with ordinality as v(line, code, lane, currency, minor, digits, payload, account, bank, tail, sealed, place)
+        ) with ordinality
+          as v(line, code, lane, currency, minor, digits, payload, account, bank, tail, name, mixed, sealed, place)
       ), stored as (
         insert into payouts (id, batch_id, line, lane, currency, amount_minor, minor_digits, payload_digest)
         select id, ${this.#batchId}, line, lane, currency, minor, digits, payload from given
       ), detailed as (
-        insert into payout_details (payout_id, transaction_code, account_digest, amount_minor, bank, account_tail, sealed)
-        select id, code, account, minor, bank, tail, sealed from given
+        insert into payout_details
+          (payout_id, transaction_code, account_digest, amount_minor, bank, account_tail, name_key, mixed_scripts, sealed)
+        select id, code, account, minor, bank, tail, name, mixed, sealed from given
       ), termed as (
         insert into payout_terms (term, ids)
         select t.term, array_agg(drawn.ids[t.place])

@@ -16,6 +16,7 @@ export interface Tables extends PeopleTables {
   payouts: PayoutTable;
   payout_details: DetailsTable;
   batch_findings: BatchFindingTable;
+  batch_unusual: UnusualTable;
   row_findings: { batch_id: string; number: number; line: number };
   warned_rows: { batch_id: string; line: number; sealed: Buffer };
   corrections: CorrectionTable;
@@ -104,6 +105,14 @@ interface BatchFindingTable {
   count: number;
 }
 
+interface UnusualTable {
+  batch_id: string;
+  content_digest: string;
+  limits: string;
+  flags: Json;
+  at: Date;
+}
+
 interface CorrectionTable {
   digest: string;
   batch_id: string;
@@ -175,6 +184,8 @@ interface DetailsTable {
   amount_minor: string;
   bank: string | null;
   account_tail: number | null;
+  name_key: number | null;
+  mixed_scripts: boolean;
   sealed: Buffer;
 }
 

@@ -13,6 +13,7 @@ export const tailKey = (sealer: Sealer, account: string): number =>
 
 const wordText = (word: string): string => `name ${word}`;
 const referenceText = (reference: string): string => `reference ${reference.trim().toLowerCase()}`;
+const wholeText = (words: readonly string[]): string => `whole name ${words.join(" ")}`;
 const termKey = (sealer: Sealer, text: string): string =>
   sealer.digest(text).readBigInt64BE().toString();
 
@@ -25,6 +26,8 @@ export interface TermKeys {
   /** Every term of these payouts beside the place of its payout in the list, counted from 1. */
   of(payouts: readonly Named[]): { readonly keys: string[]; readonly places: number[] };
   tailOf(details: PayoutDetails): number | null;
+  /** Of the whole name, to compare beneficiaries by. */
+  nameOf(details: PayoutDetails): string | null;
 }
 
 const KEPT_MAX = 50_000;
@@ -53,6 +56,10 @@ export function createTermKeys(sealer: Sealer): TermKeys {
         }
       });
       return { keys, places };
+    },
+    nameOf(details) {
+      const words = nameWords(details.account_name ?? "");
+      return words.length === 0 ? null : once(wholeText(words), (each) => termKey(sealer, each));
     },
     tailOf(details) {
       const account = accountNumberOf(details);

@@ -11,17 +11,23 @@ import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
-import { hasMixedScripts } from "#payout/names.ts";
+import { accountNumberOf } from "#payout/payout.ts";
 
 export interface UnusualRow {
   readonly line: number;
   readonly transactionCode: string;
   readonly name: string;
+  /** The end of the account. */
+  readonly accountLast4: string | null;
   readonly money: Money;
   /** What it is compared with: what the account usually gets, the limit, the payment before. */
   readonly against: Money | null;
-  /** Where the other payment stands. */
-  readonly elsewhere: { readonly batchId: string; readonly line: number } | null;
+  /** Where the other payment stands, and the end of its account. */
+  readonly elsewhere: {
+    readonly batchId: string;
+    readonly line: number;
+    readonly accountLast4: string | null;
+  } | null;
 }
 
 export interface RowFinding {
@@ -41,15 +47,16 @@ export interface TotalBefore {
 
 const ROWS_SHOWN = 50;
 
-interface Flagged {
+/** A row that a check has found, as it is kept: without a name or an account. */
+export interface Flag {
   readonly check: RowCheck;
+  readonly id: number;
   readonly line: number;
-  readonly transaction_code: string;
-  readonly sealed: Buffer;
   readonly currency: string;
   readonly minor_digits: number;
   readonly amount_minor: string;
   readonly against: string | null;
+  readonly other_id: number | null;
   readonly other_batch: string | null;
   readonly other_line: number | null;
   /** Of all that the check found in this currency. */
@@ -57,138 +64,169 @@ interface Flagged {
   readonly sum: string;
 }
 
-/**
- * What is out of the ordinary in the rows of a batch, in the order in which the checks are named. It compares with what
- * came in before the batch alone, so that it says the same whenever it is asked.
- *
- * @param limits minor units of the largest payout allowed, per currency.
- */
-export async function unusualRows(
+/** Minor units of the largest payout allowed, per currency. */
+export type Limits = ReadonlyMap<string, bigint>;
+
+export const limitsText = (limits: Limits): string =>
+  JSON.stringify(Object.fromEntries([...limits].map(([name, minor]) => [name, `${minor}`])));
+
+/** The findings behind the flags, in the order in which the checks are named, with the names of those who are shown. */
+export async function findingsOf(
   database: Database,
   sealer: Sealer,
-  batchId: string,
-  limits: ReadonlyMap<string, bigint>,
+  flags: readonly Flag[],
 ): Promise<RowFinding[]> {
-  const mixed = await mixedScripts(database, sealer, batchId);
-  const flagged = await flaggedRows(database, batchId, { limits, mixed });
-  const found = Map.groupBy(flagged, ({ check }) => check);
-  const checks = Object.keys(ROW_CHECKS) as RowCheck[];
-  return checks.flatMap((check) => {
-    const rows = found.get(check);
-    return rows ? [findingOf(check, rows, sealer)] : [];
+  const ids = flags.flatMap(({ id, other_id }) => (other_id === null ? [id] : [id, other_id]));
+  const { rows } = await sql<{ payout_id: number; code: string; sealed: Buffer }>`
+    select payout_id, transaction_code as code, sealed from payout_details
+    where payout_id = any(${[...new Set(ids)]}::bigint[])`.execute(database);
+  const people = new Map(
+    rows.map(({ payout_id, code, sealed }) => {
+      const { details } = openPayout(sealer, code, sealed);
+      const accountLast4 = accountNumberOf(details)?.slice(-4) ?? null;
+      return [payout_id, { code, name: details.account_name ?? "", accountLast4 }] as const;
+    }),
+  );
+  const found = Map.groupBy(flags, ({ check }) => check);
+  return (Object.keys(ROW_CHECKS) as RowCheck[]).flatMap((check) => {
+    const some = found.get(check);
+    if (!some) return [];
+    const currencies = [...new Map(some.map((flag) => [flag.currency, flag])).values()];
+    return [
+      {
+        check,
+        count: currencies.reduce((sum, { count }) => sum + count, 0),
+        sums: currencies.map((flag) => moneyOf({ ...flag, amount_minor: flag.sum })),
+        rows: some.slice(0, ROWS_SHOWN).map((flag) => shown(flag, people)),
+      },
+    ];
   });
 }
 
-function findingOf(check: RowCheck, rows: readonly Flagged[], sealer: Sealer): RowFinding {
-  const currencies = [...new Map(rows.map((row) => [row.currency, row])).values()];
+type People = ReadonlyMap<
+  number,
+  { readonly code: string; readonly name: string; readonly accountLast4: string | null }
+>;
+
+function shown(flag: Flag, people: People): UnusualRow {
+  const { id, line, against, other_id, other_batch, other_line } = flag;
+  const person = people.get(id);
   return {
-    check,
-    count: currencies.reduce((sum, { count }) => sum + count, 0),
-    sums: currencies.map((row) => moneyOf({ ...row, amount_minor: row.sum })),
-    rows: rows.slice(0, ROWS_SHOWN).map((row) => ({
-      line: row.line,
-      transactionCode: row.transaction_code,
-      name: openPayout(sealer, row.transaction_code, row.sealed).details.account_name ?? "",
-      money: moneyOf(row),
-      against: row.against === null ? null : moneyOf({ ...row, amount_minor: row.against }),
-      elsewhere:
-        row.other_batch === null || row.other_line === null
-          ? null
-          : { batchId: row.other_batch, line: row.other_line },
-    })),
+    line,
+    transactionCode: person?.code ?? "",
+    name: person?.name ?? "",
+    accountLast4: person?.accountLast4 ?? null,
+    money: moneyOf(flag),
+    against: against === null ? null : moneyOf({ ...flag, amount_minor: against }),
+    elsewhere:
+      other_id === null || other_batch === null || other_line === null
+        ? null
+        : {
+            batchId: other_batch,
+            line: other_line,
+            accountLast4: people.get(other_id)?.accountLast4 ?? null,
+          },
   };
 }
 
-/** One statement over all rows of the batch: what each check finds, the largest amounts of each currency first. */
-async function flaggedRows(
+/**
+ * A large batch is sorted and joined in memory, and has minutes for it. Statistics know nothing of a batch that has
+ * just come in, and a planner that trusts them compares each row with every other: what is looked up by an index is
+ * written as a lateral step (with "offset 0" it stays one), and all else is hashed.
+ */
+const SETTINGS = [
+  "work_mem = '64MB'",
+  "statement_timeout = '10min'",
+  "jit = off",
+  "enable_nestloop = off",
+  "enable_seqscan = off",
+  "enable_bitmapscan = off",
+];
+
+/**
+ * What is out of the ordinary in the rows of a batch: what each check finds, the largest amounts of each currency first.
+ * It compares with what came in before the batch alone, so that it says the same whenever it is asked.
+ */
+export async function flaggedRows(
   database: Database,
   batchId: string,
-  { limits, mixed }: { limits: ReadonlyMap<string, bigint>; mixed: readonly number[] },
-): Promise<Flagged[]> {
-  const limitTexts = Object.fromEntries(
-    [...limits].map(([currency, minor]) => [currency, `${minor}`]),
-  );
-  const { rows } = await sql<Flagged>`
-    with batch as (
+  limits: Limits,
+): Promise<Flag[]> {
+  return database.transaction().execute(async (transaction) => {
+    for (const setting of SETTINGS) await sql.raw(`set local ${setting}`).execute(transaction);
+    const { rows } = await sql<Flag>`
+    with batch as materialized (
       select id, first_id, last_id, created_at from batches where id = ${batchId}
-    ), mine as materialized (
-      select p.id, p.line, p.currency, p.minor_digits, p.amount_minor, d.account_digest,
-        count(*) over (partition by d.account_digest, p.amount_minor) as here
-      from batch b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
-      join payout_details d on d.payout_id = p.id
+    ), raw as materialized (
+      select p.*, d.*, count(*) over (partition by d.account_digest, p.amount_minor) as here
+      from batch b cross join lateral (
+        select id, line, currency, minor_digits, amount_minor from payouts
+        where id between b.first_id and b.last_id and batch_id = b.id offset 0
+      ) p cross join lateral (
+        select account_digest, name_key, mixed_scripts from payout_details where payout_id = p.id offset 0
+      ) d
     ), before as materialized (
-      select d.account_digest, p.amount_minor, p.state, p.batch_id, p.line, b.created_at, b.state as batch_state
-      from (select distinct account_digest from mine) m
-      join payout_details d on d.account_digest = m.account_digest
-      join payouts p on p.id = d.payout_id and p.id < (select first_id from batch)
-      join batches b on b.id = p.batch_id
-    ), usual as materialized (
-      select account_digest, percentile_disc(0.5) within group (order by amount_minor) as amount
+      select m.account_digest, p.*, b.created_at, b.state as batch_state
+      from (select distinct account_digest from raw) m cross join lateral (
+        select payout_id from payout_details where account_digest = m.account_digest offset 0
+      ) d cross join lateral (
+        select id, batch_id, line, amount_minor, state from payouts
+        where id = d.payout_id and id < (select first_id from batch) offset 0
+      ) p join batches b on b.id = p.batch_id
+    ), usual as (
+      select account_digest, percentile_disc(0.5) within group (order by amount_minor) as usual
       from before where state in ('settled', 'returned') group by 1
-    ), lately as materialized (
-      select distinct on (m.id) m.id, o.batch_id, o.line,
-        o.created_at > (select created_at from batch) - interval '7 days' as in_a_week
-      from mine m join before o on o.account_digest = m.account_digest and o.amount_minor = m.amount_minor
+    ), mine as materialized (
+      select * from raw left join usual using (account_digest)
+    ), lately as (
+      select distinct on (m.id) m.*, o.id as other_id, o.batch_id as other_batch, o.line as other_line,
+        o.created_at > b.created_at - interval '7 days' as in_a_week
+      from batch b cross join mine m
+      join before o on o.account_digest = m.account_digest and o.amount_minor = m.amount_minor
       where o.state not in ('cancelled', 'declined') and o.batch_state <> 'cancelled'
-        and o.created_at > (select created_at from batch) - interval '30 days'
+        and o.created_at > b.created_at - interval '30 days'
       order by m.id, o.created_at desc
+    ), namesakes as materialized (
+      select n.*, o.* from batch b cross join (
+        select distinct name_key, account_digest, currency from mine where usual is null and name_key is not null
+      ) n cross join lateral (
+        -- From the last namesake back, and no further than to the first that counts.
+        select p.id as other_id, p.batch_id as other_batch, p.line as other_line from (
+          select payout_id from payout_details
+          where name_key = n.name_key and payout_id <= b.last_id and account_digest <> n.account_digest
+          order by payout_id desc offset 0
+        ) d cross join lateral (
+          select id, batch_id, line from payouts where id = d.payout_id and currency = n.currency
+            and (batch_id = b.id or id < b.first_id and state in ('settled', 'returned')) offset 0
+        ) p order by d.payout_id desc limit 1
+      ) o
     ), flags as (
-      select case when l.in_a_week then 'paid_lately' else 'paid_this_month' end as check, id,
-        null::numeric as against, l.batch_id as other_batch, l.line as other_line from lately l
-      union all select 'twice_here', id, null, null, null from mine where here > 1
-      union all select 'above_usual', m.id, u.amount, null, null
-        from mine m join usual u using (account_digest) where m.amount_minor > u.amount * ${USUAL_TIMES}
-      union all select 'never_paid', m.id, null, null, null
-        from mine m left join usual u using (account_digest) where u.account_digest is null
-      union all select 'corrected', m.id, null, null, null
-        from mine m join corrections c on c.batch_id = ${batchId} and m.id between c.first_id and c.last_id
-      union all select 'near_limit', m.id, l.value::numeric, null, null
-        from mine m join json_each_text(${JSON.stringify(limitTexts)}::json) l on l.key = m.currency
-        where m.amount_minor * 100 >= l.value::numeric * ${NEAR_LIMIT_PERCENT}
-      union all select 'mixed_scripts', id, null, null, null
-        from unnest(${[...mixed]}::bigint[]) as id
+      select case when in_a_week then 'paid_lately' else 'paid_this_month' end as found, id, line, currency,
+        minor_digits, amount_minor, null::numeric as against, other_id, other_batch, other_line
+      from lately
+      union all select 'other_account', m.id, line, currency, minor_digits, amount_minor, null,
+        other_id, other_batch, other_line
+      from mine m join namesakes n using (name_key, account_digest, currency)
+      union all select f.found, m.id, line, currency, minor_digits, amount_minor, f.against, null, null, null
+      from mine m left join json_each_text(${limitsText(limits)}::json) l on l.key = m.currency cross join lateral (
+        values ('twice_here', null::numeric, here > 1),
+          ('above_usual', usual, amount_minor > usual * ${USUAL_TIMES}),
+          ('never_paid', null, usual is null),
+          ('near_limit', l.value::numeric, amount_minor * 100 >= l.value::numeric * ${NEAR_LIMIT_PERCENT}),
+          ('mixed_scripts', null, mixed_scripts),
+          ('corrected', null, exists (
+            select from corrections c where c.batch_id = ${batchId} and m.id between c.first_id and c.last_id))
+      ) f (found, against, is_so) where f.is_so
     ), ranked as (
-      select f.*, m.line, m.currency, m.minor_digits, m.amount_minor,
-        count(*) over found as count, sum(m.amount_minor) over found as sum,
-        row_number() over (partition by f.check, m.currency order by m.amount_minor desc, m.id) as rank
-      from flags f join mine m on m.id = f.id
-      window found as (partition by f.check, m.currency)
+      select f.*, count(*) over same as count, sum(amount_minor) over same as sum,
+        row_number() over (partition by f.found, currency order by amount_minor desc, id) as rank
+      from flags f window same as (partition by f.found, currency)
     )
-    select r.check, r.line, r.currency, r.minor_digits, r.amount_minor, r.against, r.other_batch, r.other_line,
-      r.count::int, r.sum, d.transaction_code, d.sealed
-    from ranked r join payout_details d on d.payout_id = r.id
-    where r.rank <= ${ROWS_SHOWN} order by r.check, r.rank, r.currency`.execute(database);
-  return rows;
-}
-
-const PAGE = 2_000;
-
-/** Names are sealed, so that only reading every one of them tells. */
-async function mixedScripts(
-  database: Database,
-  sealer: Sealer,
-  batchId: string,
-): Promise<number[]> {
-  const range = await database
-    .selectFrom("batches")
-    .select(["first_id", "last_id"])
-    .where("id", "=", batchId)
-    .executeTakeFirstOrThrow();
-  const mixed: number[] = [];
-  // By windows of ids: a limit over an order makes the planner sort the rest of the batch for every page.
-  for (let from = range.first_id; from <= range.last_id; from += PAGE) {
-    const to = Math.min(from + PAGE - 1, range.last_id);
-    const { rows } = await sql<{ id: number; code: string; sealed: Buffer }>`
-      select p.id, d.transaction_code as code, d.sealed
-      from payouts p join payout_details d on d.payout_id = p.id
-      where p.id between ${from} and ${to} and p.batch_id = ${batchId}`.execute(database);
-    for (const { id, code, sealed } of rows) {
-      if (hasMixedScripts(openPayout(sealer, code, sealed).details.account_name ?? "")) {
-        mixed.push(id);
-      }
-    }
-  }
-  return mixed;
+    select found as check, id, line, currency, minor_digits, amount_minor, against, other_id, other_batch, other_line,
+      count::int, sum
+    from ranked f where rank <= ${ROWS_SHOWN} order by found, rank, currency`.execute(transaction);
+    return rows;
+  });
 }
 
 /** What the batch comes to in each currency, beside the batches of that currency that were approved before it. */

@@ -1,3 +1,5 @@
+const ASCII = /^[\x20-\x7e]*$/;
+
 /**
  * Scripts that are written together count as one: Japanese and Korean mix theirs by nature.
  * The first group that holds every letter of a name explains it.
@@ -38,6 +40,7 @@ const ALL_GROUPS = [...SCRIPT_GROUPS, ...OTHER_SCRIPTS];
  * reads like another name to people and is a different one to a bank.
  */
 export function hasMixedScripts(name: string): boolean {
+  if (ASCII.test(name)) return false;
   const letters = [...new Set(name.match(/\p{L}/gu))].filter(
     (letter) => !/\p{Script=Common}/u.test(letter),
   );
@@ -49,7 +52,6 @@ export function hasMixedScripts(name: string): boolean {
 export const hasLetter = (name: string): boolean => /\p{L}/u.test(name);
 
 const WORDS_MAX = 10;
-const ASCII = /^[\x20-\x7e]*$/;
 
 const plainLetters = (name: string): string =>
   name

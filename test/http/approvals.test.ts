@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "#ledger/ledger.ts";
+import { LARGE_ROWS } from "#http/unusual.ts";
 import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
+import { eventually } from "../support/eventually.ts";
 import { handIn, takeIn } from "../support/ledger.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
 
@@ -143,6 +145,34 @@ describe("approving", () => {
     expect(found).toContain("never_paid");
     expect(json.unusual.checks.length).toBeGreaterThan(7);
     expect(json.unusual.found.at(-1).rows[0]).toMatchObject({ beneficiary: "Asha Rao" });
+  });
+});
+
+describe("a large batch", () => {
+  test("is looked through once it is handed in, and what was found is kept", async () => {
+    const { ledger, database } = desk.desk;
+    const rows = rowsOf(LARGE_ROWS, (at) => ({ name: at === 0 ? "\u0410sha Rao" : "Asha Rao" }));
+    const { batch } = await takeIn(ledger, fileText(rows), `user:${maker.userId}`);
+    const handedIn = await maker.post(`/api/batches/${batch.id}/submit`, {});
+    expect(handedIn.status).toBe(200);
+    const kept = () => database.selectFrom("batch_unusual").selectAll().execute();
+    await eventually("the batch is looked through", async () => (await kept()).length === 1);
+
+    const seen = async () =>
+      (await checker.get(`/api/batches/${batch.id}/approval`)).json.unusual as {
+        at: string;
+        found: { check: string; count: number; rows: unknown[] }[];
+      };
+    const { at, found } = await seen();
+    expect(at).toBe((await kept())[0]?.at.toISOString());
+    expect(found.map(({ check, count }) => [check, count])).toContainEqual(["mixed_scripts", 1]);
+    expect(JSON.stringify(await kept())).not.toMatch(/rao/i);
+
+    // It is what was kept that is shown; and with another content it is nothing.
+    await database.updateTable("batch_unusual").set({ flags: "[]" }).execute();
+    expect((await seen()).found).toEqual([]);
+    await database.updateTable("batch_unusual").set({ content_digest: "another" }).execute();
+    await eventually("it is looked through anew", async () => (await seen())?.found.length > 0);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { totalAgainst } from "#batch/unusual.ts";
-import { totalsBefore, unusualRows } from "#ledger/unusual.ts";
+import { findingsOf, flaggedRows, totalsBefore } from "#ledger/unusual.ts";
 import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
 import { fileText, rowsOf, type TestRow } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
@@ -26,9 +26,12 @@ async function paid(rows: readonly TestRow[], daysAgo: number): Promise<string> 
   return id;
 }
 
+const lookThrough = async (batchId: string) =>
+  findingsOf(open.database, open.sealer, await flaggedRows(open.database, batchId, LIMITS));
+
 async function foundIn(rows: readonly TestRow[]) {
   const { batch } = await takeIn(open.ledger, fileText(rows));
-  const found = await unusualRows(open.database, open.sealer, batch.id, LIMITS);
+  const found = await lookThrough(batch.id);
   return { id: batch.id, found, checks: found.map(({ check, count }) => [check, count]) };
 }
 
@@ -42,9 +45,9 @@ describe("what is unusual in a batch", () => {
 
   test("an account never paid, with its sum per currency, the largest first", async () => {
     const { found } = await foundIn([
-      { account: account(100), amount: "5.00" },
-      { account: account(101), amount: "7.00" },
-      { account: account(102), amount: "9.00", currency: "THB" },
+      { account: account(100), amount: "5.00", name: "Nila Sen" },
+      { account: account(101), amount: "7.00", name: "Omar Das" },
+      { account: account(102), amount: "9.00", name: "Puja Nair", currency: "THB" },
     ]);
     expect(found.map(({ check }) => check)).toEqual(["never_paid"]);
     expect(found[0]).toMatchObject({
@@ -65,6 +68,59 @@ describe("what is unusual in a batch", () => {
     expect(found).toMatchObject([
       { check: "above_usual", rows: [{ name: "Asha Rao", against: { minor: 5_000n } }] },
     ]);
+  });
+
+  test("an account never paid, under a name that was paid by another", async () => {
+    const other = await paid([{ account: account(700), amount: "10.00", name: "Devi Patel" }], 60);
+    const { found } = await foundIn([
+      { account: account(701), amount: "20.00", name: "D\u00e9vi PATEL" },
+      { account: account(702), amount: "30.00", name: "Devi Patel Rao" },
+      { account: account(703), amount: "40.00", name: "Devi Patel", currency: "THB" },
+    ]);
+    const finding = found.find(({ check }) => check === "other_account");
+    expect(finding).toMatchObject({
+      count: 1,
+      sums: [{ currency: "INR", minor: 2_000n }],
+      rows: [
+        {
+          line: 2,
+          accountLast4: "0701",
+          elsewhere: { batchId: other, line: 2, accountLast4: "0700" },
+        },
+      ],
+    });
+  });
+
+  test("accounts never paid, under one name of the batch; not one that was paid before", async () => {
+    const known: TestRow = { account: account(710), amount: "10.00", name: "Esha Bose" };
+    const moved: TestRow = { account: account(711), amount: "10.00", name: "Esha Bose" };
+    await paid([known], 60);
+    await paid([moved], 50);
+    const { id, found, checks } = await foundIn([
+      known,
+      moved,
+      { account: account(712), amount: "5.00", name: "Farid Khan" },
+      { account: account(713), amount: "6.00", name: "Farid Khan" },
+    ]);
+    expect(checks).toEqual([
+      ["other_account", 2],
+      ["never_paid", 2],
+    ]);
+    expect(found[0]?.rows.map(({ line, elsewhere }) => [line, elsewhere])).toEqual([
+      [5, { batchId: id, line: 4, accountLast4: "0712" }],
+      [4, { batchId: id, line: 5, accountLast4: "0713" }],
+    ]);
+  });
+
+  test("a name whose other account was refused is no other account", async () => {
+    const { id } = await approvedBatch(open.ledger, [
+      { account: account(720), amount: "10.00", name: "Gita Menon" },
+    ]);
+    await query(open.url, "update payouts set state = 'declined' where batch_id = $1", [id]);
+    const { checks } = await foundIn([
+      { account: account(721), amount: "10.00", name: "Gita Menon" },
+    ]);
+    expect(checks).toEqual([["never_paid", 1]]);
   });
 
   test("the same payment as another batch's, of this week or this month", async () => {
@@ -102,7 +158,7 @@ describe("what is unusual in a batch", () => {
        select 'c', id, 'repaired.csv', 'maker', 1, 1, first_id, last_id from batches where id = $1`,
       [batch.id],
     );
-    const found = await unusualRows(open.database, open.sealer, batch.id, LIMITS);
+    const found = await lookThrough(batch.id);
     expect(found.map(({ check }) => check)).toEqual(["corrected"]);
   });
 
@@ -110,7 +166,7 @@ describe("what is unusual in a batch", () => {
     const row: TestRow = { account: account(500), amount: "80.00" };
     const { id, checks } = await foundIn([row]);
     await paid([{ ...row, amount: "1.00" }], 0);
-    const later = await unusualRows(open.database, open.sealer, id, LIMITS);
+    const later = await lookThrough(id);
     expect(later.map(({ check, count }) => [check, count])).toEqual(checks);
   });
 });

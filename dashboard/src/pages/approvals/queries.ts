@@ -13,5 +13,7 @@ export const sheetQuery = (id: string) =>
     queryFn: ({ signal }) => call("GET /api/batches/:id/approval", { params: { id }, signal }),
     // What is approved is what was opened: it changes when the reader asks for it, not under their eyes.
     staleTime: Infinity,
+    // Unless a large batch is still being looked through.
+    refetchInterval: ({ state }) => (state.data && state.data.unusual === null ? 2_000 : false),
     gcTime: 0,
   });

@@ -55,7 +55,11 @@ function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: ()
       ) : null}
       <Facts sheet={sheet} />
       <Section title="What is unusual">
-        <Unusual of={sheet.unusual} />
+        {sheet.unusual ? (
+          <Unusual of={sheet.unusual} />
+        ) : (
+          <Text role="status">Looking through all rows. What is found appears here.</Text>
+        )}
       </Section>
       <Act sheet={sheet} again={again} />
       <Section title="Who approves it">

@@ -2,16 +2,21 @@ import { Text } from "@mantine/core";
 import { Amount } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { Go } from "../../components/go.tsx";
+import { When } from "../../components/when.tsx";
 import { formatAmount, formatMoney } from "../../money.ts";
 import { plural } from "../../words.ts";
 import type { Sheet } from "./sheet.tsx";
 import classes from "./sheet.module.css";
 
-type Found = Sheet["unusual"]["found"][number];
+type Found = NonNullable<Sheet["unusual"]>["found"][number];
 type Row = Found["rows"][number];
 
 /** Each finding is a line that opens its rows; what was looked for and not found is named as well. */
-export function Unusual({ of: { found, totals, checks } }: { readonly of: Sheet["unusual"] }) {
+export function Unusual({
+  of: { at, found, totals, checks },
+}: {
+  readonly of: NonNullable<Sheet["unusual"]>;
+}) {
   const far = totals.filter((total) => total.far);
   const isCalm = found.length === 0 && far.length === 0;
   return (
@@ -30,7 +35,9 @@ export function Unusual({ of: { found, totals, checks } }: { readonly of: Sheet[
       )}
       {totals.map((total) => (total.far ? null : <CalmTotal key={total.currency} of={total} />))}
       <details className={classes.checks}>
-        <summary>The {checks.length} checks</summary>
+        <summary>
+          The {checks.length} checks, made <When at={at} />
+        </summary>
         <ul>
           {checks.map((check) => (
             <li key={check}>{check}</li>
@@ -41,7 +48,7 @@ export function Unusual({ of: { found, totals, checks } }: { readonly of: Sheet[
   );
 }
 
-type Total = Sheet["unusual"]["totals"][number];
+type Total = NonNullable<Sheet["unusual"]>["totals"][number];
 
 const FarTotal = ({ of: { currency, amount, usual, times, batches } }: { readonly of: Total }) => (
   <Text data-tone="alarm">
@@ -90,13 +97,25 @@ const TONES: Partial<Record<Found["check"], string>> = {
 
 const always = (): boolean => true;
 
+const Ending = ({ of }: { readonly of: string | null }) =>
+  of === null ? null : (
+    <Text size="xs" c="dimmed" component="span" display="block">
+      ••{of}
+    </Text>
+  );
+
 const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) => boolean })[] = [
   {
     key: "name",
     header: "Beneficiary",
     names: true,
     when: always,
-    cell: ({ beneficiary, code }) => <Go to={`/payouts/${code}`}>{beneficiary || code}</Go>,
+    cell: ({ beneficiary, code, account_last4 }) => (
+      <>
+        <Go to={`/payouts/${code}`}>{beneficiary || code}</Go>
+        <Ending of={account_last4} />
+      </>
+    ),
   },
   { key: "line", header: "Line", numeric: true, when: always, cell: ({ line }) => line },
   {
@@ -122,6 +141,7 @@ const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) =
       elsewhere ? (
         <Go to={`/batches/${elsewhere.batch_id}`}>
           {elsewhere.batch_id}, line {elsewhere.line}
+          <Ending of={elsewhere.account_last4} />
         </Go>
       ) : (
         "–"

@@ -1,0 +1,114 @@
+import type { z } from "zod";
+import type { APPROVAL_API } from "#api/approvals.ts";
+import { BATCHES_BEFORE, hundredths, ROW_CHECKS, timesText, totalAgainst } from "#batch/unusual.ts";
+import { amountOf } from "#http/approval-words.ts";
+import type { Desk } from "#http/desk.ts";
+import type { Batch } from "#ledger/batches.ts";
+import { keepFlags, keptFlags, type Looked } from "#ledger/kept-unusual.ts";
+import { findingsOf, flaggedRows, type RowFinding, totalsBefore } from "#ledger/unusual.ts";
+import { formatMoney } from "#money/format.ts";
+
+type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
+type Unusual = NonNullable<Sheet["unusual"]>;
+
+/** From here on looking through a batch takes longer than somebody should wait: it is done once, and kept. */
+export const LARGE_ROWS = 2_000;
+/** How long a page waits for it. */
+const PATIENCE_MS = 800;
+/** What was paid before may have settled or come back since: older findings are shown and looked for anew. */
+const FRESH_MS = 600_000;
+
+/** What is unusual in a batch; null: it is being looked through. */
+export async function unusualIn(batch: Batch, desk: Desk): Promise<Unusual | null> {
+  if (batch.rows < LARGE_ROWS) return shown(batch, desk, await look(batch, desk));
+  const kept = await keptFlags(desk.database, lookedFor(batch, desk));
+  if (kept && kept.at.getTime() > desk.clock.nowMs() - FRESH_MS) return shown(batch, desk, kept);
+  const looking = lookOnce(batch, desk);
+  if (kept) return shown(batch, desk, kept);
+  const found = await Promise.race([looking, desk.clock.sleep(PATIENCE_MS)]);
+  return found ? shown(batch, desk, found) : null;
+}
+
+/** Begins before the first approver comes. */
+export function lookAhead(batch: Batch, desk: Desk): void {
+  if (batch.rows >= LARGE_ROWS) void lookOnce(batch, desk);
+}
+
+const lookedFor = ({ id, contentDigest }: Batch, { rows }: Desk) => ({
+  batchId: id,
+  contentDigest,
+  limits: rows.amountLimits,
+});
+
+async function look(batch: Batch, { database, rows, clock }: Desk): Promise<Looked> {
+  const at = new Date(clock.nowMs());
+  return { flags: await flaggedRows(database, batch.id, rows.amountLimits), at };
+}
+
+const looking = new Map<string, Promise<Looked | null>>();
+
+/** However many ask, one looks. Null: it went wrong, and whoever asks next tries again. */
+function lookOnce(batch: Batch, desk: Desk): Promise<Looked | null> {
+  const key = `${batch.id} ${batch.contentDigest}`;
+  const begun = looking.get(key) ?? lookAndKeep(batch, desk).finally(() => looking.delete(key));
+  looking.set(key, begun);
+  return begun;
+}
+
+async function lookAndKeep(batch: Batch, desk: Desk): Promise<Looked | null> {
+  try {
+    const looked = await look(batch, desk);
+    await keepFlags(desk.database, lookedFor(batch, desk), looked);
+    return looked;
+  } catch (error) {
+    desk.log.warn({ err: error, batch: batch.id }, "not looked through for what is unusual");
+    return null;
+  }
+}
+
+async function shown({ id }: Batch, desk: Desk, { flags, at }: Looked): Promise<Unusual> {
+  const { database, sealer } = desk;
+  const [found, totals] = await Promise.all([
+    findingsOf(database, sealer, flags),
+    totalsBefore(database, id),
+  ]);
+  return {
+    at: at.toISOString(),
+    found: found.map(shownFinding),
+    totals: totals.map(({ total, before }) => {
+      const against = totalAgainst(total.minor, before);
+      return {
+        ...amountOf(total),
+        usual: against && formatMoney({ ...total, minor: against.middle }),
+        times: against && timesText(against.ratio),
+        batches: before.length,
+        far: against?.isFar ?? false,
+      };
+    }),
+    checks: [
+      ...Object.values(ROW_CHECKS),
+      `a total far from the last ${BATCHES_BEFORE} batches of its currency`,
+    ],
+  };
+}
+
+const shownFinding = ({ check, count, sums, rows }: RowFinding): Unusual["found"][number] => ({
+  check,
+  says: ROW_CHECKS[check],
+  count,
+  sums: sums.map(amountOf),
+  rows: rows.map(({ line, transactionCode, name, accountLast4, money, against, elsewhere }) => ({
+    line,
+    code: transactionCode,
+    beneficiary: name,
+    account_last4: accountLast4,
+    ...amountOf(money),
+    against: against && formatMoney(against),
+    times: against && timesText(hundredths(money.minor, against.minor)),
+    elsewhere: elsewhere && {
+      batch_id: elsewhere.batchId,
+      line: elsewhere.line,
+      account_last4: elsewhere.accountLast4,
+    },
+  })),
+});
