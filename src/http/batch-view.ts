@@ -6,6 +6,7 @@ import { amountOf, iso, policyOf, waitingOf } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
 import { type Pace, paceOf } from "#ledger/batch-pace.ts";
+import { findBatchWithProgress } from "#ledger/batch-progress.ts";
 import { EVERY_LANE } from "#payout/lane.ts";
 import type { Progress } from "#ledger/ledger.ts";
 import { namesOf } from "#ledger/people/names.ts";
@@ -21,12 +22,11 @@ const AT_REST: Pace = { answersPerSecond: 0, p95Ms: null };
 /** A batch as everybody sees it. @throws Problem where there is none. */
 export async function batchView(batchId: string, desk: Desk): Promise<View> {
   const { ledger, database } = desk;
-  const batch = await ledger.findBatch({ id: batchId });
+  const { batch, progress } = await findBatchWithProgress(database, batchId);
   const waiting = batch && (await waitingOf(desk, batchId, null));
   if (!batch || !waiting) throw notFound(batchId);
   const isWorking = batch.state === "approved" || batch.state === "paused";
-  const [progress, pace, stopped, pauses, freeze, nameOf] = await Promise.all([
-    ledger.progressOf(batchId),
+  const [pace, stopped, pauses, freeze, nameOf] = await Promise.all([
     isWorking ? paceOf(database, batchId) : AT_REST,
     isWorking ? ledger.stoppedLanes() : [],
     isWorking ? ledger.lanePauses() : [],

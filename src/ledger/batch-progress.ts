@@ -1,8 +1,24 @@
 import { sql } from "kysely";
+import { type Batch, findBatch } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
+import { type Progress, progressOf } from "#ledger/progress.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
+
+/** A batch and where its money is, both as of one moment: what was approved and what became of it must add up (I3). */
+export const findBatchWithProgress = (
+  database: Database,
+  id: string,
+): Promise<{ readonly batch: Batch | null; readonly progress: readonly Progress[] }> =>
+  database
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(async (snapshot) => ({
+      batch: await findBatch(snapshot, { id }),
+      progress: await progressOf(snapshot, id),
+    }));
 
 /** One step of a batch's way; the counts are of the sampled payouts, so far. */
 export interface Step {

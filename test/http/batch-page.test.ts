@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { approvedBatch, claimOf, takeIn } from "../support/ledger.ts";
+import { Readable } from "node:stream";
+import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
+import { correct } from "#flows/correct.ts";
+import { batchView } from "#http/batch-view.ts";
+import { approvedBatch, claimOf, takeIn, TEST_KEYRING } from "../support/ledger.ts";
 import { endSessions } from "#ledger/people/sessions.ts";
 import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
@@ -21,6 +25,37 @@ afterAll(() => desk.close());
 const rows = rowsOf(4, (index) => ({ currency: index < 3 ? "INR" : "THB", amount: "10.00" }));
 
 describe("the page of a batch", () => {
+  test("I3 adds up in every answer, while rows join the batch", async () => {
+    const { database, sealer, ledger } = desk.desk;
+    const file = fileText(rowsOf(25, () => ({ ifsc: "HDFCO000001" })));
+    const { batch } = await takeIn(ledger, file);
+    const [header = "", ...wrong] = file.trim().split("\n");
+    const settings = { database, sealer, keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS };
+    let isDone = false;
+    const repair = async () => {
+      for (const [at, row] of wrong.entries()) {
+        const text = `${header},line\n${row.replace("HDFCO", "HDFC0")},${at + 2}\n`;
+        const open = () => Readable.from([Buffer.from(text)]) as AsyncIterable<Uint8Array>;
+        const repaired = { fileName: "r.csv", open, actor: "maker" };
+        const corrected = await correct(batch.id, repaired, { ...settings, at: new Date() });
+        expect(corrected).toMatchObject({ ok: true, value: { repaired: 1 } });
+      }
+      isDone = true;
+    };
+    const look = async () => {
+      const wholes = new Set<string>();
+      while (!isDone) {
+        for (const { approved, adds_up } of (await batchView(batch.id, desk.desk)).equation) {
+          expect(adds_up).toBe(true);
+          wholes.add(approved);
+        }
+      }
+      return wholes;
+    };
+    const [wholes] = await Promise.all([look(), look(), look(), repair()]);
+    expect(wholes.size).toBeGreaterThan(1);
+  });
+
   test("I3 says where its money is, per currency, and that it adds up", async () => {
     const { ledger } = desk.desk;
     const { id } = await approvedBatch(ledger, rows);
