@@ -66,6 +66,7 @@ const schemaFor = (crypto: CryptoCurrencies) =>
     PAYRUN_SERVER: url(/^https?:/, "the address of a payrun server, https://host").optional(),
     PAYRUN_API_KEY_FILE: z.string().min(1).optional(),
     GATEWAY_URL: url(/^https?:/, "the gateway's base address, http(s)://…").optional(),
+    GATEWAY_SANDBOX_URL: url(/^https?:/, "the address of a gateway that moves no money").optional(),
     GATEWAY_TIMEOUT_MS: count(100, 600_000).default(30_000),
     GATEWAY_PAYOUT_LAYOUT: z.enum(["name=value", "json"]).default("name=value"),
     GATEWAY_ESCAPING: z.enum(["none", "percent"]).default("none"),

@@ -20,8 +20,8 @@ export const Session = z.object({
     .nullable(),
   /** To be sent back as `x-payrun-csrf` with everything that changes something. */
   csrf_token: z.string().nullable(),
-  /** "simulated": no real money moves. */
-  environment: z.enum(["live", "simulated"]),
+  /** Anything but "live": no real money moves. */
+  environment: z.enum(["live", "sandbox", "simulated"]),
   /** There is no user yet: the server has printed a link that makes the first one. */
   setup_needed: z.boolean(),
 });

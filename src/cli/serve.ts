@@ -62,8 +62,8 @@ export async function startServer(
   payrun: Payrun,
   {
     workers: withWorkers,
-    environment = "live",
-  }: { readonly workers: boolean; readonly environment?: "live" | "simulated" },
+    environment,
+  }: { readonly workers: boolean; readonly environment?: "simulated" },
 ): Promise<Server> {
   const { createApp } = await import("#http/app.ts");
   const { deskOf } = await import("#http/desk.ts");

@@ -1,4 +1,5 @@
 import type { Clock } from "#clock.ts";
+import type { Config } from "#config.ts";
 import type { Log } from "#log.ts";
 import type { Payrun } from "#wiring.ts";
 
@@ -18,15 +19,26 @@ export interface Desk
   > {
   readonly clock: Clock;
   readonly log: Log;
-  /** "simulated": the gateway is our own simulator, no real money moves. */
-  readonly environment: "live" | "simulated";
+  /** "sandbox": a gateway that moves no money; "simulated": the simulator of the demo, which lets people in by a link. */
+  readonly environment: "live" | "sandbox" | "simulated";
   /** Of tests: an answer that is not as its schema says is a fault. */
   readonly checksAnswers?: true;
 }
 
 /** The same for `payrun serve` and `payrun demo`. */
-export const deskOf = (payrun: Payrun, environment: Desk["environment"]): Desk => ({
+export const deskOf = (payrun: Payrun, environment = environmentOf(payrun.config)): Desk => ({
   ...payrun,
   clock: payrun.deps.clock,
   environment,
 });
+
+/**
+ * An address and no switch: whoever comes to send to another gateway and leaves the rest of the settings as they were
+ * is live again.
+ */
+const environmentOf = ({ GATEWAY_URL, GATEWAY_SANDBOX_URL }: Config): Desk["environment"] =>
+  GATEWAY_URL !== undefined &&
+  GATEWAY_SANDBOX_URL !== undefined &&
+  new URL(GATEWAY_URL).href === new URL(GATEWAY_SANDBOX_URL).href
+    ? "sandbox"
+    : "live";

@@ -4,6 +4,7 @@ import { hashPassword } from "#flows/people/hash.ts";
 import { setPassword } from "#ledger/people/users.ts";
 import { visit } from "../support/browser.ts";
 import { builtDashboard } from "../support/built-dashboard.ts";
+import { ROLE_NAMES } from "#people/roles.ts";
 import { openDesk } from "../support/open-desk.ts";
 import { type Running, scratch, startPayrun } from "../support/payrun.ts";
 
@@ -28,7 +29,7 @@ describe("npm run demo", () => {
     await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
     expect(page.url()).not.toContain("password");
     expect(await page.getByRole("banner").textContent()).toContain(
-      "SIMULATED · no real money moves",
+      "SANDBOX · simulated gateway, no real money moves",
     );
     expect(await page.getByRole("banner").textContent()).toContain("Demo Maker");
     await page.getByText("1 batch of yours to correct").waitFor();
@@ -63,10 +64,38 @@ test("where money is real, a link signs nobody in", async () => {
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
   const stranger = await desk.stranger();
+  await stranger.open("/login");
+  await stranger.page.getByText("LIVE · real money").waitFor();
   const fragment = new URLSearchParams({ email, password: "long enough to be one" });
   await stranger.page.goto(`/enter#${fragment.toString()}`);
   await stranger.page.waitForURL((url) => url.pathname === "/login");
   const session = await stranger.page.request.get("/api/session");
   expect(await session.json()).toMatchObject({ person: null, environment: "live" });
+  await desk.close();
+});
+
+test("a test gateway is said on every page, in front of the sign-in as well, and lets nobody in by a link", async () => {
+  const desk = await openDesk({}, "sandbox");
+  const band = "SANDBOX · a test gateway, no real money moves";
+  const { page, open } = await desk.visitor(ROLE_NAMES);
+  const stranger = await desk.stranger();
+  await stranger.open("/login");
+  await stranger.page.getByText(band).waitFor();
+  await stranger.page.goto("/enter#email=a%40example.test&password=x");
+  await stranger.page.waitForURL((url) => url.pathname === "/login");
+  for (const path of [
+    "/",
+    "/batches",
+    "/payouts",
+    "/approvals",
+    "/operations",
+    "/settings/users",
+  ]) {
+    await open(path);
+    expect([path, await page.getByRole("banner").textContent()]).toEqual([
+      path,
+      expect.stringContaining(band),
+    ]);
+  }
   await desk.close();
 });

@@ -2,6 +2,7 @@ import { startServer } from "#cli/serve.ts";
 import { readConfig } from "#config.ts";
 import { totalsOf } from "#flows/approve.ts";
 import { approveAs } from "#flows/record-approval.ts";
+import type { Desk } from "#http/desk.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { Role } from "#people/roles.ts";
 import { openPayrun, type Payrun } from "#wiring.ts";
@@ -28,7 +29,7 @@ export interface OpenDesk {
 
 export async function openDesk(
   settings: SimulatorSettings = {},
-  environment: "simulated" | "live" = "simulated",
+  environment: Desk["environment"] = "simulated",
 ): Promise<OpenDesk> {
   const [, gateway, databaseUrl] = await Promise.all([
     builtDashboard(),
@@ -42,12 +43,17 @@ export async function openDesk(
       DATABASE_URL: databaseUrl,
       PAYRUN_DATA: folder,
       GATEWAY_URL: gateway.url,
+      GATEWAY_SANDBOX_URL:
+        environment === "sandbox" ? `${gateway.url}/` : "https://sandbox.example",
       MERCHANTS_FILE: merchantsFile(folder),
       PORT: "0",
       LOG_LEVEL: "fatal",
     }),
   );
-  const server = await startServer(payrun, { workers: true, environment });
+  const server = await startServer(payrun, {
+    workers: true,
+    ...(environment === "simulated" ? { environment } : {}),
+  });
   const { deps, database, ledger } = payrun;
   const people = { database, clock: deps.clock };
   const visitors: Visitor[] = [];

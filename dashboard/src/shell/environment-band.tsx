@@ -4,7 +4,8 @@ import classes from "./environment-band.module.css";
 
 const WORDS = {
   live: { name: "LIVE", means: "real money" },
-  simulated: { name: "SIMULATED", means: "no real money moves" },
+  sandbox: { name: "SANDBOX", means: "a test gateway, no real money moves" },
+  simulated: { name: "SANDBOX", means: "simulated gateway, no real money moves" },
 };
 
 /** Where one is, in words and in colour, on every page. */
