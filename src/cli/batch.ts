@@ -1,12 +1,12 @@
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { BATCH_STATES } from "#batch/lifecycle.ts";
-import { type Batches, type BatchDocument, withBatches } from "#cli/batches.ts";
+import { type Batches, secondsOf, withBatches } from "#cli/batches.ts";
+import { batchFileSubcommands } from "#cli/batch-files.ts";
 import { print, printJson, table } from "#cli/output.ts";
 import { resultOf, resultTable } from "#cli/result.ts";
 import { collect } from "#cli/totals.ts";
 import { atServer, type ServerFlags } from "#cli/where.ts";
-import { systemClock } from "#clock.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
@@ -15,7 +15,7 @@ interface Flags extends ServerFlags {
 }
 
 export function batchCommand(program: Command): void {
-  const batch = program.command("batch").description("look at batches and steer them");
+  const batch = program.command("batch").description("bring batches, look at them, steer them");
   const on = (
     name: string,
     text: string,
@@ -34,12 +34,13 @@ export function batchCommand(program: Command): void {
   atServer(
     batch.command("list").description("the newest batches").option("--json", "print JSON"),
   ).action((flags: Flags) => withBatches(flags, (batches) => list(flags, batches)));
+  batchFileSubcommands(batch);
   on("show", "what became of a batch", show);
+  on("watch", "follow a batch until it has ended; exit codes as of pay", watchBatch);
   on("approve", "approve a batch with its totals", approveBatch).option(
     "--total <CUR=AMOUNT>",
     "what the payouts of a currency come to; once per currency",
     collect,
-    [],
   );
   steer("pause", "send nothing more; what was sent is still followed", pauseBatch);
   steer("resume", "go on with a paused batch, and open its stopped lanes", resumeBatch);
@@ -92,10 +93,9 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   }
 }
 
-/** Since it was approved, until it ended. */
-function secondsOf({ approved_at: from, finished_at: until }: BatchDocument): number {
-  if (from === null) return 0;
-  return ((until === null ? systemClock.nowMs() : Date.parse(until)) - Date.parse(from)) / 1_000;
+async function watchBatch(id: string, { json }: Flags, batches: Batches): Promise<void> {
+  const { watch } = await import("#cli/watch.ts");
+  process.exitCode = await watch(id, json === true, batches);
 }
 
 async function approveBatch(id: string, { total = [], json }: Flags, batches: Batches) {

@@ -1,4 +1,6 @@
-import { type Batches, BATCHES_LISTED_MAX } from "#cli/batches.ts";
+import { stringify } from "csv-stringify/sync";
+import { rejectRecords } from "#batch/rejects.ts";
+import { type Batches, BATCHES_LISTED_MAX, type Exception } from "#cli/batches.ts";
 import { approveWithTotals } from "#cli/approve.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { frozenText } from "#cli/frozen.ts";
@@ -9,15 +11,24 @@ import { stopsOf } from "#cli/stops.ts";
 import { systemClock } from "#clock.ts";
 import { audited } from "#flows/people/audited.ts";
 import { cancel, type ControlRefusal, pause, resume } from "#flows/control.ts";
-import { reportRows } from "#ledger/batch-rows.ts";
+import { submit } from "#flows/submission.ts";
+import { findingsOf } from "#ledger/batch-findings.ts";
+import { rejectedRows, reportRows } from "#ledger/batch-rows.ts";
 import { listBatches } from "#ledger/batches.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
+import { exceptionsOf } from "#ledger/story.ts";
+import { formatMoney } from "#money/format.ts";
 import type { Result } from "#result.ts";
 import type { OpenLedger } from "#wiring.ts";
 
 /** The batches of the ledger of this machine. */
 export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
   const order = (batchId: string, reason: string | null) => ({ batchId, actor: actor(), reason });
+  const told = (action: string, object: string, facts: Readonly<Record<string, string>>) =>
+    audited({ database, clock: systemClock }, async () => ({
+      value: null,
+      line: { actor: actor(), action, object, facts },
+    }));
   return {
     async list() {
       return (await listBatches(database, BATCHES_LISTED_MAX)).map(documentOf);
@@ -46,14 +57,53 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
     async cancel(id, reason) {
       return orThrow(id, "cancelled", await cancel(order(id, reason), ledger)).cancelled;
     },
+    exceptions: (id, limit) => exceptionsHere(id, limit, { database }),
+    async findings(id) {
+      const { facts } = await found(id, ledger);
+      const ofFile = facts.notes.map((example) => ({ count: 1, lines: [], example }));
+      return [...ofFile, ...(await findingsOf(database, sealer, id))];
+    },
+    async submit(id, leaveOut) {
+      const at = new Date(systemClock.nowMs());
+      const nothing = { name: null, purpose: null, expected: { rows: null, sums: {} } };
+      const submission = { batchId: id, leaveOut, ...nothing, actor: actor(), at };
+      const submitted = await submit(submission, database);
+      if (submitted.ok) return true;
+      const { error } = submitted;
+      if (error.kind === "submitted_already") return false;
+      if (error.kind !== "obstacles") throw refused(id, "submitted", error);
+      throw new CliError(
+        EXIT.problems,
+        `Batch ${id} cannot be submitted as it stands: ${error.obstacles.join(" ")}`,
+      );
+    },
+    async *rejects(id) {
+      const { facts } = await found(id, ledger);
+      await told("download_rejects", id, { format: "csv" });
+      const records = rejectRecords(facts.header);
+      yield stringify([[...records.header]], { delimiter: facts.delimiter, bom: true });
+      for await (const row of rejectedRows(database, sealer, id)) {
+        yield stringify([[...records.of(row)]], { delimiter: facts.delimiter });
+      }
+    },
     async *report(id, format) {
       const batch = await found(id, ledger);
-      const facts = { format, accounts: "in full" };
-      const line = { actor: actor(), action: "download_report", object: id, facts };
-      await audited({ database, clock: systemClock }, async () => ({ value: null, line }));
+      await told("download_report", id, { format, accounts: "in full" });
       yield* reportText(batch.facts, reportRows(database, sealer, id), format);
     },
   };
+}
+
+export async function exceptionsHere(
+  id: string,
+  limit: number,
+  { database }: Pick<OpenLedger, "database">,
+): Promise<readonly Exception[]> {
+  const found = await exceptionsOf(database, id, limit);
+  return found.map(({ line, transactionCode: code, state, reason, money }) => {
+    const { currency } = money;
+    return { line, code, state, reason, currency, amount: formatMoney(money) };
+  });
 }
 
 async function found(id: string, ledger: Ledger): Promise<Batch> {

@@ -1,13 +1,16 @@
+import { basename } from "node:path";
 import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/operation.ts";
 import {
   type Batches,
+  type Intake,
   BATCHES_LISTED_MAX,
   type BatchDocument,
   type ShownBatch,
 } from "#cli/batches.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { withoutMark } from "#cli/report.ts";
+import { Refused } from "#cli/server-line.ts";
 import type { Server } from "#cli/server.ts";
 import { type Money, readDecimal } from "#money/money.ts";
 
@@ -48,9 +51,48 @@ export function batchesThere(server: Server): Batches {
       const answer = await server.call("POST /api/batches/:id/cancel", { params: { id }, body });
       return answer.cancelled;
     },
+    async exceptions(id, limit) {
+      const query = { batch: id, state: "declined,held,returned,in_doubt", limit } as const;
+      const { items } = await server.call("GET /api/payouts", {
+        query: { ...query, sort: "oldest" },
+      });
+      return items;
+    },
+    async findings(id) {
+      const found = await server.call("GET /api/batches/:id/findings", { params: { id } });
+      const ofFile = found.file.notes.map((example) => ({ count: 1, lines: [], example }));
+      return [...ofFile, ...found.findings];
+    },
+    async submit(id, leaveOut) {
+      const body = { leave_out: leaveOut };
+      try {
+        await server.call("POST /api/batches/:id/submit", { params: { id }, body });
+        return true;
+      } catch (error) {
+        if (error instanceof Refused && error.code === "submitted_already") return false;
+        throw error;
+      }
+    },
+    rejects: (id) => server.readFile("GET /api/batches/:id/rejects", { params: { id }, query: {} }),
     report(id, format) {
       const file = { params: { id }, query: { format } };
       return withoutMark(server.readFile("GET /api/batches/:id/report", file));
+    },
+  };
+}
+
+/** The same, and files that are brought to it. */
+export function intakeThere(server: Server): Intake {
+  return {
+    ...batchesThere(server),
+    async create(path, { name, purpose, total = [] }) {
+      const query = { file_name: basename(path), name, purpose, expect_sum: [...total] };
+      const { answer, isReplayed } = await server.sendFile("POST /api/batches", path, { query });
+      return { id: answer.batch.batch_id, isNew: answer.is_new && !isReplayed };
+    },
+    async correct(id, path) {
+      const input = { params: { id }, query: { file_name: basename(path) } };
+      return (await server.sendFile("POST /api/batches/:id/corrections", path, input)).answer;
     },
   };
 }

@@ -1,7 +1,10 @@
 import type { BatchState } from "#batch/lifecycle.ts";
-import { withLedger } from "#cli/open.ts";
+import type { Problem } from "#batch/problems.ts";
+import { withLedger, withPayrun } from "#cli/open.ts";
 import { type ServerFlags, serverOf } from "#cli/where.ts";
+import { systemClock } from "#clock.ts";
 import type { Progress } from "#ledger/ledger.ts";
+import type { PayoutState } from "#payout/lifecycle.ts";
 
 /** A batch as `--json` shows it, whoever keeps it. A contract: fields are only added. */
 export interface BatchDocument {
@@ -37,6 +40,26 @@ export interface ShownBatch {
   readonly frozen: { readonly reason: string; readonly says: string } | null;
 }
 
+/** A payout that did not go its way, or waits for something out of the ordinary. */
+export interface Exception {
+  readonly line: number;
+  readonly code: string;
+  readonly state: PayoutState;
+  readonly reason: string | null;
+  readonly currency: string;
+  readonly amount: string;
+}
+
+/** One thing to repair or to look at. */
+export interface Finding {
+  readonly count: number;
+  /** The first lines that it is about; none: the file. */
+  readonly lines: readonly number[];
+  readonly example: Pick<Problem, "severity" | "message" | "found" | "expected" | "repair"> & {
+    readonly code: string;
+  };
+}
+
 /** The batches of a ledger, here or at a server. What cannot be done is a CliError that says why. */
 export interface Batches {
   /** The newest first. */
@@ -48,8 +71,21 @@ export interface Batches {
   resume(id: string, reason: string | null): Promise<readonly string[]>;
   /** How many payouts were cancelled. */
   cancel(id: string, reason: string | null): Promise<number>;
+  exceptions(id: string, limit: number): Promise<readonly Exception[]>;
+  /** What was found in its rows and in its file. */
+  findings(id: string): Promise<readonly Finding[]>;
+  /** Hands it in for approval, also without the rows that are wrong. False: that was done before. */
+  submit(id: string, leaveOut: boolean): Promise<boolean>;
+  /** CSV: the rejected rows with what is wrong, to be repaired and sent back. */
+  rejects(id: string): AsyncIterable<string | Uint8Array>;
   /** Every row and what became of it: CSV, or a line of JSON for each. */
   report(id: string, format: "csv" | "jsonl"): AsyncIterable<string | Uint8Array>;
+}
+
+/** Since it was approved, until it ended. */
+export function secondsOf({ approved_at: from, finished_at: until }: BatchDocument): number {
+  if (from === null) return 0;
+  return ((until === null ? systemClock.nowMs() : Date.parse(until)) - Date.parse(from)) / 1_000;
 }
 
 export const BATCHES_LISTED_MAX = 200;
@@ -66,4 +102,32 @@ export async function withBatches(
   }
   const { batchesHere } = await import("#cli/batches-here.ts");
   return withLedger((open) => run(batchesHere(open)));
+}
+
+/** What somebody says of a file that they bring. */
+export interface Said {
+  readonly name?: string;
+  readonly purpose?: string;
+  /** CUR=AMOUNT: what the payouts of a currency come to by their own system. */
+  readonly total?: readonly string[];
+}
+
+/** Batches that files may be brought to. */
+export interface Intake extends Batches {
+  /** The same file again is the same batch. */
+  create(path: string, said: Said): Promise<{ readonly id: string; readonly isNew: boolean }>;
+  correct(id: string, path: string): Promise<{ readonly rows: number; readonly repaired: number }>;
+}
+
+export async function withIntake(
+  flags: ServerFlags,
+  run: (intake: Intake) => Promise<void>,
+): Promise<void> {
+  const server = await serverOf(flags);
+  if (server) {
+    const { intakeThere } = await import("#cli/batches-there.ts");
+    return run(intakeThere(server));
+  }
+  const { intakeHere } = await import("#cli/intake-here.ts");
+  return withPayrun((payrun) => run(intakeHere(payrun)), {}, { LOG_LEVEL: "error" });
 }

@@ -1,5 +1,6 @@
 import { FindingTally } from "#batch/findings.ts";
 import type { Problem, Severity } from "#batch/problems.ts";
+import type { Finding } from "#cli/batches.ts";
 import { styled, table } from "#cli/output.ts";
 import { formatMoney } from "#money/format.ts";
 
@@ -16,9 +17,15 @@ export function totalsTable(tally: FindingTally): readonly string[] {
 
 /** The problems of one severity, grouped by repair, with the lines to look at first. */
 export function problemLines(tally: FindingTally, severity: Severity): readonly string[] {
-  const colour = severity === "error" ? "red" : "yellow";
-  return tally.groups(severity).flatMap(({ first, lines, count }) => {
-    const { message, found, expected, repair, code } = first;
+  const groups = tally.groups(severity);
+  return findingLines(groups.map(({ first, ...group }) => ({ ...group, example: first })));
+}
+
+/** What was found, each with the lines to look at first. */
+export function findingLines(findings: readonly Finding[]): readonly string[] {
+  return findings.flatMap(({ example, lines, count }) => {
+    const { severity, message, found, expected, repair, code } = example;
+    const colour = severity === "error" ? "red" : "yellow";
     const more =
       count > lines.length && lines.length > 0 ? ` and ${count - lines.length} more` : "";
     const where =

@@ -1,10 +1,10 @@
+import type { Exception } from "#cli/batches.ts";
 import { EXIT, type ExitCode } from "#cli/exit.ts";
 import { askedText, frozenAdvice, frozenText } from "#cli/frozen.ts";
 import { print, printJson, say } from "#cli/output.ts";
 import { documentOf, exitCodeOf, resultOf, resultTable } from "#cli/result.ts";
 import type { Waited } from "#cli/wait.ts";
 import type { Batch, Freeze, LaneAsked, Progress } from "#ledger/ledger.ts";
-import { formatMoney } from "#money/format.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 import { reasonText } from "#payout/reasons.ts";
 import type { Payrun } from "#wiring.ts";
@@ -36,7 +36,8 @@ export async function conclude(
   payrun: Payrun,
 ): Promise<ExitCode> {
   const progress = await showResult(batch, showing, payrun);
-  await sayExceptions(batch.id, payrun);
+  const { exceptionsHere } = await import("#cli/batches-here.ts");
+  await sayExceptions(batch.id, (limit) => exceptionsHere(batch.id, limit, payrun));
   switch (waited.kind) {
     case "ended":
       return exitCodeOf(progress);
@@ -67,7 +68,7 @@ export function sayFrozen(freeze: Freeze, lanes: readonly LaneAsked[]): ExitCode
 }
 
 /** What a batch that cannot go on still owes, in words that claim no more than is known. */
-function whatIsLeft(progress: readonly Progress[]): string {
+export function whatIsLeft(progress: readonly Progress[]): string {
   const count = (...states: readonly PayoutState[]) =>
     progress.reduce((sum, part) => sum + (states.includes(part.state) ? part.count : 0), 0);
   const parts = [
@@ -81,15 +82,18 @@ function whatIsLeft(progress: readonly Progress[]): string {
 
 const EXCEPTIONS_MAX = 20;
 
-async function sayExceptions(batchId: string, { database }: Payrun): Promise<void> {
-  const { exceptionsOf } = await import("#ledger/story.ts");
-  const exceptions = await exceptionsOf(database, batchId, EXCEPTIONS_MAX + 1);
-  for (const found of exceptions.slice(0, EXCEPTIONS_MAX)) {
-    const { line, transactionCode, state, reason, money } = found;
-    const amount = `${money.currency} ${formatMoney(money)}`;
-    say(
-      `line ${line}  ${transactionCode}  ${amount}  ${state}. ${reason ? reasonText(reason) : ""}`,
-    );
+/** Names the payouts that a person may want to look at. */
+export async function sayExceptions(
+  batchId: string,
+  find: (limit: number) => Promise<readonly Exception[]>,
+): Promise<void> {
+  const exceptions = await find(EXCEPTIONS_MAX + 1);
+  for (const { line, code, state, reason, currency, amount } of exceptions.slice(
+    0,
+    EXCEPTIONS_MAX,
+  )) {
+    const why = reason ? reasonText(reason) : "";
+    say(`line ${line}  ${code}  ${currency} ${amount}  ${state}. ${why}`);
   }
   if (exceptions.length > EXCEPTIONS_MAX) say(`and more: payrun batch report ${batchId}`);
 }

@@ -17,6 +17,7 @@ const FILES: readonly CommandFile[] = [
   { names: ["pay"],              load: async () => (await import("#cli/pay.ts")).payCommand },
   { names: ["serve", "worker"],  load: async () => (await import("#cli/serve.ts")).serveCommands },
   { names: ["batch"],            load: async () => (await import("#cli/batch.ts")).batchCommand },
+  { names: ["template"],         load: async () => (await import("#cli/template.ts")).templateCommand },
   { names: ["lane"],             load: async () => (await import("#cli/lane.ts")).laneCommand },
   { names: ["payout", "status"], load: async () => (await import("#cli/payout.ts")).payoutCommands },
   { names: ["simulator"],        load: async () => (await import("#cli/simulator.ts")).simulatorCommand },

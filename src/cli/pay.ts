@@ -13,12 +13,13 @@ import { actor, say } from "#cli/output.ts";
 import { exitCodeOf } from "#cli/result.ts";
 import { onInterrupt } from "#cli/signals.ts";
 import { collect } from "#cli/totals.ts";
+import { serverOf } from "#cli/where.ts";
 import { waitForBatch, type Waited } from "#cli/wait.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { Payrun } from "#wiring.ts";
 
 interface PayOptions {
-  readonly total: readonly string[];
+  readonly total?: readonly string[];
   readonly partial?: boolean;
   readonly json?: boolean;
   readonly wait: boolean;
@@ -33,7 +34,6 @@ export function payCommand(program: Command): void {
       "--total <CUR=AMOUNT>",
       "what the payouts of a currency come to; once per currency",
       collect,
-      [],
     )
     .option(
       "--partial",
@@ -43,6 +43,7 @@ export function payCommand(program: Command): void {
     .option("--no-wait", "approve and leave the work to running workers")
     .action(async (file: string, options: PayOptions) => {
       await assertFile(file);
+      if (await serverOf({})) throw notThere(file);
       // Until it is known: whoever closes our pipe must not take it for 0, all settled.
       process.exitCode = EXIT.unexpected;
       const run = async (payrun: Payrun) => {
@@ -52,6 +53,13 @@ export function payCommand(program: Command): void {
       await withPayrun(run, {}, { LOG_LEVEL: "error" });
     });
 }
+
+/** PAYRUN_SERVER names where the batches are; a ledger of this machine would pay the file a second time. */
+const notThere = (file: string): CliError =>
+  new CliError(
+    EXIT.usage,
+    `PAYRUN_SERVER is set, and pay works on the ledger of this machine alone. At a server: payrun batch create ${file} --submit, the approval of a person, payrun batch watch ID. Nothing was sent.`,
+  );
 
 /** Pays one file and says what became of it. The same file again goes on where it stood. */
 async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<ExitCode> {
@@ -77,8 +85,8 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
   if (batch.state === "awaiting_approval" || batch.state === "needs_correction") {
     if (options.wait) await reachGateway(payrun);
     // Where it is approved already, another run of the same command was first.
-    await approveWithTotals(batch, options.total, { ledger: payrun.ledger, leaveOut });
-  } else checkTotals(batch, options.total);
+    await approveWithTotals(batch, options.total ?? [], { ledger: payrun.ledger, leaveOut });
+  } else checkTotals(batch, options.total ?? []);
 
   if (!options.wait && BATCH_STATES[batch.state].final) {
     return exitCodeOf(await showResult(batch, showing, payrun));

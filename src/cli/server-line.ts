@@ -25,6 +25,16 @@ export interface Request {
   readonly body?: string | Readable;
 }
 
+/** A refusal with its reason; `code` is stable. */
+export class Refused extends CliError {
+  readonly code: string;
+
+  constructor(exitCode: ExitCode, message: string, code: string) {
+    super(exitCode, message);
+    this.code = code;
+  }
+}
+
 /** Silence for this long ends a request; a file may take the server long to read. */
 const SILENCE_MS = 120_000;
 const SILENCE_AFTER_FILE_MS = 1_800_000;
@@ -134,13 +144,13 @@ function refusal(status: number, document: ProblemDocument | null, base: string)
     const words = status === 404 ? ". Is payrun there?" : " and no reason.";
     return new CliError(exitCode, `The server at ${base} answers with ${status}${words}`);
   }
-  const { title, detail, places = [] } = document;
+  const { title, detail, places = [], code } = document;
   const said = [
     detail === undefined || detail === title ? `${title}.` : `${title}: ${detail}`,
     ...places.map(({ place, message }) => `  ${place}: ${message}`),
     ...linesOf(document["problems"]),
   ];
-  return new CliError(exitCode, said.map(printable).join("\n"));
+  return new Refused(exitCode, said.map(printable).join("\n"), code);
 }
 
 const PROBLEMS_SAID_MAX = 20;

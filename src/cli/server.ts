@@ -42,10 +42,11 @@ export class Server {
     const { body } = (input ?? {}) as { body?: unknown };
     const json = { "content-type": "application/json" };
     const request = requestFor(name, input ?? {});
-    return this.#documentOf(
-      name,
+    const answer = await ask(
+      this.#line,
       body === undefined ? request : { ...request, headers: json, body: JSON.stringify(body) },
     );
+    return this.#documentOf(name, answer);
   }
 
   /** Sends a file as it is. The same file for the same purpose makes nothing a second time. */
@@ -53,13 +54,15 @@ export class Server {
     name: Name,
     path: string,
     input: Omit<Input<Name>, "body">,
-  ): Promise<AnswerOf<Table[Name]>> {
+  ): Promise<{ readonly answer: AnswerOf<Table[Name]>; readonly isReplayed: boolean }> {
     const request = requestFor(name, input);
     const digest = await digestOf(createReadStream(path));
     const { method, address } = request;
     const key = createHash("sha256").update(`${method} ${address} ${digest}`).digest("hex");
     const headers = { "content-type": "application/octet-stream", "idempotency-key": key };
-    return this.#documentOf(name, { ...request, headers, body: createReadStream(path) });
+    const answer = await ask(this.#line, { ...request, headers, body: createReadStream(path) });
+    const isReplayed = answer.headers["idempotency-replayed"] === "true";
+    return { answer: await this.#documentOf(name, answer), isReplayed };
   }
 
   /** A file of the server, piece by piece. */
@@ -81,10 +84,9 @@ export class Server {
 
   async #documentOf<Name extends OperationName>(
     name: Name,
-    request: Request,
+    answer: IncomingMessage,
   ): Promise<AnswerOf<Table[Name]>> {
     const { answer: schema }: Operation = API[name];
-    const answer = await ask(this.#line, request);
     const said = await text(this.#unbroken(answer));
     if (typeof schema === "string") return undefined as AnswerOf<Table[Name]>;
     const read = schema.safeParse(documentIn(said));

@@ -3,7 +3,10 @@ import { CliError, EXIT } from "#cli/exit.ts";
 import { type Money, readDecimal } from "#money/money.ts";
 
 /** Gathers an option that may be given several times. */
-export const collect = (value: string, before: readonly string[]): string[] => [...before, value];
+export const collect = (value: string, before: readonly string[] = []): string[] => [
+  ...before,
+  value,
+];
 
 /** Reads "INR=1234.50" against the totals of the batch; the words decide, so "1234.5" is the same amount. */
 export function readTotals(

@@ -117,7 +117,8 @@ async function look(batchId: string, ledger: Ledger): Promise<Seen> {
   return { batch, progress, stopped, freeze, asked };
 }
 
-function progressLine(clock: Clock) {
+/** A line over the last one on a terminal, and one every ten seconds elsewhere. */
+export function progressLine(clock: Clock) {
   let lastLineMs = Number.NEGATIVE_INFINITY;
   return (line: string) => {
     if (showLine(line) || clock.monotonicMs() - lastLineMs < LINE_EVERY_MS) return;
@@ -128,8 +129,10 @@ function progressLine(clock: Clock) {
 
 const BAR_WIDTH = 24;
 
-function lineOf({ progress, stopped, freeze, asked }: Seen): string {
-  if (freeze) return `nothing is sent: ${askedText(asked)}`;
+const lineOf = ({ progress, stopped, freeze, asked }: Seen): string =>
+  freeze ? `nothing is sent: ${askedText(asked)}` : barOf(progress, stopped);
+
+export function barOf(progress: readonly Progress[], stopped: readonly Stop[]): string {
   const count = (...states: readonly string[]) =>
     progress
       .filter(({ state }) => states.includes(state))

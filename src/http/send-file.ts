@@ -30,12 +30,12 @@ export async function sendFile(
 }
 
 /** With a mark at its start: without it a spreadsheet takes UTF-8 for something else. */
-const csvOf = (records: Records, delimiter: string): Readable =>
+export const csvOf = (records: Records, delimiter: string): Readable =>
   // An error ends the answer in the middle, and its reader sees that it is not whole.
   pipeline(Readable.from(records), stringify({ delimiter, bom: true }), () => {});
 
 /** Every cell as text, so that no zero is lost. */
-async function workbookOf(records: Records): Promise<Buffer> {
+export async function workbookOf(records: Records): Promise<Buffer> {
   const rows: { value: string; type: StringConstructor; format: string }[][] = [];
   for await (const record of records) {
     if (rows.length > WORKBOOK_ROWS_MAX) {

@@ -1,10 +1,18 @@
 /** Every command, and the line that it leaves on the audit log where it changes something. */
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { beforeAll, expect, test } from "vitest";
 import { freshDatabase, laneIn } from "../support/ledger.ts";
-import { FAST, makeFile, merchantsFile, ROOT, runPayrun, scratch } from "../support/payrun.ts";
+import {
+  FAST,
+  fileText,
+  makeFile,
+  merchantsFile,
+  ROOT,
+  runPayrun,
+  scratch,
+} from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
 
 const folder = scratch();
@@ -68,6 +76,33 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       return [await batch(), ...second.totals];
     },
   },
+  "batch create": { action: "ingest", args: async () => [makeFile(folder, [{}]).path] },
+  "batch rejects": {
+    action: "download_rejects",
+    async args() {
+      const path = join(folder, "wrong.csv");
+      writeFileSync(path, fileText([{ amount: "wrong" }]));
+      await runPayrun(["batch", "create", path], env);
+      return [await batch()];
+    },
+  },
+  "batch correct": {
+    action: "correct",
+    async args() {
+      const { stdout } = await runPayrun(["batch", "rejects", await batch()], env);
+      const repaired = join(folder, "repaired.csv");
+      writeFileSync(repaired, stdout.replace(",wrong,", ",10.00,"));
+      return [await batch(), repaired];
+    },
+  },
+  "batch submit": {
+    action: "submit",
+    async args() {
+      await sql(`insert into users (id, email, name, roles, password)
+        values ('US2', 'bob@example.test', 'Bob', '{approver}', 'x')`);
+      return [await batch()];
+    },
+  },
   "payout ask": {
     action: "ask",
     async args() {
@@ -91,6 +126,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   "audit verify": null,
   "batch list": null,
   "batch show": null,
+  "batch watch": null,
   check: null,
   demo: null,
   doctor: null,
@@ -101,6 +137,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   serve: null,
   simulator: null,
   status: null,
+  template: null,
   "user list": null,
   worker: null,
 };

@@ -4,14 +4,17 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
-import { type Database, openDatabase } from "#ledger/database.ts";
+import { totalsOf } from "#flows/approve.ts";
+import { approveAs } from "#flows/record-approval.ts";
 import { insertApiKey } from "#ledger/people/api-keys.ts";
-import { KEY_SCOPES, type KeyScope } from "#people/roles.ts";
+import { KEY_SCOPES, type KeyScope, type Role } from "#people/roles.ts";
 import { signedIn } from "../support/desk.ts";
 import { setStage, type Stage } from "../support/journey.ts";
+import { openTestLedger, type TestLedger } from "../support/ledger.ts";
 import {
   documentOf,
   type Ended,
+  fileText,
   makeFile,
   runPayrun,
   type Running,
@@ -20,10 +23,11 @@ import {
 import { freePort } from "../support/ports.ts";
 
 let stage: Stage;
-let database: Database;
+let ledger: TestLedger;
 let server: Running;
 let url: string;
 let adminId: string;
+let approverId: string;
 /** The file of a key that may everything that keys may. */
 let keyFile: string;
 let batchId: string;
@@ -37,13 +41,17 @@ const jsonOf = ({ code, stdout, stderr }: Ended): unknown => {
   return JSON.parse(stdout);
 };
 
+const newUser = (role: Role) => signedIn({ database: ledger.database, clock: systemClock }, [role]);
+
 async function newKey(scopes: readonly KeyScope[]): Promise<{ file: string; id: string }> {
   const at = new Date(systemClock.nowMs());
   const expiresAt = new Date(at.getTime() + 86_400_000);
   const key = { name: scopes.join(" "), scopes, createdBy: adminId, expiresAt, at };
-  const { id, token } = await insertApiKey(database, key);
+  const { id, token } = await insertApiKey(ledger.database, key);
   return { file: fileOf(`${id}.key`, `${token.reveal()}\n`), id };
 }
+
+let files = 0;
 
 function fileOf(name: string, content: string): string {
   const path = join(stage.folder, name);
@@ -57,13 +65,14 @@ beforeAll(async () => {
   batchId = documentOf(await runPayrun(["pay", path, "--json", ...totals], stage.env)).batch_id;
   server = startPayrun(["serve"], { ...stage.env, PORT: "0" });
   [, url = ""] = await server.says(/listens at (http:\S+),/);
-  database = openDatabase(stage.env["DATABASE_URL"] ?? "");
-  adminId = (await signedIn({ database, clock: systemClock }, ["admin"])).userId;
+  ledger = await openTestLedger(stage.env["DATABASE_URL"]);
+  adminId = (await newUser("admin")).userId;
+  approverId = (await newUser("approver")).userId;
   keyFile = (await newKey(KEY_SCOPES)).file;
 });
 afterAll(async () => {
   await server.end("SIGTERM");
-  await database.destroy();
+  await ledger.close();
   await stage.stop();
 });
 
@@ -99,6 +108,86 @@ describe("the same documents as in front of the ledger", () => {
     const listed = await runPayrun(["batch", "list", "--json"], env);
     expect(jsonOf(listed)).toMatchObject([{ batch_id: batchId }]);
   });
+});
+
+describe.each([
+  ["at a server", there],
+  ["in front of the ledger", here],
+])("a file, %s,", (_where, run) => {
+  test("comes in, is repaired, handed in, and watched until it is paid", async () => {
+    const rows = [{ amount: "12.50" }, { amount: "wrong" }];
+    const path = fileOf(`${files++}.csv`, fileText(rows));
+    const created = await run(`batch create ${path} --total INR=20 --json`);
+    expect([created.code, created.stderr]).toEqual([3, expect.stringMatching(/amount.*line 3/s)]);
+    const { batch_id: id } = JSON.parse(created.stdout) as { batch_id: string };
+    const again = await run(`batch create ${path} --total INR=20 --json`);
+    expect(again).toMatchObject({ code: 3, stderr: expect.stringContaining(`${id} already`) });
+    expect(JSON.parse(again.stdout)).toMatchObject({ batch_id: id, is_new: false, rejected: 1 });
+    expect((await run(`batch watch ${id}`)).code).toBe(3);
+    expect(await run(`batch submit ${id}`)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("cannot be submitted as it stands"),
+    });
+
+    const { stdout: rejects } = await run(`batch rejects ${id}`);
+    const repaired = fileOf(`${id}.csv`, rejects.replace(",wrong,", ",7.50,"));
+    const corrected = await run(`batch correct ${id} ${repaired} --json`);
+    expect(JSON.parse(corrected.stdout)).toMatchObject({
+      state: "awaiting_approval",
+      repaired: 1,
+      totals: { INR: "20.00" },
+    });
+    expect((await run(`batch submit ${id}`)).code).toBe(0);
+    expect(await run(`batch submit ${id}`)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("before"),
+    });
+
+    const watching = run(`batch watch ${id} --json`);
+    await approveBatch(id);
+    const { code, stdout } = await watching;
+    expect(JSON.parse(stdout)).toMatchObject({
+      state: "finished",
+      sums: { INR: { settled: "20.00" } },
+    });
+    expect(code).toBe(0);
+  }, 120_000);
+
+  test("is refused as a whole, and nothing is stored", async () => {
+    const before = (await here("batch list --json")).stdout;
+    const ended = await run(`batch create ${fileOf("no.csv", "a,b\n1,2\n")}`);
+    expect([ended.code, ended.stdout]).toEqual([3, ""]);
+    expect(ended.stderr).toMatch(/column/);
+    expect((await here("batch list --json")).stdout).toBe(before);
+  });
+
+  test("that has ended with a declined payout is watched to that end", async () => {
+    const ended = await run(`batch watch ${batchId}`);
+    expect([ended.code, ended.stderr]).toEqual([7, expect.stringMatching(/REFUSED-1.*declined/)]);
+  });
+
+  test("begins as a template", async () => {
+    const csv = await run("template inr");
+    expect(csv.stdout).toMatch(/user_id,currency_code.*\nSAMPLE,INR,0,/);
+    expect((await run("template INR --xlsx")).stdout.slice(0, 2)).toBe("PK");
+    expect((await run("template XXX")).code).toBe(4);
+  });
+});
+
+async function approveBatch(batchId: string): Promise<void> {
+  const batch = await ledger.ledger.findBatch({ id: batchId });
+  if (!batch) throw new Error(`no batch ${batchId}`);
+  const { contentDigest } = batch;
+  const approval = { batchId, userId: approverId, contentDigest, totals: totalsOf(batch) };
+  const approved = await approveAs(approval, { ...ledger, clock: systemClock });
+  if (!approved.ok) throw new Error(JSON.stringify(approved.error));
+}
+
+test("2: pay is for the ledger of its own machine, and says so where a server is meant", async () => {
+  const { path, totals } = makeFile(stage.folder, [{}]);
+  const env = { ...stage.env, PAYRUN_SERVER: url, PAYRUN_API_KEY_FILE: keyFile };
+  const ended = await runPayrun(["pay", path, ...totals], env);
+  expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining("batch create")]);
 });
 
 describe("steering", () => {

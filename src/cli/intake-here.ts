@@ -1,0 +1,60 @@
+import { createReadStream } from "node:fs";
+import { basename } from "node:path";
+import type { Problem } from "#batch/problems.ts";
+import type { Intake } from "#cli/batches.ts";
+import { batchesHere } from "#cli/batches-here.ts";
+import { problemSummary } from "#cli/check-report.ts";
+import { CliError, EXIT } from "#cli/exit.ts";
+import { actor, say } from "#cli/output.ts";
+import { systemClock } from "#clock.ts";
+import { correct } from "#flows/correct.ts";
+import { ingest } from "#flows/ingest.ts";
+import type { Payrun } from "#wiring.ts";
+
+/** The ledger of this machine, and files that are brought to it. */
+export function intakeHere(payrun: Payrun): Intake {
+  const { database, sealer, ledger, keyring, rows } = payrun;
+  const uploadOf = (path: string) => ({
+    fileName: basename(path),
+    open: () => createReadStream(path),
+    actor: actor(),
+  });
+  return {
+    ...batchesHere(payrun),
+    async create(path, { name = null, purpose = null, total = [] }) {
+      const sums = Object.fromEntries(total.map((sum) => sum.split("=") as [string, string]));
+      const described = { name, purpose, expected: { rows: null, sums } };
+      const upload = { ...uploadOf(path), described };
+      const taken = await ingest(upload, { ledger, keyring, rows });
+      if (!taken.ok) throw unreadable(path, taken.error);
+      return { id: taken.value.batch.id, isNew: taken.value.isNew };
+    },
+    async correct(id, path) {
+      const at = new Date(systemClock.nowMs());
+      const deps = { database, sealer, keyring, rows, at };
+      const corrected = await correct(id, uploadOf(path), deps);
+      if (!corrected.ok) throw unreadable(path, corrected.error);
+      const { value } = corrected;
+      switch (value.kind) {
+        case "corrected":
+          return value;
+        case "known":
+          return { rows: 0, repaired: 0 };
+        case "not_found":
+          throw new CliError(EXIT.notFound, `There is no batch ${id}. See: payrun batch list`);
+        case "wrong_state":
+          throw new CliError(
+            EXIT.conflict,
+            `Batch ${id} is ${value.state} and cannot be corrected.`,
+          );
+        case "other_batch":
+          throw new CliError(EXIT.conflict, `${path} belongs to batch ${value.batchId}.`);
+      }
+    },
+  };
+}
+
+function unreadable(path: string, problems: readonly Problem[]): CliError {
+  say(problemSummary(problems));
+  return new CliError(EXIT.problems, `${path} cannot be taken in. Nothing was stored.`);
+}

@@ -1,0 +1,41 @@
+import { pipeline } from "node:stream/promises";
+import type { Command } from "commander";
+import { CliError, EXIT } from "#cli/exit.ts";
+import { atServer, type ServerFlags, serverOf } from "#cli/where.ts";
+
+type Format = "csv" | "xlsx";
+
+export function templateCommand(program: Command): void {
+  atServer(
+    program
+      .command("template")
+      .argument("<currency>", "INR, for example")
+      .description("an empty file for one currency, with a sample row that is refused as it stands")
+      .option("--xlsx", "a workbook"),
+  ).action(async (given: string, flags: ServerFlags & { readonly xlsx?: boolean }) => {
+    const format: Format = flags.xlsx ? "xlsx" : "csv";
+    if (format === "xlsx" && process.stdout.isTTY) {
+      throw new CliError(EXIT.usage, "A workbook is nothing for a terminal: add > payouts.xlsx");
+    }
+    const currency = given.toUpperCase();
+    const server = await serverOf(flags);
+    const file = { params: { currency }, query: { format } };
+    const content = server
+      ? server.readFile("GET /api/templates/:currency", file)
+      : await templateHere(currency, format);
+    await pipeline(content, process.stdout, { end: false });
+  });
+}
+
+async function templateHere(
+  currency: string,
+  format: Format,
+): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
+  const { guideOf, templateRows } = await import("#batch/template.ts");
+  const { readConfig, rowSettings } = await import("#config.ts");
+  const { csvOf, workbookOf } = await import("#http/send-file.ts");
+  const guide = guideOf(currency, rowSettings(readConfig(), null));
+  if (!guide) throw new CliError(EXIT.notFound, `${currency} cannot be paid here.`);
+  const rows = templateRows(currency, guide);
+  return format === "csv" ? csvOf(rows, ",") : [await workbookOf(rows)];
+}

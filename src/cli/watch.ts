@@ -1,0 +1,89 @@
+import { BATCH_STATES } from "#batch/lifecycle.ts";
+import { type Batches, secondsOf, type ShownBatch } from "#cli/batches.ts";
+import { sayExceptions, whatIsLeft } from "#cli/ending.ts";
+import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
+import { clearLine } from "#cli/live-line.ts";
+import { print, printJson, say } from "#cli/output.ts";
+import { exitCodeOf, resultOf, resultTable } from "#cli/result.ts";
+import { onInterrupt } from "#cli/signals.ts";
+import { barOf, progressLine } from "#cli/wait.ts";
+import { systemClock } from "#clock.ts";
+import { isFinal } from "#payout/lifecycle.ts";
+
+const LOOK_MS = 1_000;
+/** A server that is away is waited for this long. */
+const PATIENCE_MS = 120_000;
+
+/** Follows a batch until it has ended, or until it needs somebody. Others send it; nothing here does. */
+export async function watch(id: string, json: boolean, batches: Batches): Promise<ExitCode> {
+  const interrupted = onInterrupt("No longer watching. The batch goes on.");
+  const shown = await followed(id, batches, interrupted);
+  const { document, progress } = shown;
+  const result = resultOf(document, progress, secondsOf(document));
+  if (json) printJson(result);
+  else if (progress.length > 0) print(resultTable(result, progress));
+  await sayExceptions(id, (limit) => batches.exceptions(id, limit));
+  if (interrupted.aborted) return EXIT.interrupted;
+  if (document.state === "needs_correction") {
+    say(`Batch ${id} needs correction${shown.reason ? `: ${shown.reason}` : ""}.`);
+    return EXIT.problems;
+  }
+  if (BATCH_STATES[document.state].final) {
+    return progress.length === 0 ? EXIT.declined : exitCodeOf(progress);
+  }
+  say(`${obstacleOf(shown)} ${whatIsLeft(progress)}`);
+  return EXIT.heldOrInDoubt;
+}
+
+/** The batch as it was when the watch was over. */
+async function followed(
+  id: string,
+  batches: Batches,
+  interrupted: AbortSignal,
+): Promise<ShownBatch> {
+  const show = progressLine(systemClock);
+  let shown = await batches.show(id);
+  let seenMs = systemClock.monotonicMs();
+  let isAway = false;
+  let isWaiting = false;
+  try {
+    while (!interrupted.aborted && !isOver(shown)) {
+      if (shown.document.state !== "awaiting_approval") show(barOf(shown.progress, shown.stopped));
+      else if (!isWaiting) {
+        isWaiting = true;
+        say(`Batch ${id} waits for approval.`);
+      }
+      await systemClock.sleep(LOOK_MS, interrupted);
+      try {
+        shown = await batches.show(id);
+        seenMs = systemClock.monotonicMs();
+        isAway = false;
+      } catch (error) {
+        const isPassing = error instanceof CliError && error.exitCode === EXIT.unreachable;
+        if (!isPassing || systemClock.monotonicMs() - seenMs > PATIENCE_MS) throw error;
+        if (!isAway) say("The server cannot be reached; waiting for it.");
+        isAway = true;
+      }
+    }
+    return shown;
+  } finally {
+    clearLine();
+  }
+}
+
+/** It has ended, or it stands still until somebody does something. */
+function isOver({ document, progress, stopped, frozen }: ShownBatch): boolean {
+  const { state } = document;
+  if (BATCH_STATES[state].final || state === "needs_correction") return true;
+  if (frozen) return true;
+  const left = progress.filter((part) => !isFinal(part.state));
+  if (left.length === 0 || left.some((part) => part.state !== "approved")) return false;
+  const needPeople = stopped.filter(({ needs }) => needs === "person").map(({ lane }) => lane);
+  return state === "paused" || left.every(({ lane }) => needPeople.includes(lane));
+}
+
+function obstacleOf({ document, reason, stopped, frozen }: ShownBatch): string {
+  if (frozen) return frozen.says;
+  if (document.state === "paused") return `The batch was paused (${reason ?? "no reason given"}).`;
+  return stopped.map((stop) => `${stop.lane} is stopped: ${stop.reason}.`).join(" ");
+}
