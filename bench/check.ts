@@ -6,12 +6,12 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createReadStream, createWriteStream, readFileSync } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { parse } from "csv-parse";
-import { median, ROOT, scratch } from "./support.ts";
+import { median, ROOT, scratch, type Used, usedBy } from "./support.ts";
 
 export interface CheckFigures {
   readonly rows: number;
@@ -47,10 +47,8 @@ export async function measureCheck(rows: number, runs: number): Promise<CheckFig
   };
 }
 
-interface Run {
+interface Run extends Used {
   readonly seconds: number;
-  readonly cpuSeconds: number;
-  readonly peakMegabytes: number;
 }
 
 const SAMPLE_MS = 20;
@@ -62,7 +60,7 @@ const SAMPLE_MS = 20;
 async function timed(command: string, args: readonly string[]): Promise<Run> {
   const started = performance.now();
   const child = spawn(command, args, { cwd: ROOT, stdio: ["ignore", "ignore", "inherit"] });
-  let used = { cpuSeconds: Number.NaN, peakMegabytes: Number.NaN };
+  let used = { cpuSeconds: Number.NaN, megabytes: Number.NaN, peakMegabytes: Number.NaN };
   const sampling = setInterval(() => {
     used = usedBy(child.pid) ?? used;
   }, SAMPLE_MS);
@@ -70,23 +68,6 @@ async function timed(command: string, args: readonly string[]): Promise<Run> {
   clearInterval(sampling);
   if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}`);
   return { seconds: (performance.now() - started) / 1_000, ...used };
-}
-
-/** Linux counts processor time in hundredths of a second. */
-const TICKS_PER_SECOND = 100;
-
-function usedBy(pid: number | undefined): Omit<Run, "seconds"> | null {
-  try {
-    const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    // The second field is the name in parentheses, which may hold blanks; utime and stime are 14 and 15.
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    const ticks = Number(fields[11]) + Number(fields[12]);
-    // A process that has ended and is not yet collected has no memory any more.
-    if (kilobytes === undefined) return null;
-    return { cpuSeconds: ticks / TICKS_PER_SECOND, peakMegabytes: Number(kilobytes) / 1_024 };
-  } catch {
-    return null;
-  }
 }
 
 /** Every row is another beneficiary, so that the search for repeated rows has its full work. */

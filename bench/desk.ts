@@ -3,10 +3,8 @@ import { readConfig } from "#config.ts";
 import { createApp } from "#http/app.ts";
 import { deskOf } from "#http/desk.ts";
 import { openPayrun } from "#wiring.ts";
-import { openSession } from "#ledger/people/sessions.ts";
-import { insertUser } from "#ledger/people/users.ts";
 import { accountOf, fill, type Filled } from "./million.ts";
-import { scratch, writeMerchants } from "./support.ts";
+import { scratch, signIn, writeMerchants } from "./support.ts";
 
 interface Asked {
   readonly name: string;
@@ -85,15 +83,11 @@ export async function measureDesk(payouts: number): Promise<readonly Asked[]> {
     const desk = deskOf(payrun, "simulated");
     const app = createApp({ log, receiveCallback: async () => {}, health: async () => [], desk });
     const url = await app.listen({ host: "127.0.0.1", port: 0 });
-    const at = new Date();
-    const who = { email: "bench@example.test", name: "bench", roles: ["operator"], at } as const;
-    const userId = await insertUser(database, who);
-    const visit = { userId, secure: false, address: "127.0.0.1", agent: "bench", at };
-    const token = (await openSession(database, visit)).token.reveal();
+    const headers = await signIn(database, ["operator"]);
     const all = Object.entries(questions(filled));
     const one = filled.batchIds[0] ?? "";
     const answer = await fetch(`${url}/api/payouts?batch=${one}&limit=${TIMES + WARM_UP}`, {
-      headers: { cookie: `payrun=${token}` },
+      headers,
     });
     const codes = ((await answer.json()) as { items: { code: string }[] }).items.map(
       ({ code }) => code,
@@ -105,9 +99,7 @@ export async function measureDesk(payouts: number): Promise<readonly Asked[]> {
       const took: number[] = [];
       for (let turn = 0; turn < TIMES + WARM_UP; turn++) {
         const startedMs = performance.now();
-        const got = await fetch(`${url}${question(turn)}`, {
-          headers: { cookie: `payrun=${token}` },
-        });
+        const got = await fetch(`${url}${question(turn)}`, { headers });
         await got.arrayBuffer();
         if (got.status !== 200) throw new Error(`${name}: HTTP ${got.status}`);
         if (turn >= WARM_UP) took.push(performance.now() - startedMs);

@@ -4,10 +4,24 @@ import { join } from "node:path";
 import { readConfig } from "#config.ts";
 import { ingest } from "#flows/ingest.ts";
 import { openPayrun } from "#wiring.ts";
-import { median, scratch, writeInrFile, writeMerchants } from "./support.ts";
+import {
+  cpuSeconds,
+  median,
+  scratch,
+  serverProcesses,
+  writeInrFile,
+  writeMerchants,
+} from "./support.ts";
 
-/** Rows per second, median of the runs after a warm-up. */
-export async function measureIngest(rows: number, runs: number): Promise<number> {
+export interface IngestFigures {
+  /** Medians of the runs, after a warm-up. */
+  readonly rowsPerSecond: number;
+  /** What a row costs each side; a busy machine lengthens the time, and hardly these. */
+  readonly payrunMicroseconds: number;
+  readonly postgresMicroseconds: number;
+}
+
+export async function measureIngest(rows: number, runs: number): Promise<IngestFigures> {
   const folder = scratch();
   const payrun = await openPayrun(
     readConfig({
@@ -20,18 +34,30 @@ export async function measureIngest(rows: number, runs: number): Promise<number>
     }),
   );
   const rates: number[] = [];
+  const ours: number[] = [];
+  const theirs: number[] = [];
   try {
     for (let turn = 0; turn <= runs; turn++) {
       const file = writeInrFile(join(folder, `${turn}.csv`), turn === 0 ? 5_000 : rows, turn);
+      const { ledger, keyring, database } = payrun;
+      const servers = await serverProcesses(database);
+      const before = { ours: process.cpuUsage(), theirs: cpuSeconds(servers) };
       const startedMs = performance.now();
-      const { ledger, keyring } = payrun;
       const upload = { fileName: file, open: () => createReadStream(file), actor: "bench" };
       const taken = await ingest(upload, { ledger, keyring, rows: payrun.rows });
       if (!taken.ok) throw new Error("the file was refused");
-      if (turn > 0) rates.push(rows / ((performance.now() - startedMs) / 1000));
+      if (turn === 0) continue;
+      rates.push(rows / ((performance.now() - startedMs) / 1000));
+      const { user, system } = process.cpuUsage(before.ours);
+      ours.push((user + system) / rows);
+      theirs.push(((cpuSeconds(servers) - before.theirs) * 1e6) / rows);
     }
   } finally {
     await payrun.close();
   }
-  return median(rates);
+  return {
+    rowsPerSecond: median(rates),
+    payrunMicroseconds: median(ours),
+    postgresMicroseconds: median(theirs),
+  };
 }

@@ -1,15 +1,58 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { sql } from "kysely";
+import { cookieName, csrfToken } from "#http/person.ts";
+import type { Database } from "#ledger/database.ts";
+import { openSession } from "#ledger/people/sessions.ts";
+import { insertUser } from "#ledger/people/users.ts";
+import type { Role } from "#people/roles.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 
 export const ROOT = join(import.meta.dirname, "..");
 
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** Linux counts processor time in hundredths of a second. */
+const TICKS_PER_SECOND = 100;
+
+export interface Used {
+  readonly cpuSeconds: number;
+  readonly megabytes: number;
+  readonly peakMegabytes: number;
+}
+
+/** What a process has used so far by the kernel's own figures; null: it has ended, or there is no /proc. */
+export function usedBy(pid: number | undefined): Used | null {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    const megabytes = (name: string) =>
+      Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024;
+    const memory = { megabytes: megabytes("VmRSS"), peakMegabytes: megabytes("VmHWM") };
+    // The second field is the name in parentheses, which may hold blanks; utime and stime are 14 and 15.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    // A process that has ended and is not yet collected has no memory any more.
+    if (Number.isNaN(memory.megabytes)) return null;
+    return { cpuSeconds: ticks / TICKS_PER_SECOND, ...memory };
+  } catch {
+    return null;
+  }
+}
+
+/** The processes of PostgreSQL that serve this database, as far as they run on this machine. */
+export async function serverProcesses(database: Database): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity`.execute(database);
+  return rows.map(({ pid }) => pid);
+}
+
+export const cpuSeconds = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + (usedBy(pid)?.cpuSeconds ?? 0), 0);
 
 /** A folder that is gone when the process ends. */
 export function scratch(): string {
@@ -99,15 +142,33 @@ export function writeMerchants(folder: string): string {
   return file;
 }
 
-/** A file of INR payouts; every run gets amounts of its own, so that every file is a batch of its own. */
-export function writeInrFile(file: string, rows: number, run: number): string {
+/** Somebody with these roles, signed in: the headers of their requests. */
+export async function signIn(
+  database: Database,
+  roles: readonly Role[],
+): Promise<{ readonly cookie: string; readonly "x-payrun-csrf": string }> {
+  const at = new Date();
+  const email = `${roles.join(".")}-${randomUUID()}@example.test`;
+  const userId = await insertUser(database, { email, name: "bench", roles, at });
+  const visit = { userId, secure: false, address: "127.0.0.1", agent: "bench", at };
+  const token = (await openSession(database, visit)).token.reveal();
+  return { cookie: `${cookieName(false)}=${token}`, "x-payrun-csrf": csrfToken(token) };
+}
+
+/**
+ * A file of INR payouts; every run gets amounts of its own, so that every file is a batch of its own.
+ *
+ * @param wrongEvery every so many rows one has a wrong IFSC; 0: none has.
+ */
+export function writeInrFile(file: string, rows: number, run: number, wrongEvery = 0): string {
   const lines = [
     "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name",
   ];
   for (let row = 0; row < rows; row++) {
     const account = 10_000_000_000 + run * 1_000_000 + row;
+    const ifsc = wrongEvery > 0 && row % wrongEvery === 0 ? "HDFCO000001" : "HDFC0000001";
     lines.push(
-      `U${row},INR,${100 + (row % 900)}.${String(run % 100).padStart(2, "0")},Asha Rao,${account},HDFC0000001,HDFC,HDFC Bank`,
+      `U${row},INR,${100 + (row % 900)}.${String(run % 100).padStart(2, "0")},Asha Rao,${account},${ifsc},HDFC,HDFC Bank`,
     );
   }
   writeFileSync(file, `${lines.join("\n")}\n`);

@@ -11,7 +11,7 @@ import { approve, totalsOf } from "#flows/approve.ts";
 import { ingest } from "#flows/ingest.ts";
 import { startEmbedded } from "#ledger/embedded/start.ts";
 import { readConfig } from "#config.ts";
-import { openPayrun } from "#wiring.ts";
+import { openPayrun, type Payrun } from "#wiring.ts";
 import {
   median,
   run,
@@ -89,16 +89,19 @@ export async function measureThroughput(
   };
 }
 
-async function payOnce(
+/** Payouts per second of one file, taken in and approved before the clock starts. */
+export async function payOnce(
   file: string,
-  payrun: Awaited<ReturnType<typeof openPayrun>>,
+  payrun: Payrun,
   rows: number,
+  onApproval: (batchId: string) => void = () => {},
 ): Promise<number> {
   const { ledger, keyring } = payrun;
   const upload = { fileName: file, open: () => createReadStream(file), actor: "bench" };
   const taken = await ingest(upload, { ledger, keyring, rows: payrun.rows });
   if (!taken.ok) throw new Error("the file was refused");
   const { batch } = taken.value;
+  onApproval(batch.id);
   await approve(
     batch.id,
     { actor: "bench", contentDigest: batch.contentDigest, totals: totalsOf(batch) },

@@ -1,0 +1,104 @@
+/**
+ * Payouts per second from approved to accepted while 50 people watch the batch, beside the same without them, in
+ * alternation. A machine that is busy with other things hides a few percent; the processor time of all payrun's
+ * processes and of PostgreSQL does not.
+ */
+import { join } from "node:path";
+import { got } from "got";
+import { readConfig } from "#config.ts";
+import { startEmbedded } from "#ledger/embedded/start.ts";
+import { openPayrun } from "#wiring.ts";
+import {
+  cpuSeconds,
+  median,
+  scratch,
+  serverProcesses,
+  signIn,
+  start,
+  startSimulator,
+  writeInrFile,
+  writeMerchants,
+} from "./support.ts";
+import { payOnce } from "./throughput.ts";
+
+export interface LiveFigures {
+  /** Medians of the runs. */
+  readonly watched: number;
+  readonly unwatched: number;
+  /** Processor time of a payout, watched over unwatched. */
+  readonly cpuRatio: number;
+  readonly eventsSeen: number;
+}
+
+const WATCHERS = 50;
+/** A session has ten streams at most. */
+const STREAMS_OF_ONE = 10;
+
+export async function measureLive(rows: number, runs: number): Promise<LiveFigures> {
+  const folder = scratch();
+  const simulator = await startSimulator(folder, "live");
+  const data = join(folder, "data");
+  const env = {
+    DATABASE_URL: (await startEmbedded(data)).url,
+    REDIS_URL: "",
+    PAYRUN_DATA: data,
+    PAYRUN_KEY: "ab".repeat(32),
+    GATEWAY_URL: simulator.match[1] ?? "",
+    MERCHANTS_FILE: writeMerchants(folder),
+    SUBMIT_CONCURRENCY: "64",
+    RESOLVE_AFTER_MS: "3600000",
+    LOG_LEVEL: "warn",
+  };
+  const payrun = await openPayrun(readConfig(env));
+  const server = await start("./payrun", ["serve", "--port", "0"], env, /listens at (\S+),/);
+  const people = await Promise.all(
+    Array.from({ length: WATCHERS / STREAMS_OF_ONE }, () => signIn(payrun.database, ["viewer"])),
+  );
+  let eventsSeen = 0;
+  const watch = (batchId: string): { leave(): void } => {
+    const url = `${server.match[1]}/api/live?topics=batch:${batchId}`;
+    const streams = people.flatMap((headers) =>
+      Array.from({ length: STREAMS_OF_ONE }, () => got.stream(url, { headers })),
+    );
+    for (const stream of streams) {
+      stream.on("data", (piece: Buffer) => {
+        if (piece.includes(`event: batch:${batchId}`)) eventsSeen += 1;
+      });
+      stream.on("error", () => {}); // its end
+    }
+    return { leave: () => streams.forEach((stream) => stream.destroy()) };
+  };
+  const rates = { watched: [] as number[], unwatched: [] as number[] };
+  const costs = { watched: [] as number[], unwatched: [] as number[] };
+  try {
+    for (let turn = 0; turn <= runs * 2; turn++) {
+      const kind = turn % 2 === 1 ? "watched" : "unwatched";
+      const file = writeInrFile(join(folder, `${turn}.csv`), rows, turn);
+      const processes = [server.child.pid ?? 0, ...(await serverProcesses(payrun.database))];
+      let watching = { leave() {} };
+      let before = 0;
+      const rate = await payOnce(file, payrun, rows, (batchId) => {
+        before = cpuSeconds(processes);
+        if (kind === "watched") watching = watch(batchId);
+      });
+      const cost = (cpuSeconds(processes) - before) / rows;
+      watching.leave();
+      process.stderr.write(
+        `  ${turn === 0 ? "(warm-up) " : ""}${kind} ${rate.toFixed(0)}/s, ${(cost * 1e6).toFixed(0)} µs a payout\n`,
+      );
+      if (turn === 0) continue;
+      rates[kind].push(rate);
+      costs[kind].push(cost);
+    }
+  } finally {
+    await server.stop();
+    await payrun.close();
+    await simulator.stop();
+  }
+  return {
+    watched: median(rates.watched),
+    unwatched: median(rates.unwatched),
+    cpuRatio: median(costs.watched) / median(costs.unwatched),
+    eventsSeen,
+  };
+}

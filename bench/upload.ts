@@ -1,0 +1,117 @@
+/**
+ * A file on its way over HTTP until its findings are there, beside the same rows taken in without the desk, in
+ * alternation; and by how much the memory of the server grows meanwhile.
+ */
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { got } from "got";
+import { readConfig } from "#config.ts";
+import { ingest } from "#flows/ingest.ts";
+import { startEmbedded } from "#ledger/embedded/start.ts";
+import { openPayrun } from "#wiring.ts";
+import { median, scratch, signIn, start, usedBy, writeInrFile, writeMerchants } from "./support.ts";
+
+export interface UploadFigures {
+  /** Medians of the runs: from the first byte to the findings and their first rows. */
+  readonly seconds: number;
+  /** How often as long as taking the same rows in without HTTP. */
+  readonly ratio: number;
+  /** The most of all runs. */
+  readonly grownMegabytes: number;
+}
+
+const WARM_UP_ROWS = 5_000;
+const WRONG_EVERY = 50;
+const SAMPLE_MS = 20;
+
+export async function measureUpload(rows: number, runs: number): Promise<UploadFigures> {
+  const folder = scratch();
+  const data = join(folder, "data");
+  const env = {
+    DATABASE_URL: (await startEmbedded(data)).url,
+    REDIS_URL: "",
+    PAYRUN_DATA: data,
+    PAYRUN_KEY: "ab".repeat(32),
+    GATEWAY_URL: "http://127.0.0.1:1",
+    MERCHANTS_FILE: writeMerchants(folder),
+    LOG_LEVEL: "warn",
+  };
+  const payrun = await openPayrun(readConfig(env));
+  const server = await start(
+    "./payrun",
+    ["serve", "--no-workers", "--port", "0"],
+    env,
+    /listens at (\S+)/,
+  );
+  try {
+    const headers = await signIn(payrun.database, ["uploader"]);
+    const desk = got.extend({
+      prefixUrl: `${server.match[1]}/api/`,
+      headers,
+      retry: { limit: 0 },
+    });
+    const upload = async (size: number, run: number): Promise<void> => {
+      const file = writeInrFile(join(folder, `${run}.csv`), size, run, WRONG_EVERY);
+      const body = desk.stream.post("batches", {
+        searchParams: { file_name: "bench.csv" },
+        headers: { "content-type": "text/csv" },
+      });
+      let text = "";
+      await pipeline(createReadStream(file), body, async (answer: AsyncIterable<Buffer>) => {
+        for await (const piece of answer) text += String(piece);
+      });
+      const { batch } = JSON.parse(text) as { batch: { batch_id: string; rows: number } };
+      await desk(`batches/${batch.batch_id}/findings`);
+      await desk(`batches/${batch.batch_id}/rows`);
+      if (batch.rows !== size) throw new Error(`${batch.rows} rows of ${size}`);
+    };
+    const plain = async (run: number): Promise<void> => {
+      const file = writeInrFile(join(folder, `${run}.csv`), rows, run, WRONG_EVERY);
+      const open = () => createReadStream(file);
+      const taken = await ingest({ fileName: file, open, actor: "bench" }, payrun);
+      if (!taken.ok) throw new Error("the file was refused");
+    };
+
+    await upload(WARM_UP_ROWS, 0);
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    let grownMegabytes = 0;
+    for (let run = 1; run <= runs; run++) {
+      const grown = growth(server.child.pid);
+      ours.push(await timed(() => upload(rows, run)));
+      grownMegabytes = Math.max(grownMegabytes, grown.end());
+      theirs.push(await timed(() => plain(runs + run)));
+      process.stderr.write(
+        `  upload ${ours.at(-1)?.toFixed(1)} s, grown by ${grownMegabytes.toFixed(0)} MB; without the desk ${theirs.at(-1)?.toFixed(1)} s\n`,
+      );
+    }
+    const seconds = median(ours);
+    return { seconds, ratio: seconds / median(theirs), grownMegabytes };
+  } finally {
+    await server.stop();
+    await payrun.close();
+  }
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return (performance.now() - startedMs) / 1_000;
+}
+
+/** By how much a process grows from now on, at its largest. */
+function growth(pid: number | undefined): { end(): number } {
+  const now = () => usedBy(pid)?.megabytes ?? Number.NaN;
+  const before = now();
+  let most = before;
+  const sampling = setInterval(() => {
+    most = Math.max(most, now());
+  }, SAMPLE_MS);
+  return {
+    end() {
+      clearInterval(sampling);
+      return most - before;
+    },
+  };
+}
