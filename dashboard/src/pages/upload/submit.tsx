@@ -6,9 +6,9 @@ import { call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { formatMoney } from "../../money.ts";
+import { useExpected } from "./expected.tsx";
 import type { FileFindings } from "./file.tsx";
 import { Notice } from "./notice.tsx";
-import { sumTexts } from "./sum-texts.ts";
 
 /** Asks for approval, in numbers. Nothing is sent by it. */
 export function Submit({ found }: { readonly found: FileFindings }) {
@@ -17,10 +17,7 @@ export function Submit({ found }: { readonly found: FileFindings }) {
   const navigate = useNavigate();
   const [leaveOut, setLeaveOut] = useState(false);
   const [purpose, setPurpose] = useState(batch.purpose ?? "");
-  const [rows, setRows] = useState(expected.rows === null ? "" : String(expected.rows));
-  const [sums, setSums] = useState(
-    expected.sums.map(({ currency, amount }) => `${currency} ${amount}`).join("; "),
-  );
+  const { rows, sums, fields } = useExpected(expected);
   const submit = useMutation({
     mutationFn: () =>
       call("POST /api/batches/:id/submit", {
@@ -28,8 +25,8 @@ export function Submit({ found }: { readonly found: FileFindings }) {
         body: {
           leave_out: leaveOut,
           purpose: purpose.trim() || null,
-          expect_rows: rows.trim() === "" ? null : Number(rows),
-          expect_sum: sumTexts(sums),
+          expect_rows: rows === null ? null : Number(rows),
+          expect_sum: sums,
         },
       }),
     onSuccess: async () => {
@@ -58,17 +55,7 @@ export function Submit({ found }: { readonly found: FileFindings }) {
           value={purpose}
           onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
         />
-        <TextInput
-          label="Rows expected"
-          inputMode="numeric"
-          value={rows}
-          onChange={({ currentTarget }) => setRows(currentTarget.value)}
-        />
-        <TextInput
-          label="Sums expected"
-          value={sums}
-          onChange={({ currentTarget }) => setSums(currentTarget.value)}
-        />
+        {fields}
       </Group>
       {needsLeaveOut ? (
         <Checkbox

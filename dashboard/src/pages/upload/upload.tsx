@@ -8,9 +8,9 @@ import { Go } from "../../components/go.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { DropZone } from "./drop-zone.tsx";
+import { useExpected } from "./expected.tsx";
 import { Notice } from "./notice.tsx";
 import { RefusedFile } from "./refused-file.tsx";
-import { sumTexts } from "./sum-texts.ts";
 
 export function UploadPage() {
   const navigate = useNavigate();
@@ -20,8 +20,7 @@ export function UploadPage() {
   const [known, setKnown] = useState<Answer<"POST /api/batches">["batch"] | null>(null);
   const [name, setName] = useState("");
   const [purpose, setPurpose] = useState("");
-  const [rows, setRows] = useState("");
-  const [sums, setSums] = useState("");
+  const { rows, sums, fields } = useExpected();
 
   const upload = async (file: File): Promise<void> => {
     setSent(0);
@@ -33,8 +32,8 @@ export function UploadPage() {
           file_name: file.name,
           name: name.trim() || undefined,
           purpose: purpose.trim() || undefined,
-          expect_rows: rows.trim() || undefined,
-          expect_sum: sumTexts(sums),
+          expect_rows: rows ?? undefined,
+          expect_sum: sums,
         },
         idempotencyKey: crypto.randomUUID(),
         onProgress: setSent,
@@ -86,18 +85,7 @@ export function UploadPage() {
               value={purpose}
               onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
             />
-            <TextInput
-              label="Rows expected"
-              inputMode="numeric"
-              value={rows}
-              onChange={({ currentTarget }) => setRows(currentTarget.value)}
-            />
-            <TextInput
-              label="Sums expected"
-              description="Currency and sum, such as INR 1234.50; several with a semicolon between them"
-              value={sums}
-              onChange={({ currentTarget }) => setSums(currentTarget.value)}
-            />
+            {fields}
           </Section>
         </Stack>
         <div>
