@@ -37,11 +37,11 @@ const STREAMS_OF_ONE = 10;
 export async function measureLive(rows: number, runs: number): Promise<LiveFigures> {
   const folder = scratch();
   const simulator = await startSimulator(folder, "live");
-  const data = join(folder, "data");
+  const kept = join(folder, "data");
   const env = {
-    DATABASE_URL: (await startEmbedded(data)).url,
+    DATABASE_URL: (await startEmbedded(kept)).url,
     REDIS_URL: "",
-    PAYRUN_DATA: data,
+    PAYRUN_DATA: kept,
     PAYRUN_KEY: "ab".repeat(32),
     GATEWAY_URL: simulator.match[1] ?? "",
     MERCHANTS_FILE: writeMerchants(folder),

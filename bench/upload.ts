@@ -27,11 +27,11 @@ const SAMPLE_MS = 20;
 
 export async function measureUpload(rows: number, runs: number): Promise<UploadFigures> {
   const folder = scratch();
-  const data = join(folder, "data");
+  const kept = join(folder, "data");
   const env = {
-    DATABASE_URL: (await startEmbedded(data)).url,
+    DATABASE_URL: (await startEmbedded(kept)).url,
     REDIS_URL: "",
-    PAYRUN_DATA: data,
+    PAYRUN_DATA: kept,
     PAYRUN_KEY: "ab".repeat(32),
     GATEWAY_URL: "http://127.0.0.1:1",
     MERCHANTS_FILE: writeMerchants(folder),
