@@ -1,0 +1,66 @@
+/** Workbooks that the desk hands out, opened by a reader: their cells are text, so that zeros survive, and they come back. */
+import { readSheet } from "read-excel-file/node";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import writeWorkbook from "write-excel-file/node";
+import { startDesk, type TestDesk } from "../support/desk.ts";
+
+let desk: TestDesk;
+beforeAll(async () => {
+  desk = await startDesk({}, ["uploader"]);
+});
+afterAll(() => desk.close());
+
+const HEADER =
+  "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name";
+const FILE = `${HEADER}
+007,INR,100.00,Asha Rao,00501000000001,HDFC0000001,HDFC,HDFC Bank
+008,INR,12.50,Asha Rao,00501000000002,HDFCO000001,HDFC,HDFC Bank
+`;
+
+async function sheetAt(path: string): Promise<Record<string, unknown>[]> {
+  const { headers } = desk.as("uploader");
+  const { statusCode, rawPayload } = await desk.app.inject({ url: path, headers });
+  if (statusCode !== 200) throw new Error(`HTTP ${statusCode}`);
+  const [names = [], ...rows] = await readSheet(rawPayload, { trim: false });
+  return rows.map((cells) =>
+    Object.fromEntries(cells.map((cell, place) => [String(names[place]), cell])),
+  );
+}
+
+const expectText = (rows: readonly Record<string, unknown>[]) => {
+  for (const name of HEADER.split(",")) {
+    expect(rows.map((row) => [name, typeof row[name]])).toEqual(rows.map(() => [name, "string"]));
+  }
+};
+
+const send = (path: string, file: string | Buffer) => desk.as("uploader").post(path, file);
+
+test("F88 a report, its wrong rows and a template are workbooks of text, and repaired rows come back from one", async () => {
+  const { json } = await send("/api/batches?file_name=zeros.csv", FILE);
+  const batch = `/api/batches/${json.batch.batch_id}`;
+  const report = await sheetAt(`${batch}/report?format=xlsx`);
+  expectText(report);
+  expect(report.map((row) => [row["user_id"], row["bank_account_number"]])).toEqual([
+    ["007", "00501000000001"],
+    ["008", "00501000000002"],
+  ]);
+
+  const rejects = await sheetAt(`${batch}/rejects?format=xlsx`);
+  expectText(rejects);
+  expect(rejects).toMatchObject([
+    { user_id: "008", transaction_amount: "12.50", bank_account_number: "00501000000002" },
+  ]);
+  const repaired = rejects.map((row) => Object.values({ ...row, ifsc_code: "HDFC0000001" }));
+  const book = writeWorkbook([Object.keys(rejects[0] ?? {}), ...repaired] as string[][]);
+  const back = await send(`${batch}/corrections?file_name=r.xlsx`, await book.toBuffer());
+  expect(back.json).toMatchObject({
+    repaired: 1,
+    batch: { rejected: 0, totals: [{ amount: "112.50" }] },
+  });
+
+  const template = await sheetAt("/api/templates/JPY?format=xlsx");
+  expect(template).toHaveLength(1);
+  for (const cell of Object.values(template[0] ?? {})) {
+    expect(cell === null || typeof cell === "string").toBe(true);
+  }
+});
