@@ -103,6 +103,7 @@ export const BATCH_API = {
       state: z.union([StateName.transform((state) => [state]), z.array(StateName)]).optional(),
       /** In the id, the name of the file, the name and the purpose. */
       text: Words.optional(),
+      /** Who brought it: "user:US…" in full, or a part of their name. */
       maker: Words.optional(),
       from: z.iso.date().optional(),
       to: z.iso.date().optional(),

@@ -32,6 +32,7 @@ export interface BatchesWanted {
   readonly ids?: readonly string[];
   readonly states?: readonly BatchState[] | undefined;
   readonly text?: string | undefined;
+  /** As in the records, or what the name of a user holds. */
   readonly maker?: string | undefined;
   readonly from?: Date | undefined;
   /** Before this. */
@@ -40,6 +41,8 @@ export interface BatchesWanted {
   readonly after?: { readonly at: Date; readonly id: string } | undefined;
   readonly limit: number;
 }
+
+const likeOf = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 /** The newest first. */
 export async function findBatchLines(
@@ -50,12 +53,18 @@ export async function findBatchLines(
   let query = database.selectFrom("batches").selectAll();
   if (ids) query = query.where("id", "in", [...ids]);
   if (states) query = query.where("state", "in", [...states]);
-  if (maker) query = query.where("maker", "=", maker);
+  if (maker) {
+    query = query.where(
+      sql<boolean>`(maker = ${maker} or exists (
+        select from users u where 'user:' || u.id = batches.maker and u.name ilike ${likeOf(maker)}))`,
+    );
+  }
   if (from) query = query.where("created_at", ">=", from);
   if (until) query = query.where("created_at", "<", until);
   if (text) {
-    const like = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-    query = query.where(sql<boolean>`concat_ws(' ', id, file_name, name, purpose) ilike ${like}`);
+    query = query.where(
+      sql<boolean>`concat_ws(' ', id, file_name, name, purpose) ilike ${likeOf(text)}`,
+    );
   }
   if (after) {
     query = query.where(

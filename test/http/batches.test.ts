@@ -259,6 +259,12 @@ test("the list is found by text, state, maker and day, page by page", async () =
   expect((await list(`text=${second}&state=needs_correction`)).items).toHaveLength(1);
   expect((await list(`text=${second}&state=approved&state=finished`)).items).toEqual([]);
   expect((await list("to=2020-01-01")).items).toEqual([]);
+  const { userId } = desk.as("uploader");
+  for (const maker of [`user:${userId}`, "UPLOAD"]) {
+    const { items } = await list(`text=${second}&maker=${maker}`);
+    expect(items).toMatchObject([{ maker: { name: "uploader" } }]);
+  }
+  expect((await list("maker=auditor")).items).toEqual([]);
 
   const ids: string[] = [];
   for (let next: string | null = ""; next !== null; ) {

@@ -115,6 +115,11 @@ function Filters({
           ]}
         />
         <TextInput
+          label="Brought by"
+          value={typed.maker ?? ""}
+          onChange={({ currentTarget }) => put({ maker: currentTarget.value })}
+        />
+        <TextInput
           label="Brought from"
           type="date"
           value={typed.from ?? ""}

@@ -4,12 +4,14 @@ import type { BatchState } from "#batch/lifecycle.ts";
 export interface BatchesSearch {
   readonly text?: string;
   readonly state?: BatchState;
+  /** A part of the name of who brought it. */
+  readonly maker?: string;
   readonly from?: string;
   readonly to?: string;
   readonly cursor?: string;
 }
 
-const KEYS = ["text", "state", "from", "to", "cursor"] as const;
+const KEYS = ["text", "state", "maker", "from", "to", "cursor"] as const;
 
 export function batchesSearch(given: Record<string, unknown>): BatchesSearch {
   const kept = KEYS.flatMap((key) => {

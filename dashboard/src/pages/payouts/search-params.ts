@@ -31,8 +31,11 @@ export const MORE_FIELDS: readonly Field[] = [
   { name: "reason",         label: "Cause", hint: "its code, as refused" },
   { name: "batch",          label: "Batch" },
   { name: "line",           label: "Line of the file", hint: "with its batch" },
+  { name: "lane",           label: "Lane", hint: "MERCHANT/INR" },
   { name: "amount_from",    label: "Amount from" },
   { name: "amount_to",      label: "Amount to" },
+  { name: "created_from",   label: "Brought from", type: "datetime-local" },
+  { name: "created_to",     label: "Brought before", type: "datetime-local" },
   { name: "sent_from",      label: "Sent from", type: "datetime-local" },
   { name: "sent_to",        label: "Sent before", type: "datetime-local" },
   { name: "changed_from",   label: "Changed from", type: "datetime-local" },
@@ -44,9 +47,6 @@ const NAMES: readonly FilterName[] = [
   "state",
   "sort",
   "cursor",
-  "lane",
-  "created_from",
-  "created_to",
 ];
 
 /** Keeps what is a filter; anything else in an address is nothing. */
