@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-
+import writeWorkbook from "write-excel-file/node";
 import { expectAccessible } from "../support/browser.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
 import { fileText } from "../support/payrun.ts";
@@ -12,6 +12,8 @@ beforeAll(async () => {
   desk = await openDesk();
 });
 afterAll(() => desk.close());
+
+const ACCOUNT_AT = 4;
 
 const choose = async (page: Page, button: string, name: string, text: string | Buffer) => {
   await page
@@ -49,6 +51,24 @@ test("a clean file is uploaded, checked, and submitted with totals from elsewher
     expected: { rows: 3, sums: { INR: "212.50" } },
   });
   expectQuiet(/422/);
+});
+
+test("F88 a workbook keeps its zeros, says where a number may have lost some, and refuses a number too long", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
+  const [names = "", sample = ""] = fileText([{ amount: "88.00" }]).split("\n");
+  const row = (account: string | number) => sample.split(",").with(ACCOUNT_AT, account as string);
+  const rows = [row("00501000001234"), row(501_000_001_235), row(1_234_567_890_123_450)];
+  const book = await writeWorkbook([names.split(","), ...rows]).toBuffer();
+  await open("/upload");
+  await choose(page, "Choose a file", "salaries.xlsx", book);
+
+  await page.getByRole("heading", { level: 1, name: "salaries.xlsx" }).waitFor();
+  await page.getByText("1 row: The workbook does not hold bank_account_number exactly").waitFor();
+  await page.getByText("1 row: bank_account_number is a number in the workbook").waitFor();
+  const id = page.url().split("/").at(-2) ?? "";
+  const report = await page.request.get(`${desk.url}/api/batches/${id}/report`);
+  expect(await report.text()).toContain("00501000001234");
+  expectQuiet();
 });
 
 test("wrong rows are shown by repair, downloaded, repaired, and brought back", async () => {
