@@ -1,7 +1,9 @@
 /** How fast the desk answers with a million payouts in the ledger, over HTTP, signed in. Embedded PostgreSQL. */
 import { readConfig } from "#config.ts";
 import { createApp } from "#http/app.ts";
+import { sealAccount } from "#http/account-filter.ts";
 import { deskOf } from "#http/desk.ts";
+import type { Sealer } from "#ledger/sealed.ts";
 import { openPayrun } from "#wiring.ts";
 import { accountOf, fill, type Filled } from "./million.ts";
 import { scratch, signIn, writeMerchants } from "./support.ts";
@@ -17,7 +19,10 @@ const TIMES = 40;
 const WARM_UP = 5;
 
 /** Each question with other words every time, as people ask. */
-const questions = ({ batchIds, working }: Filled): Record<string, (turn: number) => string> => {
+const questions = (
+  { batchIds, working }: Filled,
+  sealer: Sealer,
+): Record<string, (turn: number) => string> => {
   const old = (turn: number) => batchIds[turn % 20] ?? "";
   const list = (query: string) => `/api/payouts?${query}`;
   return {
@@ -38,7 +43,7 @@ const questions = ({ batchIds, working }: Filled): Record<string, (turn: number)
     "name, very common": () => list("name=nguyen"),
     "name, very common, declined": () => list("name=nguyen&state=declined"),
     "name and amount": (turn) => list(`name=first${turn}&amount=${1_000 + turn}`),
-    account: (turn) => list(`account=${accountOf(turn * 31)}`),
+    account: (turn) => list(`account=${sealAccount(sealer, accountOf(turn * 31))}`),
     "end of an account": (turn) => list(`account_last4=${accountOf(turn * 31).slice(-4)}`),
     "bank, declined": (turn) => list(`bank=BANK${turn % 40}&state=declined`),
     "gateway number": (turn) => list(`gateway_number=GW${turn * 1_001}`),
@@ -84,7 +89,7 @@ export async function measureDesk(payouts: number): Promise<readonly Asked[]> {
     const app = createApp({ log, receiveCallback: async () => {}, health: async () => [], desk });
     const url = await app.listen({ host: "127.0.0.1", port: 0 });
     const headers = await signIn(database, ["operator"]);
-    const all = Object.entries(questions(filled));
+    const all = Object.entries(questions(filled, payrun.sealer));
     const one = filled.batchIds[0] ?? "";
     const answer = await fetch(`${url}/api/payouts?batch=${one}&limit=${TIMES + WARM_UP}`, {
       headers,
@@ -99,7 +104,15 @@ export async function measureDesk(payouts: number): Promise<readonly Asked[]> {
       const took: number[] = [];
       for (let turn = 0; turn < TIMES + WARM_UP; turn++) {
         const startedMs = performance.now();
-        const got = await fetch(`${url}${question(turn)}`, { headers });
+        const [path = "", q] = question(turn).split("/api/search?q=");
+        const got =
+          q === undefined
+            ? await fetch(`${url}${path}`, { headers })
+            : await fetch(`${url}/api/search`, {
+                method: "POST",
+                headers: { ...headers, "content-type": "application/json" },
+                body: JSON.stringify({ q: decodeURIComponent(q) }),
+              });
         await got.arrayBuffer();
         if (got.status !== 200) throw new Error(`${name}: HTTP ${got.status}`);
         if (turn >= WARM_UP) took.push(performance.now() - startedMs);

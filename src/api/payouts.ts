@@ -29,8 +29,8 @@ export const PayoutFilter = z.strictObject({
   amount: DecimalText.optional(),
   amount_from: DecimalText.optional(),
   amount_to: DecimalText.optional(),
-  /** A whole account number, phone number or address. */
-  account: text(140).optional(),
+  /** An account as `POST /api/account-filters` has sealed it: addresses are kept in the logs of proxies. */
+  account: text(500).optional(),
   account_last4: z.string().trim().length(4).optional(),
   /** Whole words of the beneficiary's name, in any order, without case and accents. */
   name: text(200).optional(),
@@ -135,10 +135,17 @@ export const PAYOUT_API = {
       count_max: z.number().int(),
     }),
   },
-  "GET /api/search": {
+  "POST /api/account-filters": {
+    may: "read",
+    summary:
+      "A whole account number, phone number or address, sealed so that payouts can be asked for by it",
+    body: z.strictObject({ account: text(140) }),
+    answer: z.object({ account: z.string() }),
+  },
+  "POST /api/search": {
     may: "read",
     summary: "One box for code, batch, gateway number, amount, account, name and file name",
-    query: z.strictObject({ q: text(200) }),
+    body: z.strictObject({ q: text(200) }),
     answer: Found,
   },
   "GET /api/payouts/:code": {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { askByHand } from "#flows/ask-by-hand.ts";
 import { z } from "zod";
 import type { PayoutFilter as Asked, PayoutView } from "#api/payouts.ts";
+import { openAccount, sealAccount } from "#http/account-filter.ts";
 import { cursorOf, readCursor } from "#http/cursor.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
@@ -12,6 +13,7 @@ import { route } from "#http/routes.ts";
 import type { PayoutFilter } from "#ledger/payout-filter.ts";
 import { COUNT_MAX, listPayouts } from "#ledger/payouts.ts";
 import { noteOn, reveal } from "#ledger/payout-page.ts";
+import type { Sealer } from "#ledger/sealed.ts";
 import { search } from "#ledger/search.ts";
 
 /** The id, and when it changed in the very text of the database. */
@@ -24,7 +26,11 @@ export function payoutRoutes(app: FastifyInstance, desk: Desk, live: Live): void
   route(app, desk, "GET /api/payouts", async ({ query }) => {
     const { cursor, limit, sort, ...asked } = query;
     const after = cursor === undefined ? null : readCursor(cursor, Place);
-    const page = await listPayouts(database, sealer, filterOf(asked), { sort, limit, after });
+    const page = await listPayouts(database, sealer, filterOf(asked, sealer), {
+      sort,
+      limit,
+      after,
+    });
     return {
       items: page.items.map(listed),
       next: page.next && cursorOf(page.next),
@@ -33,8 +39,12 @@ export function payoutRoutes(app: FastifyInstance, desk: Desk, live: Live): void
     };
   });
 
-  route(app, desk, "GET /api/search", async ({ query }) => {
-    const { payouts, batches, exact, understood } = await search(database, sealer, query.q);
+  route(app, desk, "POST /api/account-filters", async ({ body }) => ({
+    account: sealAccount(sealer, body.account),
+  }));
+
+  route(app, desk, "POST /api/search", async ({ body }) => {
+    const { payouts, batches, exact, understood } = await search(database, sealer, body.q);
     return {
       payouts: payouts.map(listed),
       batches: batches.map(({ fileName, ...batch }) => ({ ...batch, file_name: fileName })),
@@ -76,16 +86,17 @@ function onePayout(app: FastifyInstance, desk: Desk, live: Live): void {
   });
 }
 
-function filterOf(asked: Asked): PayoutFilter {
+function filterOf(asked: Asked, sealer: Sealer): PayoutFilter {
   if (asked.line !== undefined && asked.batch === undefined) {
     const places = [{ place: "query.line", message: "needs the batch that it is a line of" }];
     throw new Problem("invalid_request", { places });
   }
-  const { batch, state, amount, account_last4, gateway_number, ...same } = asked;
+  const { batch, state, amount, account, account_last4, gateway_number, ...same } = asked;
   return {
     ...same,
     batchId: batch,
     states: state,
+    account: account === undefined ? undefined : openAccount(sealer, account),
     amountFrom: amount ?? asked.amount_from,
     amountTo: amount ?? asked.amount_to,
     accountLast4: account_last4,

@@ -92,6 +92,8 @@ const DEEDS: Readonly<Record<Change, readonly [action: string, act: Deed] | null
     "approval_rules",
     () => admin.send("PUT", "/api/approval-rules", { body: { base: 2, rules: [], hours: 48 } }),
   ],
+  "POST /api/account-filters": null,
+  "POST /api/search": null,
   "POST /api/approval-rules/try": null,
   "POST /api/channels": [
     "make_channel",

@@ -15,7 +15,7 @@ import { BatchStateBadge, PayoutStateBadge } from "../components/state-badge.tsx
 import { isTyping } from "../row-keys.ts";
 import classes from "./search-box.module.css";
 
-type Found = Answer<"GET /api/search">;
+type Found = Answer<"POST /api/search">;
 
 interface Option {
   readonly key: string;
@@ -35,8 +35,8 @@ export function SearchBox() {
   const [active, setActive] = useState(-1);
   const [asked] = useDebouncedValue(text.trim(), TYPED_MS);
   const search = useQuery({
-    queryKey: ["GET /api/search", asked],
-    queryFn: ({ signal }) => call("GET /api/search", { query: { q: asked }, signal }),
+    queryKey: ["POST /api/search", asked],
+    queryFn: ({ signal }) => call("POST /api/search", { body: { q: asked }, signal }),
     enabled: asked !== "",
     placeholderData: keepPreviousData,
   });

@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
+import { call } from "../../client.ts";
 import { PAYOUT_STATES } from "../../state.ts";
 import classes from "./payouts.module.css";
 import {
@@ -22,7 +23,7 @@ const SORTS = [
   { value: "changed", label: "last changed first" },
 ];
 
-/** Every filter stands in the address, so that a list can be kept and handed on. */
+/** Every filter stands in the address, so that a list can be kept and handed on; an account does so sealed. */
 export function Filters({
   search,
   onSearch,
@@ -30,13 +31,18 @@ export function Filters({
   readonly search: PayoutSearch;
   readonly onSearch: (search: PayoutSearch) => void;
 }) {
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    const given = Object.fromEntries(new FormData(event.currentTarget));
+    const given: Record<string, unknown> = Object.fromEntries(new FormData(event.currentTarget));
     for (const { name, type } of MORE_FIELDS) {
       const value = given[name];
       if (type && typeof value === "string" && value !== "") given[name] = toUtc(value);
     }
+    const account = String(given["account"] ?? "").trim();
+    given["account"] =
+      account === ""
+        ? search.account
+        : (await call("POST /api/account-filters", { body: { account } })).account;
     onSearch(payoutSearch(given));
   };
   const isDetailed = MORE_FIELDS.some(({ name }) => search[name] !== undefined);
@@ -47,7 +53,11 @@ export function Filters({
 
   return (
     <search aria-label="Payouts">
-      <form onSubmit={submit} key={JSON.stringify(search)} className={classes.filters}>
+      <form
+        onSubmit={(event) => void submit(event)}
+        key={JSON.stringify(search)}
+        className={classes.filters}
+      >
         <div className={classes.fields}>
           {MAIN_FIELDS.map((field) => (
             <FilterInput key={field.name} {...field} value={search[field.name]} />
@@ -86,14 +96,15 @@ function FilterInput({
   type,
   value,
 }: (typeof MORE_FIELDS)[number] & { readonly value: string | undefined }) {
+  const isSealed = name === "account";
   return (
     <TextInput
       name={name}
       label={label}
-      placeholder={hint ?? ""}
+      placeholder={isSealed && value ? "one account; another one" : (hint ?? "")}
       type={type ?? "text"}
       autoComplete="off"
-      defaultValue={type ? toLocal(value) : (value ?? "")}
+      defaultValue={isSealed ? "" : type ? toLocal(value) : (value ?? "")}
     />
   );
 }
