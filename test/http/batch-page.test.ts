@@ -31,7 +31,7 @@ describe("the page of a batch", () => {
     const { batch } = await takeIn(ledger, file);
     const [header = "", ...wrong] = file.trim().split("\n");
     const settings = { database, sealer, keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS };
-    let isDone = false;
+    const writing = { isDone: false };
     const repair = async () => {
       for (const [at, row] of wrong.entries()) {
         const text = `${header},line\n${row.replace("HDFCO", "HDFC0")},${at + 2}\n`;
@@ -40,11 +40,11 @@ describe("the page of a batch", () => {
         const corrected = await correct(batch.id, repaired, { ...settings, at: new Date() });
         expect(corrected).toMatchObject({ ok: true, value: { repaired: 1 } });
       }
-      isDone = true;
+      writing.isDone = true;
     };
     const look = async () => {
       const wholes = new Set<string>();
-      while (!isDone) {
+      while (!writing.isDone) {
         for (const { approved, adds_up } of (await batchView(batch.id, desk.desk)).equation) {
           expect(adds_up).toBe(true);
           wholes.add(approved);

@@ -38,7 +38,8 @@ export function Filters({
       const value = given[name];
       if (type && typeof value === "string" && value !== "") given[name] = toUtc(value);
     }
-    const account = String(given["account"] ?? "").trim();
+    const typed = given["account"];
+    const account = typeof typed === "string" ? typed.trim() : "";
     given["account"] =
       account === ""
         ? search.account
