@@ -4,11 +4,19 @@ import { z } from "zod";
 import { systemClock } from "#clock.ts";
 import type { MerchantEntry } from "#gateway/messages.ts";
 import type { Escaping } from "#gateway/operations.ts";
-import { openBook, scaled, summaryOf } from "./book.ts";
+import { Accounts } from "./accounts.ts";
+import { balanceEndpoint } from "./balance-endpoint.ts";
+import { openBook, summaryOf } from "./book.ts";
 import { createCallbacks } from "./callbacks.ts";
+import { depositEndpoints } from "./deposit-endpoint.ts";
+import { Deposits } from "./deposits.ts";
+import type { ZoneLabel } from "./destinations.ts";
 import { FAULT_RULES, type FaultRule, faultChooser } from "./fault-rules.ts";
+import { qrImage } from "./image.ts";
 import { parseJson } from "./json.ts";
 import { merchantsByCode } from "./merchants.ts";
+import { numbers } from "./numbers.ts";
+import { operatorDesk } from "./operator.ts";
 import { payoutEndpoint } from "./payout-endpoint.ts";
 import { Payouts } from "./payouts.ts";
 import { send } from "./replies.ts";
@@ -31,6 +39,11 @@ export interface SimulatorOptions {
   readonly refusals: RefusalStyle;
   readonly unknown: UnknownShape;
   readonly escaping: Escaping;
+  /** How long a deposit waits for its payer. */
+  readonly expireMs: number;
+  /** The zone that times of expiry are told in. */
+  readonly zone: ZoneLabel;
+  readonly backOfficeUrl: string | null;
 }
 
 export interface Simulator {
@@ -38,9 +51,14 @@ export interface Simulator {
   stop(): Promise<void>;
 }
 
+type Answerer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  merchant: string,
+  body: string,
+) => void;
+
 const BODY_BYTES_MAX = 64 * 1024;
-const PAYOUT_PATH = /^\/api\/v1\/payout\/([^/?]+)$/;
-const STATUS_PATH = /^\/api\/v1\/([^/?]+)\/transactions\/status$/;
 const BALANCES = z.record(z.string(), z.string().regex(/^\d+(\.\d+)?$/));
 
 /** Starts the gateway's side of the interface. It keeps its own book and knows nothing of payrun. */
@@ -49,57 +67,90 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const byCode = merchantsByCode(options.merchants);
   const merchantOf = (code: string) => byCode.get(code) ?? null;
   const faults = faultChooser(options.seed, options.faults);
-  const balances = new Map<string, bigint>();
-  const setBalances = (amounts: Readonly<Record<string, string>>) => {
-    for (const [currency, amount] of Object.entries(amounts))
-      balances.set(currency, scaled(amount));
-  };
-  setBalances(options.balances);
-
+  const accounts = new Accounts(options.balances);
   const traffic = countTraffic();
   const book = openBook(options.bookPath, nowMs, () => traffic.take());
-  const callbacks = createCallbacks({ faults, merchantOf });
-  const { seed, settleMs, declines, refusals, unknown, escaping } = options;
+  const { seed, settleMs, declines, refusals, unknown, escaping, expireMs, zone } = options;
+  const callbacks = createCallbacks({ faults, merchantOf, backOfficeUrl: options.backOfficeUrl });
   const payouts = new Payouts({
     book,
     seed,
     settleMs,
     declines,
     nowMs,
-    onFinal: (payout) => callbacks.announce(payout),
+    nextNumber: numbers("WD", 1000n, nowMs),
+    onFinal(payout) {
+      if (payout.state !== "settled") accounts.give(payout.currency, payout.amount);
+      callbacks.announce(payout);
+    },
   });
-  const payout = payoutEndpoint({
+  const deposits = new Deposits({
     book,
-    payouts,
-    faults,
-    merchantOf,
-    balances,
-    refusals,
-    escaping,
+    expireMs,
     nowMs,
+    nextNumber: numbers("DP", 1n, nowMs),
+    onFinal(deposit) {
+      if (deposit.paidAmount !== null) accounts.give(deposit.currency, deposit.paidAmount);
+      callbacks.announce(deposit);
+    },
   });
-  const status = statusEndpoint({ payouts, faults, merchantOf, unknown, escaping, nowMs });
+  const isPayout = (merchant: string, code: string) => payouts.find(merchant, code) !== null;
+  const isDeposit = (merchant: string, code: string) => deposits.find(merchant, code) !== null;
+  const common = { book, faults, merchantOf, refusals, escaping, nowMs };
+  const payout = payoutEndpoint({ ...common, payouts, accounts, isDeposit });
+  const status = statusEndpoint({ ...common, payouts, deposits, unknown });
+  const deposit = depositEndpoints({
+    ...common,
+    deposits,
+    isUsed: (merchant, code) => isPayout(merchant, code) || isDeposit(merchant, code),
+    zone,
+    url: () => url,
+  });
+  const balance = balanceEndpoint({ ...common, accounts });
+  const operator = operatorDesk({ deposits, payouts, callbacks });
+
+  /** The gateway's own addresses: a merchant code, and what answers. */
+  const endpoints: readonly (readonly [method: string, path: RegExp, answer: Answerer])[] = [
+    ["POST", /^\/api\/v1\/payout\/([^/?]+)$/, payout],
+    [
+      "POST",
+      /^\/api\/v1\/([^/?]+)\/transactions\/status$/,
+      (...asked) => {
+        traffic.question();
+        status(...asked);
+      },
+    ],
+    ["GET", /^\/api\/v1\/balance\/([^/?]+)\?/, balance],
+    ["POST", /^\/api\/([^/?]+)\/v3\/(?:dopayment|krw-payment)$/, deposit.deposit],
+    ["POST", /^\/api\/([^/?]+)\/v3\/krw-submit-information$/, deposit.krwDepositor],
+    ["POST", /^\/api\/([^/?]+)\/v3\/submit-utr$/, deposit.utr],
+    ["POST", /^\/api\/([^/?]+)\/v3\/submit-refno$/, deposit.refNo],
+  ];
 
   function answer(request: IncomingMessage, response: ServerResponse, body: string): void {
-    const { method, url = "" } = request;
-    if (method === "POST") {
-      const paid = PAYOUT_PATH.exec(url)?.[1];
-      if (paid !== undefined) return payout(request, response, paid, body);
-      const asked = STATUS_PATH.exec(url)?.[1];
-      if (asked !== undefined) {
-        traffic.question();
-        return status(request, response, asked, body);
-      }
+    const { method, url: path = "" } = request;
+    for (const [only, pattern, endpoint] of endpoints) {
+      const code = only === method ? pattern.exec(path)?.[1] : undefined;
+      if (code !== undefined) return endpoint(request, response, code, body);
     }
-    if (method === "GET" && url.startsWith("/book"))
-      return showBook(response, url.endsWith("?summary"));
-    if (method === "PUT" && url === "/faults") {
+    if (path === "/operator" && (method === "GET" || method === "POST")) {
+      return operator(request, response, body);
+    }
+    if (method === "GET" && path.startsWith("/image?")) {
+      return void qrImage(response, new URL(path, url).searchParams);
+    }
+    if (method === "GET" && path.startsWith("/book")) {
+      return showBook(response, path.endsWith("?summary"));
+    }
+    if (method === "PUT" && path === "/faults") {
       return change(response, FAULT_RULES.safeParse(parseJson(body)), (rules) =>
         faults.replace(rules),
       );
     }
-    if (method === "PUT" && url === "/balance") {
-      return change(response, BALANCES.safeParse(parseJson(body)), setBalances);
+    if (method === "PUT" && path === "/balance") {
+      return change(response, BALANCES.safeParse(parseJson(body)), (limits) =>
+        accounts.set(limits),
+      );
     }
     send(response, { status: 404, body: '{"message":"Not Found"}' });
   }
@@ -133,10 +184,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   });
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(":") ? `[${options.host}]` : options.host;
+  const url = `http://${host}:${port}`;
   return {
-    url: `http://${host}:${port}`,
+    url,
     async stop() {
       payouts.stop();
+      deposits.stop();
       callbacks.stop();
       traffic.stop();
       const closed = new Promise((resolve) => server.close(resolve));

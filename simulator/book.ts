@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseJson } from "./json.ts";
+import type { Method } from "./methods.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** One line of the book. A payout request makes exactly one of `accepted`, `refused`, `request`. */
@@ -10,9 +11,24 @@ export interface BookLine extends Traffic {
   readonly at: number;
   /**
    * `accepted`: will be paid. `refused`: answered with an error code. `request`: neither (a fault struck).
-   * `foreign`: a code that a fault gave to somebody else. `settled`, `failed`: how an accepted one ended.
+   * `foreign`: a code that a fault gave to somebody else. `settled`, `failed`: how an accepted one ended. `returned`:
+   * settled, and the money came back. Deposits have events of their own.
    */
-  readonly event: "accepted" | "refused" | "request" | "foreign" | "settled" | "failed";
+  readonly event:
+    | "accepted"
+    | "refused"
+    | "request"
+    | "foreign"
+    | "settled"
+    | "failed"
+    | "returned"
+    | "deposit_accepted"
+    | "deposit_refused"
+    | "deposit_request"
+    | "deposit_account"
+    | "deposit_paid"
+    | "deposit_failed"
+    | "deposit_manual";
   readonly merchant: string;
   readonly transaction_code: string;
   readonly transaction_no?: string;
@@ -25,6 +41,9 @@ export interface BookLine extends Traffic {
   /** How an accepted payout will end; decided when it is accepted, so that a restart cannot change it. */
   readonly fate?: Fate;
   readonly callback_url?: string;
+  /** Of a deposit: how the payer pays, and until when (epoch milliseconds). */
+  readonly variant?: Method["variant"];
+  readonly expires_at?: number;
   /** Error code of a refusal. */
   readonly code?: string;
   readonly fault?: string;
@@ -114,6 +133,15 @@ export interface BookSummary {
   /** Codes accepted more than once: double payments. Must be empty unless a fault forces them. */
   readonly paid_twice: readonly string[];
   readonly sums: Readonly<Record<string, { accepted: string; settled: string; failed: string }>>;
+  readonly deposits: DepositSummary;
+}
+
+interface DepositSummary {
+  readonly accepted: number;
+  readonly paid: number;
+  readonly failed: number;
+  /** What was really paid, by currency. */
+  readonly sums: Readonly<Record<string, string>>;
 }
 
 const SCALE_DIGITS = 8;
@@ -142,6 +170,7 @@ export function summaryOf(lines: readonly BookLine[]): BookSummary {
     refused,
     duplicates: refused["111"] ?? 0,
     paid_twice: [...times].filter(([, count]) => count > 1).map(([key]) => key.split(" ")[1] ?? ""),
+    deposits: depositsOf(lines),
     sums: Object.fromEntries(
       Object.entries(sums).map(([currency, { accepted, settled, failed }]) => [
         currency,
@@ -151,13 +180,27 @@ export function summaryOf(lines: readonly BookLine[]): BookSummary {
   };
 }
 
+function depositsOf(lines: readonly BookLine[]): DepositSummary {
+  const count = (name: BookLine["event"]) => lines.filter(({ event }) => event === name).length;
+  const sums: Record<string, bigint> = {};
+  for (const { event, currency = "", amount = "0" } of lines) {
+    if (event === "deposit_paid") sums[currency] = (sums[currency] ?? 0n) + scaled(amount);
+  }
+  return {
+    accepted: count("deposit_accepted"),
+    paid: count("deposit_paid"),
+    failed: count("deposit_failed"),
+    sums: Object.fromEntries(Object.entries(sums).map(([code, sum]) => [code, unscaled(sum)])),
+  };
+}
+
 export function scaled(amount: string): bigint {
   const [whole = "0", fraction = ""] = amount.split(".");
   return BigInt(whole + fraction.slice(0, SCALE_DIGITS).padEnd(SCALE_DIGITS, "0"));
 }
 
 /** Without trailing zeros of the fraction: "150.5", "7". */
-function unscaled(value: bigint): string {
+export function unscaled(value: bigint): string {
   const text = value.toString().padStart(SCALE_DIGITS + 1, "0");
   const fraction = text.slice(-SCALE_DIGITS).replace(/0+$/, "");
   return text.slice(0, -SCALE_DIGITS) + (fraction === "" ? "" : `.${fraction}`);

@@ -5,17 +5,22 @@ import { Secret } from "#secret.ts";
 import type { FaultChooser } from "./fault-rules.ts";
 import type { CallbackFault } from "./faults.ts";
 import type { SimulatedMerchant } from "./merchants.ts";
+import type { KnownDeposit } from "./deposits.ts";
 import { type KnownPayout, otherAmount } from "./payouts.ts";
 import { SHOWN } from "./texts.ts";
 
 export interface CallbacksOptions {
   readonly faults: FaultChooser;
   readonly merchantOf: (merchantCode: string) => SimulatedMerchant | null;
+  /** Set in the provider's back office: told beside the address of the request (specification, Events). */
+  readonly backOfficeUrl: string | null;
 }
 
+type Known = KnownPayout | KnownDeposit;
+
 export interface Callbacks {
-  /** Tells the payout's callback address, if it has one, how the payout ended. */
-  announce(payout: KnownPayout): void;
+  /** Tells the address of the request and the one of the back office, as far as there are any, how it ended. */
+  announce(known: Known): void;
   counts(): { readonly sent: number; readonly answered: number; readonly unanswered: number };
   stop(): void;
 }
@@ -29,7 +34,11 @@ const FORGER = new Cipher(new Secret("forged-key"), new Secret("forged-secret"))
  * Posts status callbacks (docs/gateway.md section 8): `key` sealed over JSON, and the two codes in the clear.
  * Sent once: whether the gateway repeats one that failed is not documented.
  */
-export function createCallbacks({ faults, merchantOf }: CallbacksOptions): Callbacks {
+export function createCallbacks({
+  faults,
+  merchantOf,
+  backOfficeUrl,
+}: CallbacksOptions): Callbacks {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE_MAX });
   const waiting: { url: URL; body: string }[] = [];
   const timers = new Set<NodeJS.Timeout>();
@@ -60,15 +69,17 @@ export function createCallbacks({ faults, merchantOf }: CallbacksOptions): Callb
   }
 
   return {
-    announce(payout) {
-      const merchant = merchantOf(payout.merchant);
-      const url = payout.callbackUrl === null ? null : URL.parse(payout.callbackUrl);
-      if (!merchant || !url?.protocol.startsWith("http")) return;
-      const { code, amount, currency, name } = payout;
+    announce(known) {
+      const merchant = merchantOf(known.merchant);
+      const urls = [known.callbackUrl, backOfficeUrl]
+        .flatMap((text) => (text === null ? [] : (URL.parse(text) ?? [])))
+        .filter(({ protocol }) => /^https?:$/.test(protocol));
+      if (!merchant || urls.length === 0) return;
+      const { code, amount, currency, name } = known;
       const strike = faults.strike(["callback"], { code, amount, currency, name, attempt: 1 });
       const how = strike?.fault.at === "callback" ? strike.fault.how : null;
-      for (const { body, delayMs } of bodiesOf(payout, merchant, how, strike?.delayMs ?? LATE_MS)) {
-        enqueue(url, body, delayMs);
+      for (const { body, delayMs } of bodiesOf(known, merchant, how, strike?.delayMs ?? LATE_MS)) {
+        for (const url of urls) enqueue(url, body, delayMs);
       }
     },
     counts: () => ({ ...counts }),
@@ -85,17 +96,18 @@ interface Planned {
   readonly delayMs: number;
 }
 
-/** What is sent for one payout, and when: once and at once unless a fault says otherwise. */
+/** What is sent for one transaction, and when: once and at once unless a fault says otherwise. */
 function bodiesOf(
-  payout: KnownPayout,
+  known: Known,
   { cipher }: SimulatedMerchant,
   how: CallbackFault | null,
   lateMs: number,
 ): Planned[] {
-  const fields = fieldsOf(payout);
-  const clear = { transaction_code: payout.code, transaction_no: payout.number };
-  const sealed = (inner: unknown, by: Cipher = cipher, shown = clear) =>
-    JSON.stringify({ key: encodeURIComponent(by.seal(JSON.stringify(inner))), ...shown });
+  const fields = fieldsOf(known);
+  const clear = { transaction_code: known.code, transaction_no: known.number };
+  const usual = known.kind === "payout" ? asJson : asPairs;
+  const sealed = (inner: object, by: Cipher = cipher, shown = clear, write = usual) =>
+    JSON.stringify({ key: encodeURIComponent(by.seal(write(inner))), ...shown });
   const now = (body: string): Planned => ({ body, delayMs: 0 });
   const proper = sealed(fields);
 
@@ -111,31 +123,48 @@ function bodiesOf(
     case "forged":
       return [now(sealed(fields, FORGER))];
     case "mismatched":
-      return [now(sealed(fields, cipher, { ...clear, transaction_code: `${payout.code}X` }))];
+      return [now(sealed(fields, cipher, { ...clear, transaction_code: `${known.code}X` }))];
     case "lost":
       return [];
     case "garbage":
       return [now('{"key":"%%%","transaction_code":[1]}')];
     case "wrong_amount":
-      return [now(sealed({ ...fields, transaction_amount: otherAmount(payout.amount) }))];
-    case "name_value": {
-      const text = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
-      return [
-        now(JSON.stringify({ key: encodeURIComponent(cipher.seal(text.join("&"))), ...clear })),
-      ];
-    }
+      return [now(sealed({ ...fields, transaction_amount: otherAmount(known.amount) }))];
+    case "name_value":
+      return [now(sealed(fields, cipher, clear, usual === asJson ? asPairs : asJson))];
   }
 }
 
-const fieldsOf = (payout: KnownPayout) => ({
-  transaction_no: payout.number,
-  transaction_code: payout.code,
-  transaction_status: SHOWN[payout.state].number,
-  transaction_amount: payout.amount,
-  transaction_fee: "0.00",
-  currency_code: payout.currency,
-  transaction_ref: "",
-});
+const asJson = (fields: object): string => JSON.stringify(fields);
+const asPairs = (fields: object): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name}=${value}`)
+    .join("&");
+
+/** The fields of both kinds, in the order of the documents (docs/gateway.md section 8). */
+function fieldsOf(known: Known): object {
+  const { number } = SHOWN[known.state];
+  const { code, currency } = known;
+  return known.kind === "payout"
+    ? {
+        transaction_no: known.number,
+        transaction_code: code,
+        transaction_status: number,
+        transaction_amount: known.amount,
+        transaction_fee: "0.00",
+        currency_code: currency,
+        transaction_ref: "",
+      }
+    : {
+        transaction_code: code,
+        transaction_status: number,
+        transaction_amount: known.amount,
+        transaction_fee: "0.00",
+        currency_code: currency,
+        transaction_no: known.number,
+        transaction_actual_amount: known.paidAmount ?? "0.00",
+      };
+}
 
 function post(url: URL, body: string, agent: Agent, whenDone: (isAnswered: boolean) => void): void {
   const isSecure = url.protocol === "https:";

@@ -17,5 +17,6 @@ export const DEMO_MERCHANTS: readonly MerchantEntry[] = DEMO_CURRENCIES.map((cur
     api_key: encoded(`demo-key-${currency}`.padEnd(16, "-")),
     api_secret: encoded(`demo-secret-${currency}`.padEnd(32, "-")),
     payout_code: `WTEST${number}`,
+    payment_code: `PTEST${number}`,
   };
 });

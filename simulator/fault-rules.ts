@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { chance } from "./chance.ts";
-import { FAULTS, type Fault } from "./faults.ts";
+import { FAULT_OPERATIONS, FAULTS, type Fault, type FaultOperation } from "./faults.ts";
 
 /** One line of a faults file. All selectors that are given must match; without any, every payout is struck. */
 const FAULT_RULE = z.strictObject({
   fault: z.string().refine((name) => Object.hasOwn(FAULTS, name), "no such fault"),
+  /** What is struck before, at or after it is taken; payouts without it. */
+  operation: z.enum(FAULT_OPERATIONS).optional(),
   /** Share of attempts struck, 0 to 1. The dice are the seed, the code and the attempt's number. */
   rate: z.number().min(0).max(1).optional(),
   /** The amount as the request writes it. */
@@ -44,7 +46,7 @@ export interface Strike {
 
 export interface FaultChooser {
   /** The first rule of the given places that strikes, or null. */
-  strike(places: readonly Fault["at"][], target: Target): Strike | null;
+  strike(places: readonly Fault["at"][], target: Target, operation?: FaultOperation): Strike | null;
   replace(rules: readonly FaultRule[]): void;
 }
 
@@ -68,10 +70,15 @@ export function faultChooser(seed: number, initial: readonly FaultRule[]): Fault
   };
 
   return {
-    strike(places, target) {
+    strike(places, target, operation = "payout") {
       for (const [index, rule] of rules.entries()) {
         const fault = FAULTS[rule.fault];
-        if (fault && places.includes(fault.at) && hits(rule, index, target)) {
+        if (
+          fault &&
+          isAbout(rule, fault, operation) &&
+          places.includes(fault.at) &&
+          hits(rule, index, target)
+        ) {
           return { name: rule.fault, fault, delayMs: rule.delay_ms ?? null };
         }
       }
@@ -83,6 +90,10 @@ export function faultChooser(seed: number, initial: readonly FaultRule[]): Fault
     },
   };
 }
+
+/** Status questions and callbacks are the same for deposits and payouts; the other selectors tell them apart. */
+const isAbout = (rule: FaultRule, { at }: Fault, operation: FaultOperation): boolean =>
+  at === "status" || at === "callback" || (rule.operation ?? "payout") === operation;
 
 function selects(rule: FaultRule, { code, amount, currency, name, attempt }: Target): boolean {
   if (rule.first !== undefined && attempt > rule.first) return false;

@@ -25,6 +25,16 @@ export type Reply =
       readonly headers?: Readonly<Record<string, string>>;
     };
 
+/** What a rule may be about. `status` and `callback` faults strike deposits and payouts alike. */
+export const FAULT_OPERATIONS = [
+  "payout",
+  "deposit",
+  "krw_depositor",
+  "reference",
+  "balance",
+] as const;
+export type FaultOperation = (typeof FAULT_OPERATIONS)[number];
+
 /** Where a fault strikes, and what it does there. */
 export type Fault = { readonly does: string } & (
   | { readonly at: "before"; readonly reply: Reply }
@@ -165,5 +175,5 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   callback_lost:         { at: "callback", how: "lost",         does: "never sent" },
   callback_garbage:      { at: "callback", how: "garbage",      does: "a body that is no callback" },
   callback_wrong_amount: { at: "callback", how: "wrong_amount", does: "another amount" },
-  callback_name_value:   { at: "callback", how: "name_value",   does: "name=value inside in place of JSON" },
+  callback_name_value:   { at: "callback", how: "name_value",   does: "the other layout inside: name=value for a payout, JSON for a deposit" },
 };

@@ -33,6 +33,9 @@ export async function runSimulator(
     refusals: options.refusals,
     unknown: options.unknown,
     escaping: options.escaping,
+    expireMs: options["expire-ms"],
+    zone: options.zone,
+    backOfficeUrl: options["callback-url"] ?? null,
   });
   process.stderr.write(`simulated gateway at ${simulator.url}, book in ${options.book}\n`);
 

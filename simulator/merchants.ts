@@ -6,6 +6,8 @@ import { Secret } from "#secret.ts";
 export interface SimulatedMerchant {
   readonly code: string;
   readonly apiKey: string;
+  /** Of deposits; null: the merchant takes none of its own. */
+  readonly paymentCode: string | null;
   readonly currencies: readonly string[];
   readonly cipher: Cipher;
 }
@@ -17,6 +19,7 @@ export function merchantsByCode(entries: readonly MerchantEntry[]): Map<string, 
       {
         code: entry.merchant_code,
         apiKey: entry.api_key,
+        paymentCode: entry.payment_code ?? null,
         currencies: entry.currencies,
         cipher: new Cipher(new Secret(entry.api_key), new Secret(entry.api_secret)),
       },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { zoneOf } from "./destinations.ts";
 import { OPTIONS } from "./option-table.ts";
 
 /** Wrong options, or a file that they name and that cannot be read. */
@@ -24,6 +25,14 @@ const OPTION_VALUES = z.object({
   refusals: z.enum(["200", "400"]),
   unknown: z.enum(["success_false", "empty_array", "no_data"]),
   escaping: z.enum(["none", "percent"]),
+  "expire-ms": z.coerce.number().min(0),
+  zone: z.string().transform((label, context) => {
+    const zone = zoneOf(label);
+    if (zone) return zone;
+    context.addIssue("must be as GMT+05:30 or GMT 05:30");
+    return z.NEVER;
+  }),
+  "callback-url": z.url().optional(),
 });
 export type OptionValues = z.infer<typeof OPTION_VALUES>;
 

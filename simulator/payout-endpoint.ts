@@ -1,19 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { decode } from "#gateway/layout.ts";
-import { PAYOUT_REQUEST, type PayoutRequest, SEALED_BODY } from "#gateway/messages.ts";
+import { PAYOUT_REQUEST, type PayoutRequest } from "#gateway/messages.ts";
 import { type Escaping, OPERATIONS } from "#gateway/operations.ts";
-import { type Book, scaled } from "./book.ts";
+import type { Accounts } from "./accounts.ts";
+import type { Book } from "./book.ts";
+import { isStale, keyOfJson, openRequest } from "./envelope.ts";
 import type { FaultChooser, Strike, Target } from "./fault-rules.ts";
-import { parseJson } from "./json.ts";
 import type { SimulatedMerchant } from "./merchants.ts";
 import type { Payouts } from "./payouts.ts";
 import { type Answer, send, sendFaulty } from "./replies.ts";
 import { faultInFields } from "./requirements.ts";
 import { ACCEPTED_BODY, type RefusalStyle, refusalBody } from "./texts.ts";
 
-/** The timestamp may be at most this old, or this far ahead (specification, Limits). */
-const PAST_MAX_SECONDS = 3600;
-const FUTURE_MAX_SECONDS = 300;
 const LATE_ARRIVAL_MS = 2000;
 
 export interface PayoutEndpointOptions {
@@ -21,8 +18,9 @@ export interface PayoutEndpointOptions {
   readonly payouts: Payouts;
   readonly faults: FaultChooser;
   readonly merchantOf: (merchantCode: string) => SimulatedMerchant | null;
-  /** What is left to pay out per currency, scaled to eight decimals; a currency without an entry has no end. */
-  readonly balances: Map<string, bigint>;
+  readonly accounts: Accounts;
+  /** Whether a deposit has the code. */
+  readonly isDeposit: (merchantCode: string, code: string) => boolean;
   readonly refusals: RefusalStyle;
   readonly escaping: Escaping;
   readonly nowMs: () => number;
@@ -84,10 +82,7 @@ export function payoutEndpoint(options: PayoutEndpointOptions): Answerer {
       refuseOnBook(merchant, code, refusal, (answer) => then(answer, null), strike?.name);
       return;
     }
-    const left = options.balances.get(fields.currency_code);
-    if (left !== undefined) {
-      options.balances.set(fields.currency_code, left - scaled(fields.transaction_amount));
-    }
+    options.accounts.take(fields.currency_code, fields.transaction_amount);
     // What strikes the answer is chosen here, so that a rule for accepted payouts counts only those.
     const after = faults.strike(["after"], target);
     const name = strike?.name ?? after?.name ?? null;
@@ -169,26 +164,15 @@ function readPayout(
   merchantCode: string,
   options: PayoutEndpointOptions,
 ): PayoutRequest | string {
-  const merchant = options.merchantOf(merchantCode);
-  if (!merchant) return "115";
-  const sealed = SEALED_BODY.safeParse(parseJson(body));
-  if (!sealed.success) return "118";
-  const opened = merchant.cipher.open(sealed.data.key);
-  // A text sealed with another key cannot be told from a broken one; the documents have 115 for the key.
-  if (!opened.ok) return "115";
-
-  const layout = opened.value.startsWith("{") ? "json" : "name=value";
-  const read = decode(opened.value, OPERATIONS.payout, { layout, escaping: options.escaping });
-  if (!read.ok) return "118";
-  for (const [name, value] of read.value) {
-    if (value === "" || value === "null") read.value.delete(name);
-  }
-  const fields = PAYOUT_REQUEST.safeParse(Object.fromEntries(read.value));
-  if (!fields.success) {
-    const isUnknownName = fields.error.issues.some(({ code }) => code === "unrecognized_keys");
-    return isUnknownName ? "118" : "109";
-  }
-  return fields.data.merchant_code === merchantCode ? fields.data : "115";
+  const fields = openRequest(
+    keyOfJson(body),
+    options.merchantOf(merchantCode),
+    OPERATIONS.payout,
+    PAYOUT_REQUEST,
+    options.escaping,
+  );
+  if (!fields.ok) return fields.error;
+  return fields.value.merchant_code === merchantCode ? fields.value : "115";
 }
 
 function refusalOf(
@@ -197,13 +181,12 @@ function refusalOf(
   isRace: boolean,
 ): string | null {
   const { merchant_code: merchantCode, currency_code: currency } = fields;
-  const ageSeconds = options.nowMs() / 1000 - Number(fields.transaction_timestamp);
-  if (ageSeconds > PAST_MAX_SECONDS || ageSeconds < -FUTURE_MAX_SECONDS) return "112";
+  if (isStale(fields.transaction_timestamp, options.nowMs())) return "112";
   if (!isRace && options.payouts.find(merchantCode, fields.transaction_code)) return "111";
+  if (options.isDeposit(merchantCode, fields.transaction_code)) return "111";
   if (!options.merchantOf(merchantCode)?.currencies.includes(currency)) return "114";
 
   const fault = faultInFields(fields);
   if (fault !== null) return fault;
-  const left = options.balances.get(currency);
-  return left !== undefined && left < scaled(fields.transaction_amount) ? "119" : null;
+  return options.accounts.covers(currency, fields.transaction_amount) ? null : "119";
 }

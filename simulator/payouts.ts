@@ -5,6 +5,7 @@ import { chance } from "./chance.ts";
 
 /** One payout as the gateway remembers it. */
 export interface KnownPayout {
+  readonly kind: "payout";
   readonly merchant: string;
   readonly code: string;
   readonly number: string;
@@ -15,7 +16,7 @@ export interface KnownPayout {
   readonly callbackUrl: string | null;
   /** Only in memory, for faults that are chosen by name; empty after a restart. */
   readonly name: string;
-  state: "pending" | Fate;
+  state: "pending" | Fate | "returned";
   /** From then on neither a duplicate nor found by status (fault `forget`). */
   forgottenAtMs: number | null;
   /** A refused request that used its code up: a duplicate, but not found by status (fault `burn`). */
@@ -32,6 +33,8 @@ export interface PayoutsOptions {
   /** Share of accepted payouts that end as failed, 0 to 1. */
   readonly declines: number;
   readonly nowMs: () => number;
+  /** `WD` and digits, never the same twice. */
+  readonly nextNumber: () => string;
   readonly onFinal: (payout: KnownPayout) => void;
 }
 
@@ -79,7 +82,7 @@ export class Payouts {
         event: "accepted",
         merchant: request.merchant_code,
         transaction_code: code,
-        transaction_no: this.#nextNumber(),
+        transaction_no: this.#options.nextNumber(),
         amount: request.transaction_amount,
         currency: request.currency_code,
         payee: payeeDigest(account, request.bank_code ?? request.ifsc_code ?? ""),
@@ -103,7 +106,7 @@ export class Payouts {
       event: "foreign",
       merchant: request.merchant_code,
       transaction_code: request.transaction_code,
-      transaction_no: this.#nextNumber(),
+      transaction_no: this.#options.nextNumber(),
       amount: otherAmount(request.transaction_amount),
       currency: request.currency_code,
       payee: payeeDigest("somebody else", ""),
@@ -119,6 +122,32 @@ export class Payouts {
     this.#known.set(`${payout.merchant} ${payout.code}`, payout);
   }
 
+  /** The newest first. */
+  all(): KnownPayout[] {
+    return [...this.#known.values()].toReversed();
+  }
+
+  /** Ends a payout before its time, or once more after it. */
+  finish(payout: KnownPayout, end: Fate | "returned"): void {
+    this.#unsettled = this.#unsettled.filter((other) => other !== payout);
+    this.#end(payout, end);
+  }
+
+  #end(payout: KnownPayout, end: Fate | "returned"): void {
+    payout.state = end;
+    this.#options.book.append(
+      {
+        event: end,
+        merchant: payout.merchant,
+        transaction_code: payout.code,
+        transaction_no: payout.number,
+        amount: payout.amount,
+        currency: payout.currency,
+      },
+      () => this.#options.onFinal(payout),
+    );
+  }
+
   stop(): void {
     if (this.#timer) clearTimeout(this.#timer);
   }
@@ -128,21 +157,12 @@ export class Payouts {
     if (["accepted", "refused", "request"].includes(line.event)) {
       this.#requests.set(key, (this.#requests.get(key) ?? 0) + 1);
     }
-    if (line.event === "settled" || line.event === "failed") {
+    if (line.event === "settled" || line.event === "failed" || line.event === "returned") {
       const payout = this.#known.get(key);
       if (payout) payout.state = line.event;
     } else if (["accepted", "foreign"].includes(line.event) || line.fault === "burn") {
       this.#known.set(key, knownPayout(line, ""));
     }
-  }
-
-  #lastNumber = 0n;
-
-  /** `WD` and digits, never the same twice: microseconds, or one more than the last. */
-  #nextNumber(): string {
-    const micros = BigInt(this.#options.nowMs()) * 1000n;
-    this.#lastNumber = micros > this.#lastNumber ? micros : this.#lastNumber + 1n;
-    return `WD${this.#lastNumber}`;
   }
 
   #schedule(): void {
@@ -158,26 +178,14 @@ export class Payouts {
     const dueBefore = this.#options.nowMs() - this.#options.settleMs;
     const count = this.#unsettled.findIndex(({ acceptedAtMs }) => acceptedAtMs > dueBefore);
     const due = this.#unsettled.splice(0, count === -1 ? this.#unsettled.length : count);
-    for (const payout of due) {
-      payout.state = payout.fate;
-      this.#options.book.append(
-        {
-          event: payout.fate,
-          merchant: payout.merchant,
-          transaction_code: payout.code,
-          transaction_no: payout.number,
-          amount: payout.amount,
-          currency: payout.currency,
-        },
-        () => this.#options.onFinal(payout),
-      );
-    }
+    for (const payout of due) this.#end(payout, payout.fate);
     this.#schedule();
   }
 }
 
 function knownPayout(line: BookLine, name: string): KnownPayout {
   return {
+    kind: "payout",
     merchant: line.merchant,
     code: line.transaction_code,
     number: line.transaction_no ?? "",

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { decode } from "#gateway/layout.ts";
-import { SEALED_BODY, STATUS_REQUEST } from "#gateway/messages.ts";
+import { STATUS_REQUEST } from "#gateway/messages.ts";
 import { type Escaping, OPERATIONS } from "#gateway/operations.ts";
 import { err, ok, type Result } from "#result.ts";
+import type { Deposits, KnownDeposit } from "./deposits.ts";
 import type { FaultChooser, Strike } from "./fault-rules.ts";
 import type { StatusFault } from "./faults.ts";
-import { parseJson } from "./json.ts";
+import { keyOfJson } from "./envelope.ts";
 import type { SimulatedMerchant } from "./merchants.ts";
 import { type KnownPayout, otherAmount, type Payouts } from "./payouts.ts";
 import { type Answer, send, sendFaulty } from "./replies.ts";
@@ -22,6 +23,7 @@ const UNKNOWN_SHAPES: Readonly<Record<UnknownShape, unknown>> = {
 
 export interface StatusEndpointOptions {
   readonly payouts: Payouts;
+  readonly deposits: Deposits;
   readonly faults: FaultChooser;
   readonly merchantOf: (merchantCode: string) => SimulatedMerchant | null;
   readonly unknown: UnknownShape;
@@ -29,7 +31,10 @@ export interface StatusEndpointOptions {
   readonly nowMs: () => number;
 }
 
+type Known = KnownPayout | KnownDeposit;
+
 interface Told {
+  kind: Known["kind"];
   code: string;
   gatewayNumber: string;
   amount: string;
@@ -52,9 +57,10 @@ export function statusEndpoint(options: StatusEndpointOptions) {
     const code = readCode(request, body, options.merchantOf(merchant), options.escaping);
     if (!code.ok) return send(response, refused(code.error));
 
-    const payout = options.payouts.find(merchant, code.value);
-    const strike = payout ? strikeOn(payout, options.faults) : null;
-    if (!payout || payout.isBurned) return send(response, unknown);
+    const known: Known | null =
+      options.payouts.find(merchant, code.value) ?? options.deposits.find(merchant, code.value);
+    const strike = known ? strikeOn(known, options.faults) : null;
+    if (!known || (known.kind === "payout" && known.isBurned)) return send(response, unknown);
     const nowMs = options.nowMs();
     const how = strike?.fault.at === "status" ? strike.fault.how : null;
     if (how !== null && typeof how === "object") {
@@ -62,49 +68,52 @@ export function statusEndpoint(options: StatusEndpointOptions) {
         request,
         response,
         how,
-        found([told(payout)], nowMs),
+        found([told(known)], nowMs),
         strike?.delayMs ?? null,
       );
     }
-    const records = how === null ? [told(payout)] : distorted(payout, how, strike, nowMs);
+    const records = how === null ? [told(known)] : distorted(known, how, strike, nowMs);
     send(response, records === null ? unknown : found(records, nowMs));
   };
 }
 
-function strikeOn(payout: KnownPayout, faults: FaultChooser): Strike | null {
-  payout.statusQueries += 1;
+function strikeOn(known: Known, faults: FaultChooser): Strike | null {
+  known.statusQueries += 1;
   return faults.strike(["status"], {
-    code: payout.code,
-    amount: payout.amount,
-    currency: payout.currency,
-    name: payout.name,
-    attempt: payout.statusQueries,
+    code: known.code,
+    amount: known.amount,
+    currency: known.currency,
+    name: known.name,
+    attempt: known.statusQueries,
   });
 }
 
-function told(payout: KnownPayout): Told {
-  const { code, number: gatewayNumber, amount, currency } = payout;
-  return { code, gatewayNumber, amount, currency, ...SHOWN[payout.state], note: "null" };
+/** Of a deposit that is paid: what was really paid. */
+function told(known: Known): Told {
+  const { kind, code, number: gatewayNumber, currency } = known;
+  const amount = (known.kind === "deposit" ? known.paidAmount : null) ?? known.amount;
+  const note = known.state === "returned" ? "reversed" : "null";
+  return { kind, code, gatewayNumber, amount, currency, ...SHOWN[known.state], note };
 }
 
 /** What a status fault makes of the record; null: not found. */
 function distorted(
-  payout: KnownPayout,
+  known: Known,
   how: StatusFault,
   strike: Strike | null,
   nowMs: number,
 ): Told[] | null {
-  const truth = told(payout);
-  const isFinal = payout.state !== "pending";
-  if (isFinal) payout.finalQueries += 1;
-  const query = payout.finalQueries;
+  const truth = told(known);
+  const isFinal = known.state !== "pending" && known.state !== "awaiting_bank";
+  if (isFinal) known.finalQueries += 1;
+  const query = known.finalQueries;
   const completed = { ...truth, ...SHOWN.settled };
   const failed = { ...truth, ...SHOWN.failed };
   const pending = { ...truth, ...SHOWN.pending };
 
   switch (how) {
     case "lag":
-      return nowMs - payout.acceptedAtMs < (strike?.delayMs ?? 2000) ? null : [truth];
+      return nowMs - known.acceptedAtMs < (strike?.delayMs ?? 2000) ? null : [truth];
     case "unknown":
       return null;
     case "wrong_amount":
@@ -143,7 +152,7 @@ function found(records: readonly Told[], nowMs: number): Answer {
       currency_code: record.currency,
       currency_name: record.currency,
       datetime: new Date(nowMs).toISOString(),
-      method_name: "Simulated payout",
+      method_name: `Simulated ${record.kind}`,
       note: record.note,
       status: record.word,
       transaction_status: record.number,
@@ -151,7 +160,7 @@ function found(records: readonly Told[], nowMs: number): Answer {
       transaction_no: record.gatewayNumber,
       transaction_ref: "null",
       transaction_ref2: "null",
-      type: "payout",
+      type: record.kind,
     });
     return `{"amount":${record.amount},"transaction_fee":0,${fields.slice(1)}`;
   });
@@ -187,9 +196,4 @@ function readCode(
   if (!fields.success) return err("118");
   const { merchant_api_key: apiKey, transaction_code: code } = fields.data;
   return apiKey === merchant.apiKey ? ok(code) : err("115");
-}
-
-function keyOfJson(body: string): string | null {
-  const parsed = SEALED_BODY.safeParse(parseJson(body));
-  return parsed.success ? parsed.data.key : null;
 }

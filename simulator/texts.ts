@@ -22,6 +22,35 @@ export const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
   "131": "[WD] There are problem to connect payout account, please try again!, error code 131",
 };
 
+/** Deposits' messages: the documents show them without their number (docs/gateway.md section 6.3). */
+// biome-ignore format: the columns are the point
+export const DEPOSIT_REFUSAL_TEXTS: Readonly<Record<string, string>> = {
+  "109": "[DP] Incomplete parameter",
+  "110": "[DP] Invalid Bank ID",
+  "111": "[DP] Invalid Transaction Code ( not unique )",
+  "112": "[DP] Invalid Timestamp",
+  "113": "[DP] Invalid Transaction. The transaction is already processed",
+  "114": "[DP] Active bank account is not found",
+  "115": "[DP] Invalid Key / Merchant code",
+  "116": "[DP] Bank is under maintenance",
+  "117": "[DP] Server Error for this payout method !",
+  "118": "[DP] Format Key Paramater Invalid",
+  "119": "[DP] Insufficient Balance",
+};
+
+export const TAKEN_TEXT = "Submit Transaction Success!";
+export const STEP_1_TEXT =
+  "Submit Transaction Success! Please submit Depositor Name, Bank Code and Account Number.";
+export const STEP_2_TEXT = "Submit Depositor Information Success.";
+
+/** The body of a refused deposit. Nothing documents it: the words alone, or with `error.code` as newer gateways do. */
+export function depositRefusalBody(code: string, style: RefusalStyle): string {
+  const message = DEPOSIT_REFUSAL_TEXTS[code] ?? `error code ${code}`;
+  return JSON.stringify(
+    style === "200" ? { status: "error", message } : { message, error: { code, message } },
+  );
+}
+
 /** How refusals are sent: as documented, or as newer gateways do (docs/gateway.md 6.4). */
 export type RefusalStyle = "200" | "400";
 
@@ -41,4 +70,7 @@ export const SHOWN = {
   pending: { number: 1, word: "pending" },
   settled: { number: 2, word: "completed" },
   failed: { number: 3, word: "failed" },
+  returned: { number: 3, word: "failed" },
+  manual: { number: 4, word: "manual process" },
+  awaiting_bank: { number: 1, word: "pending" },
 } as const;

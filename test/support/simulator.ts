@@ -15,6 +15,10 @@ export interface SimulatorSettings {
   readonly refusals?: "200" | "400";
   readonly unknown?: "success_false" | "empty_array" | "no_data";
   readonly escaping?: "none" | "percent";
+  readonly expireMs?: number;
+  readonly zone?: string;
+  /** The callback address of the back office. */
+  readonly callbackUrl?: string;
   /** A merchants file; the demo merchants without one. */
   readonly merchants?: string;
   /** Keep on with this book (after `kill`); a fresh one in a temporary folder without it. */
@@ -92,6 +96,7 @@ export async function startSimulator(settings: SimulatorSettings = {}): Promise<
 function argumentsOf(settings: SimulatorSettings, folder: string, bookPath: string): string[] {
   const { seed, settleMs, declines, balance, refusals, unknown, escaping, merchants, port } =
     settings;
+  const { expireMs, zone, callbackUrl } = settings;
   const texts: Readonly<Record<string, string | number | undefined>> = {
     port: port ?? 0,
     book: bookPath,
@@ -103,6 +108,9 @@ function argumentsOf(settings: SimulatorSettings, folder: string, bookPath: stri
     unknown,
     escaping,
     merchants,
+    "expire-ms": expireMs,
+    zone,
+    "callback-url": callbackUrl,
   };
   const given = Object.entries(texts).filter(([, value]) => value !== undefined);
   const list = given.map(([flag, value]) => `--${flag}=${value}`);

@@ -1,0 +1,201 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { z } from "zod";
+import {
+  DEPOSIT_REQUEST,
+  DEPOSITOR_REQUEST,
+  REFERENCE_REQUESTS,
+} from "#gateway/deposit-messages.ts";
+import { type Escaping, OPERATIONS } from "#gateway/operations.ts";
+import type { Result } from "#result.ts";
+import type { Book } from "./book.ts";
+import { faultInDeposit, REFERENCE_FORMS } from "./deposit-requirements.ts";
+import type { Deposits, KnownDeposit } from "./deposits.ts";
+import { depositBody, isKrwBank, krwBody, type ZoneLabel } from "./destinations.ts";
+import { isStale, keyOfJson, openRequest } from "./envelope.ts";
+import type { FaultChooser, Strike, Target } from "./fault-rules.ts";
+import type { FaultOperation } from "./faults.ts";
+import type { SimulatedMerchant } from "./merchants.ts";
+import { methodOf } from "./methods.ts";
+import { type Answer, send, sendFaulty } from "./replies.ts";
+import { depositRefusalBody, type RefusalStyle } from "./texts.ts";
+
+export interface DepositEndpointOptions {
+  readonly book: Book;
+  readonly deposits: Deposits;
+  readonly faults: FaultChooser;
+  readonly merchantOf: (merchantCode: string) => SimulatedMerchant | null;
+  /** Whether a code is used, by a deposit or by a payout. */
+  readonly isUsed: (merchantCode: string, code: string) => boolean;
+  readonly refusals: RefusalStyle;
+  readonly escaping: Escaping;
+  readonly zone: ZoneLabel;
+  /** The simulator's own address, where its images are. */
+  readonly url: () => string;
+  readonly nowMs: () => number;
+}
+
+type Answerer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  merchant: string,
+  body: string,
+) => void;
+
+interface Step<T> {
+  readonly operation: FaultOperation;
+  readonly name: "deposit" | "krw_depositor" | "utr" | "ref_no";
+  readonly schema: z.ZodType<T>;
+  /** What fault rules look at. */
+  readonly target: (fields: T, merchant: string) => Target;
+  /** The error code, or what takes the request and gives its answer. */
+  readonly decide: (
+    fields: T,
+    merchant: SimulatedMerchant,
+    fault: string | null,
+  ) => string | ((then: (body: string) => void) => void);
+}
+
+/** Deposits: the request, both steps of KRW, and the payer's reference (specification, Endpoints). */
+export function depositEndpoints(options: DepositEndpointOptions) {
+  const { book, deposits, faults, merchantOf, nowMs } = options;
+
+  function refuse(
+    merchant: string,
+    transactionCode: string,
+    code: string,
+    then: (answer: Answer) => void,
+    fault?: string,
+  ): void {
+    const status = options.refusals === "400" ? 400 : 200;
+    book.append(
+      {
+        event: "deposit_refused",
+        merchant,
+        transaction_code: transactionCode,
+        code,
+        ...(fault ? { fault } : {}),
+      },
+      () => then({ status, body: depositRefusalBody(code, options.refusals) }),
+    );
+  }
+
+  /** Open, ask the fault rules, decide, book, answer: the same for every step. */
+  const answerer =
+    <T>({ operation, name, schema, target, decide }: Step<T>): Answerer =>
+    (request, response, merchantCode, body) => {
+      const merchant = merchantOf(merchantCode);
+      const opened: Result<T, string> = openRequest(
+        keyOfJson(body),
+        merchant,
+        OPERATIONS[name],
+        schema,
+        options.escaping,
+      );
+      const answer = (proper: Answer) => send(response, proper);
+      if (!merchant || !opened.ok) {
+        return refuse(merchantCode, "", opened.ok ? "115" : opened.error, answer);
+      }
+      const looked = target(opened.value, merchantCode);
+      const strike = faults.strike(["before", "refuse"], looked, operation);
+      const cut = (by: Strike | null, proper: Answer) =>
+        by && "reply" in by.fault
+          ? sendFaulty(request, response, by.fault.reply, proper, by.delayMs)
+          : answer(proper);
+
+      if (strike?.fault.at === "before") {
+        book.append(
+          {
+            event: "deposit_request",
+            merchant: merchantCode,
+            transaction_code: looked.code,
+            fault: strike.name,
+          },
+          () => cut(strike, { status: 200, body: "{}" }),
+        );
+        return;
+      }
+      if (strike?.fault.at === "refuse") {
+        return refuse(merchantCode, looked.code, strike.fault.code, answer, strike.name);
+      }
+      const after = faults.strike(["after"], looked, operation);
+      const decided = decide(opened.value, merchant, after?.name ?? null);
+      if (typeof decided === "string") return refuse(merchantCode, looked.code, decided, answer);
+      decided((text) => cut(after, { status: 200, body: text }));
+    };
+
+  const targetOf = (merchant: string, code: string): Target => {
+    const deposit = deposits.find(merchant, code);
+    return {
+      code,
+      amount: deposit?.amount ?? "",
+      currency: deposit?.currency ?? "",
+      name: deposit?.name ?? "",
+      attempt: deposits.countRequest(merchant, code),
+    };
+  };
+
+  /** A deposit that waits for what is handed in; all others have it already, or never will. */
+  const waiting = (merchant: string, code: string, state: KnownDeposit["state"]) => {
+    const deposit = deposits.find(merchant, code);
+    return deposit?.state === state && deposit.expiresAtMs > nowMs() ? deposit : null;
+  };
+
+  const reference = (name: "utr" | "ref_no", message: string) =>
+    answerer<Record<string, string>>({
+      operation: "reference",
+      name,
+      schema: REFERENCE_REQUESTS[name],
+      target: (fields, merchant) => targetOf(merchant, fields["transaction_code"] ?? ""),
+      decide(fields, { code }) {
+        if (!REFERENCE_FORMS[name].test(fields[name] ?? "")) return "109";
+        if (!waiting(code, fields["transaction_code"] ?? "", "pending")) return "113";
+        return (then) => then(JSON.stringify({ status: "success", message }));
+      },
+    });
+
+  return {
+    deposit: answerer({
+      operation: "deposit",
+      name: "deposit",
+      schema: DEPOSIT_REQUEST,
+      target: (fields, merchant) => ({
+        ...targetOf(merchant, fields.transaction_code),
+        amount: fields.transaction_amount,
+        currency: fields.currency_code,
+        name: fields.deposit_name ?? "",
+      }),
+      decide(fields, merchant, fault) {
+        const { currency_code: currency, transaction_code: code } = fields;
+        if (fields.merchant_code !== merchant.code) return "115";
+        if (fields.merchant_api_key !== merchant.apiKey) return "115";
+        if (isStale(fields.transaction_timestamp, nowMs())) return "112";
+        if (options.isUsed(merchant.code, code)) return "111";
+        if (!merchant.currencies.includes(currency)) return "114";
+        const method = methodOf(merchant, fields.payment_code, currency);
+        const wrong = faultInDeposit(fields, method);
+        if (wrong !== null || method === null) return wrong ?? "110";
+        return (then) =>
+          deposits.accept(fields, method.variant, fault, (deposit) =>
+            then(depositBody(deposit, options.url(), options.zone)),
+          );
+      },
+    }),
+
+    krwDepositor: answerer({
+      operation: "krw_depositor",
+      name: "krw_depositor",
+      schema: DEPOSITOR_REQUEST,
+      target: (fields, merchant) => targetOf(merchant, fields.transaction_code),
+      decide(fields, merchant) {
+        // Before step 1, a second time and after the end: 113 (docs/simulator.md).
+        const deposit = waiting(merchant.code, fields.transaction_code, "awaiting_bank");
+        if (!deposit) return "113";
+        if (!isKrwBank(fields.bank_code)) return "110";
+        return (then) => deposits.nameAccount(deposit, () => then(krwBody(deposit)));
+      },
+    }),
+
+    utr: reference("utr", "Success Submit Utr!"),
+    refNo: reference("ref_no", "Success Submit RefNo!"),
+  };
+}

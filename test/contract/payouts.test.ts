@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bodyOf, OPERATIONS, pathOf } from "#gateway/operations.ts";
+import { clientTo } from "../gateway/clients.ts";
+import { depositFields, PAYOUT_MORE, payoutFields } from "./requests.ts";
+import { type Fields, keyring, merchantFor, openSide, post, sealed, stamp } from "./side.ts";
+
+const CURRENCIES = Object.keys(PAYOUT_MORE).filter((code) => keyring.forCurrency(code));
+const [ANY = ""] = CURRENCIES;
+const ACCEPTED = "request withdraw successful";
+
+let side: Awaited<ReturnType<typeof openSide>>;
+beforeAll(async () => {
+  side = await openSide();
+});
+afterAll(() => side.stop());
+
+const payout = async (currency: string, changes: Fields = {}) =>
+  (await post(side.url, "payout", currency, payoutFields(currency, changes))).body;
+
+describe("payout request parameters", () => {
+  test.each(CURRENCIES)(
+    "%s: complete is accepted, without each of its own fields it is not (SPEC-R47, SPEC-R48, SPEC-R50, SPEC-R51, SPEC-R53, SPEC-R54, SPEC-R57)",
+    async (currency) => {
+      expect((await payout(currency))["message"]).toBe(ACCEPTED);
+      for (const name of Object.keys(PAYOUT_MORE[currency] ?? {})) {
+        expect({
+          name,
+          message: (await payout(currency, { [name]: undefined }))["message"],
+        }).toEqual({
+          name,
+          message: expect.stringContaining("109"),
+        });
+      }
+    },
+  );
+
+  test.each([
+    ["merchant_code", "SPEC-R40"],
+    ["transaction_code", "SPEC-R41"],
+    ["transaction_timestamp", "SPEC-R42"],
+    ["payout_code", "SPEC-R43"],
+    ["transaction_amount", "SPEC-R44"],
+    ["user_id", "SPEC-R45"],
+    ["currency_code", "SPEC-R46"],
+    ["account_name", "SPEC-R55"],
+  ])("%s is required (%s)", async (name) => {
+    expect((await payout(ANY, { [name]: undefined }))["message"]).not.toBe(ACCEPTED);
+  });
+
+  test("callback_url is optional, and unused fields may be null or left out (SPEC-R56, SPEC-R58)", async () => {
+    const more = { callback_url: "https://shop.example/callback", branch_code: "null" };
+    expect((await payout(ANY, more))["message"]).toBe(ACCEPTED);
+    expect((await payout(ANY, { branch_code: undefined }))["message"]).toBe(ACCEPTED);
+  });
+
+  test.each(CURRENCIES.filter((code) => code === "BDT" || code === "BRL"))(
+    "%s: a phone of BDT and an ID number of BRL are 11 digits (SPEC-R49, SPEC-R57, SPEC-L04, SPEC-L05)",
+    async (currency) => {
+      const name = currency === "BDT" ? "phone_number" : "bank_account_number";
+      for (const value of ["8801812345678", "0181234567"]) {
+        expect((await payout(currency, { [name]: value }))["message"]).toContain("109");
+      }
+    },
+  );
+
+  test("the timestamp: from an hour back to five minutes ahead (SPEC-R42, SPEC-L01, SPEC-L02, SPEC-L07)", async () => {
+    for (const offset of [-3590, 290]) {
+      expect((await payout(ANY, { transaction_timestamp: stamp(offset) }))["message"]).toBe(
+        ACCEPTED,
+      );
+    }
+    for (const offset of [-3610, 310]) {
+      expect((await payout(ANY, { transaction_timestamp: stamp(offset) }))["message"]).toContain(
+        "112",
+      );
+    }
+  });
+});
+
+describe("payout response", () => {
+  test("success is true with the accepted text, and true with error 111 of a repeated code (SPEC-R01, SPEC-R41, SPEC-R59, SPEC-R60, SPEC-L03, SPEC-X02, SPEC-X03)", async () => {
+    const fields = payoutFields(ANY);
+    const first = await post(side.url, "payout", ANY, fields);
+    expect(first.body).toMatchObject({ success: true, message: ACCEPTED });
+    const second = await post(side.url, "payout", ANY, fields);
+    expect(second.body).toMatchObject({
+      success: true,
+      message: expect.stringMatching(/not unique.*error code 111/),
+    });
+  });
+});
+
+describe("status", () => {
+  const ask = (code: string) =>
+    post(side.url, "status", ANY, {
+      merchant_api_key: merchantFor(ANY).apiKey.reveal(),
+      transaction_code: code,
+    });
+
+  test("of a payout: every field of the record (SPEC-R61, SPEC-R62, SPEC-R63, SPEC-R64, SPEC-R65, SPEC-R66, SPEC-R67, SPEC-R68, SPEC-R69, SPEC-R70, SPEC-E12)", async () => {
+    const fields = payoutFields(ANY);
+    await post(side.url, "payout", ANY, fields);
+    const { body } = await ask(fields["transaction_code"] ?? "");
+    expect(body).toMatchObject({ success: true, message: expect.stringMatching(/./) });
+    expect(body["data"]).toEqual([
+      expect.objectContaining({
+        amount: 100,
+        currency_code: ANY,
+        currency_name: expect.stringMatching(/./),
+        datetime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
+        method_name: expect.stringMatching(/./),
+        note: expect.stringMatching(/./),
+        status: expect.stringMatching(/^(pending|completed)$/),
+        transaction_code: fields["transaction_code"],
+        transaction_fee: expect.anything(),
+        transaction_no: expect.stringMatching(/^WD\d+$/),
+        transaction_ref: expect.stringMatching(/./),
+        transaction_ref2: expect.stringMatching(/./),
+      }),
+    ]);
+  });
+
+  test("a code of digits is text as any other, and an unknown code names none (SPEC-E11, SPEC-R72, SPEC-X01)", async () => {
+    const code = String(Date.now());
+    await payout(ANY, { transaction_code: code });
+    const client = clientTo(side.url, { keyring });
+    expect((await client.status(ANY, code)).answer.kind).toBe("found");
+    expect((await client.status(ANY, `${code}0`)).answer.kind).toBe("not_found");
+    client.close();
+  });
+
+  test("needs the merchant's own key (SPEC-E11, SPEC-A01)", async () => {
+    const { body } = await post(side.url, "status", ANY, {
+      merchant_api_key: "another",
+      transaction_code: "X",
+    });
+    expect(body["success"]).not.toBe(true);
+  });
+});
+
+describe("every operation", () => {
+  /** A request of each that would be taken, by its path and content type. */
+  const REQUESTS = [
+    ["payout", () => payoutFields(ANY)],
+    [
+      "status",
+      () => ({ merchant_api_key: merchantFor(ANY).apiKey.reveal(), transaction_code: "X" }),
+    ],
+    ["deposit", () => depositFields(ANY)],
+  ] as const;
+
+  test.each(REQUESTS)(
+    "%s is a POST to its path with key and nothing else (SPEC-E01, SPEC-E04, SPEC-E07, SPEC-E08, SPEC-E09, SPEC-E10)",
+    async (name, fields) => {
+      const address = side.url + pathOf(OPERATIONS[name], merchantFor(ANY).merchantCode);
+      const other = await fetch(address);
+      expect(other.status).toBeGreaterThanOrEqual(400);
+      const { status, body } = await post(side.url, name, ANY, fields());
+      expect(status).toBe(200);
+      expect(body).toHaveProperty("message");
+    },
+  );
+
+  test.each(REQUESTS)(
+    "%s in the clear, without a key, or sealed by another key is an error (SPEC-A02, SPEC-A03, SPEC-X01, SPEC-X05)",
+    async (name, fields) => {
+      const operation = OPERATIONS[name];
+      const address = side.url + pathOf(operation, merchantFor(ANY).merchantCode);
+      const other = CURRENCIES.find((code) => code !== ANY) ?? ANY;
+      const bodies = [
+        JSON.stringify(fields()),
+        new URLSearchParams(
+          Object.entries(fields()).map(([key, value]): [string, string] => [key, value ?? ""]),
+        ).toString(),
+        "{}",
+        "",
+        bodyOf(operation, "bm90IHNlYWxlZA=="),
+        bodyOf(operation, sealed(other, fields())),
+      ];
+      for (const body of bodies) {
+        const response = await fetch(address, {
+          method: "POST",
+          headers: { "content-type": operation.contentType },
+          body,
+        });
+        const text = await response.text();
+        expect(text).not.toMatch(new RegExp(`"status":"success"|${ACCEPTED}`));
+        expect(text).not.toMatch(/"success":true,"message":"Request transaction/);
+      }
+    },
+  );
+
+  test("the path's merchant is the sealed one's (SPEC-E09, SPEC-A01)", async () => {
+    const address = `${side.url}/api/v1/payout/SKU00000000000000`;
+    const body = bodyOf(OPERATIONS.payout, sealed(ANY, payoutFields(ANY)));
+    const text = await (await fetch(address, { method: "POST", body })).text();
+    expect(text).not.toContain(ACCEPTED);
+  });
+
+  test.each(["name=value", "json"] as const)(
+    "a payout in the layout %s is taken (SPEC-E02, SPEC-A02, SPEC-A04)",
+    async (payoutLayout) => {
+      const client = clientTo(side.url, { keyring, payoutLayout });
+      const { transaction_code: code = "", account_name, user_id, ...rest } = payoutFields(ANY);
+      const details = Object.fromEntries(
+        Object.keys(PAYOUT_MORE[ANY] ?? {}).map((name) => [name, rest[name] ?? ""]),
+      );
+      const submission = await client.submitPayout({
+        transactionCode: code,
+        money: { currency: ANY, minor: 10000n, minorDigits: 2 },
+        details: { ...details, account_name: account_name ?? "", user_id: user_id ?? "" },
+        payoutCode: null,
+        callbackUrl: null,
+      });
+      expect(submission).toMatchObject({ outcome: { kind: "accepted" } });
+      client.close();
+    },
+  );
+});
