@@ -1,6 +1,6 @@
 import { parseAst } from "vitest/node";
 
-/** A test, a law or a row of a table of faults that says by number which faults it covers. */
+/** A test, a law or a row of a table of faults that says by number which faults, or sentences, it covers. */
 export interface Title {
   readonly faults: readonly string[];
   /** Without the numbers, with what stands around it. */
@@ -18,37 +18,40 @@ type Node = Readonly<Record<string, unknown>> & { readonly type: string };
  * Reads the titles of one file that name faults: of tests with what stands around them, of the rows that a test is
  * repeated for, and of the entries of a table that say which faults they cover (`covers: "F15"`).
  */
-export function titlesOf(source: string): Title[] {
+export function titlesOf(source: string, numbered: RegExp = /\bF\d+\b/g): Title[] {
   const titles: Title[] = [];
-  visit(parseAst(source, { lang: "ts" }) as unknown as Node, [], titles);
+  visit(parseAst(source, { lang: "ts" }) as unknown as Node, [], { titles, numbered });
   return titles;
 }
 
-function visit(node: Node, around: readonly string[], titles: Title[]): void {
+interface Found {
+  readonly titles: Title[];
+  readonly numbered: RegExp;
+}
+
+function visit(node: Node, around: readonly string[], found: Found): void {
   const title = titleOf(node);
   const within = title === null ? around : [...around, title.said];
-  if (title) add(title.said, around, titles);
-  for (const row of title?.rows ?? []) add(row, within, titles);
-  if (node.type === "ObjectExpression") addEntry(node, within, titles);
-  for (const child of childrenOf(node)) visit(child, within, titles);
+  if (title) add(title.said, around, found);
+  for (const row of title?.rows ?? []) add(row, within, found);
+  if (node.type === "ObjectExpression") addEntry(node, within, found);
+  for (const child of childrenOf(node)) visit(child, within, found);
 }
 
-function add(said: string, around: readonly string[], titles: Title[]): void {
+function add(said: string, around: readonly string[], found: Found): void {
   // Whoever reads "F34 to F53" does not know whether each of them was thought of.
   if (/\bF\d+ ?(?:to|-|–) ?F\d+/.test(said)) throw new Error(`name each fault: ${said}`);
-  const faults = faultsIn(said);
-  if (faults.length > 0) titles.push({ faults, text: [...around, said].map(plain).join(": ") });
+  const faults = [...new Set([...said.matchAll(found.numbered)].map(([number]) => number))];
+  if (faults.length > 0) {
+    found.titles.push({ faults, text: [...around, said].map(plain).join(": ") });
+  }
 }
-
-const faultsIn = (text: string): string[] => [
-  ...new Set([...text.matchAll(/\bF\d+\b/g)].map(([number]) => number)),
-];
 
 /** "F16 old jobs (I1)" and "old jobs (F16, I1)" both say "old jobs"; what a row fills in is left open. */
 const plain = (said: string): string =>
   said
-    .replaceAll(/\((?:[FI]\d+(?:, )?)+\)/g, "")
-    .replaceAll(/\b[FI]\d+\b/g, "")
+    .replaceAll(/\((?:(?:[FI]|SPEC-[A-Z])\d+(?:, )?)+\)/g, "")
+    .replaceAll(/\b(?:[FI]|SPEC-[A-Z])\d+\b/g, "")
     .replaceAll(/%[a-z]|\$\w+/g, "…")
     .replaceAll(/\s+/g, " ")
     .trim();
@@ -75,7 +78,7 @@ function callOf(callee: Node): readonly string[] | null {
 }
 
 /** An entry such as `{ fault: "http_500", covers: "F39" }`, told by its other words. */
-function addEntry(node: Node, around: readonly string[], titles: Title[]): void {
+function addEntry(node: Node, around: readonly string[], found: Found): void {
   const words = (node["properties"] as readonly Node[]).flatMap((property) => {
     const name = (property["key"] as Node | undefined)?.["name"] as string | undefined;
     const text = property["value"] ? textOf(property["value"] as Node) : null;
@@ -84,7 +87,7 @@ function addEntry(node: Node, around: readonly string[], titles: Title[]): void 
   const covers = words.find(({ name }) => name === "covers");
   if (!covers) return;
   const told = words.filter((word) => word !== covers).map(({ text }) => text);
-  add(`${covers.text} ${told.join(", ")}`, around, titles);
+  add(`${covers.text} ${told.join(", ")}`, around, found);
 }
 
 /** A string as it stands in the file; the gaps of a template are left out. */

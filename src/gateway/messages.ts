@@ -64,6 +64,7 @@ export const STATUS_RECORD = z.looseObject({
   transaction_status: textOrNull,
   transaction_no: textOrNull,
   transaction_fee: textOrNull,
+  type: textOrNull,
 });
 export type StatusRecordMessage = z.infer<typeof STATUS_RECORD>;
 

@@ -69,8 +69,15 @@ export function readStatusAnswer(
 export const gatewayNumberOf = (number: string | null | undefined): string | null =>
   number && NUMBER.test(number) && number !== "null" ? number : null;
 
-/** Deposit numbers begin with DP (specification, Transaction), those of payouts with WD (docs/gateway.md section 10). */
-const FOREIGN_NUMBER = { payout: /^DP/, deposit: /^WD/ } as const;
+/**
+ * Deposit numbers begin with DP (specification, Transaction), those of payouts with WD (docs/gateway.md section 10). Of
+ * the words in `type` only `deposit` is documented.
+ */
+const isOther = {
+  payout: ({ transaction_no: number }: StatusRecordMessage) => number?.startsWith("DP") === true,
+  deposit: ({ transaction_no: number, type }: StatusRecordMessage) =>
+    number?.startsWith("WD") === true || !/^(?:deposit|null)?$/i.test(type ?? ""),
+} as const;
 
 function recordOf(record: StatusRecordMessage, kind: "payout" | "deposit"): StatusRecord {
   const { amount, transaction_amount: otherAmount } = record;
@@ -82,7 +89,7 @@ function recordOf(record: StatusRecordMessage, kind: "payout" | "deposit"): Stat
     (amount == null || otherAmount == null || amount === otherAmount) &&
     currency !== "" &&
     // The other kind of transaction is not the one that was asked for.
-    !FOREIGN_NUMBER[kind].test(gatewayNumber ?? "");
+    !isOther[kind](record);
   const state = stateOf(record.transaction_status, record.status);
   return {
     transactionCode: record.transaction_code,

@@ -143,7 +143,7 @@ test.each([
   [5_000, 5_000],
   [3_600_001, 3_600_000],
 ])(
-  "HTTP 429 that asks for %s ms leaves the gateway alone for %i ms, an hour at most (F40)",
+  "HTTP 429 that asks for %s ms leaves the gateway alone for %i ms, an hour at most (F40, SPEC-L08)",
   (retryAfterMs, afterMs) => {
     const answer = {
       status: 429,

@@ -58,7 +58,7 @@ describe("the state (F120)", () => {
     ["constructor", undefined, "unclear"],
     ["__proto__", undefined, "unclear"],
     [undefined, undefined, "unclear"],
-  ])("status %j with transaction_status %j is %s", (status, number, state) => {
+  ])("status %j with transaction_status %j is %s (SPEC-S04, SPEC-R72)", (status, number, state) => {
     expect(stateOf({ status, transaction_status: number })).toBe(state);
   });
 });

@@ -133,3 +133,30 @@ describe("what is kept of a record", () => {
     expect(recordOf(fields)).toMatchObject({ state });
   });
 });
+
+test.each([
+  ["deposit", { transaction_no: "DP1", type: "deposit" }, "completed"],
+  ["deposit", { transaction_no: "DP1", type: "Deposit" }, "completed"],
+  ["deposit", { transaction_no: null, type: null }, "completed"],
+  ["deposit", { type: "null" }, "completed"],
+  ["deposit", { type: "payout" }, "unclear"],
+  ["deposit", { type: "deposits" }, "unclear"],
+  ["deposit", { type: "a deposit" }, "unclear"],
+  ["deposit", { transaction_no: "WD1", type: "deposit" }, "unclear"],
+  ["deposit", { transaction_no: "XWD1" }, "completed"],
+  ["payout", { transaction_no: "WD1", type: "withdraw" }, "completed"],
+  ["payout", { transaction_no: "DP1" }, "unclear"],
+] as const)(
+  "asked for a %s, a record with %j is %s (SPEC-R02, SPEC-R71, SPEC-R72)",
+  (kind, fields, state) => {
+    const record = {
+      transaction_code: "C",
+      amount: "1",
+      currency_code: "INR",
+      status: "completed",
+      ...fields,
+    };
+    const body = JSON.stringify({ data: [record] });
+    expect(readStatusAnswer({ status: 200, body }, "C", kind)).toMatchObject({ record: { state } });
+  },
+);

@@ -75,7 +75,7 @@ test("what is offered for a code that is not listed stands in banks.txt; npm tes
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("banks.txt");
 });
 
-test("nothing is offered for a currency without a list, or for a name of two letters", () => {
+test("nothing is offered for a currency without a list, as INR, or for a name of two letters (SPEC-R52)", () => {
   const nothing = { kind: "unknown", deposit: null, nearest: [] };
   expect(doubtBank("INR", "HDFC", "HDFC Bank")).toEqual(nothing);
   expect(doubtBank("MYR", "?", "CI")).toEqual(nothing);

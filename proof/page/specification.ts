@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { SENTENCES } from "./sentences.ts";
+import { titlesOf } from "./titles.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const SENTENCE = /\bSPEC-[A-Z]\d+\b/g;
+
+interface Named {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Each sentence that a title names, also one that the table does not have, with what names it. */
+export function namedSentences(): Map<string, Named[]> {
+  const found = new Map<string, Named[]>();
+  const paths = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+    .map((path) => `test/${path.replaceAll("\\", "/")}`)
+    .filter((path) => path.endsWith(".test.ts"))
+    .toSorted();
+  for (const path of paths) {
+    const titles = titlesOf(readFileSync(join(root, path), "utf8"), SENTENCE);
+    for (const { faults: ids, text } of titles) {
+      for (const id of ids) found.set(id, [...(found.get(id) ?? []), { path, text }]);
+    }
+  }
+  return found;
+}
+
+const cell = (text: string): string => text.replaceAll("|", "\\|");
+
+/** docs/specification-coverage.md. */
+export function specificationPage(): string {
+  const named = namedSentences();
+  const sections = [...new Set(SENTENCES.map(({ section }) => section))];
+  const tables = sections.map((section) => {
+    const rows = SENTENCES.filter((sentence) => sentence.section === section).map(
+      ({ id, says }) => {
+        const tests = (named.get(id) ?? []).map(({ path, text }) => `[${cell(text)}](../${path})`);
+        return `| ${id} | ${cell(says)} | ${[...new Set(tests)].join("<br>")} |`;
+      },
+    );
+    return [`## ${section}`, "", "| Id | What it says | Tests |", "|---|---|---|", ...rows].join(
+      "\n",
+    );
+  });
+  return `# What the specification says, and what tests it
+
+Every sentence of the gateway's specification that says something about its interface, in our own short words, and the tests that
+name it. The tests of \`test/contract/\` can be pointed at a staging gateway ([gateway.md](gateway.md) section 16). Made by
+\`npm run specification-page\`; a test fails when it is stale, or when a sentence has no test.
+
+${tables.join("\n\n")}
+`;
+}
