@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openCallback } from "#gateway/callback.ts";
 import type { Cipher } from "#gateway/cipher.ts";
 import { makeKeyring, merchantOf } from "#gateway/keyring.ts";
+import VECTORS from "./callback-vectors.json" with { type: "json" };
 import { keyring } from "./fixtures.ts";
 
 const merchant = keyring.forCurrency("INR");
@@ -159,3 +160,29 @@ describe("everything else is null (F70, F111, F112)", () => {
     expect(openCallback(body, keyring)).toBeNull();
   });
 });
+
+test.each(VECTORS.vectors)(
+  "vector of a $kind in $layout opens to what was sealed elsewhere (SPEC-V03)",
+  ({ kind, key, plaintext }) => {
+    const owner = merchantOf({
+      currencies: ["INR"],
+      merchant_code: "SKU1",
+      api_key: VECTORS.api_key,
+      api_secret: VECTORS.api_secret,
+      payout_code: "P",
+    });
+    const ring = makeKeyring([owner]);
+    expect(encodeURIComponent(ring.cipherOf(owner).seal(plaintext))).toBe(key);
+    const isPayout = kind === "payout";
+    expect(openCallback({ key, transaction_code: isPayout ? "WD-0001" : "SHOP-1" }, ring)).toEqual({
+      kind,
+      merchantCode: "SKU1",
+      transactionCode: isPayout ? "WD-0001" : "SHOP-1",
+      transactionNo: isPayout ? "WD-987001" : "DP1697797081482",
+      state: "completed",
+      amount: isPayout ? "3000.00" : "510.00",
+      currency: "INR",
+      actualAmount: isPayout ? null : "504.9",
+    });
+  },
+);

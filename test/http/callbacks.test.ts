@@ -34,6 +34,27 @@ const genuine = (fields: object = FIELDS) =>
     transaction_no: "WD1",
   });
 
+const DEPOSIT = {
+  transaction_code: "PR1",
+  transaction_status: 2,
+  transaction_amount: "100.00",
+  transaction_fee: "0.00",
+  currency_code: "INR",
+  transaction_no: "DP1",
+  transaction_actual_amount: "99.00",
+};
+/** Of both kinds, each in both layouts. */
+const KINDS = [FIELDS, DEPOSIT].flatMap((fields) => {
+  const pairs = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
+  return [JSON.stringify(fields), pairs.join("&")].map((text) =>
+    JSON.stringify({
+      key: encodeURIComponent(cipher.seal(text)),
+      transaction_code: fields.transaction_code,
+      transaction_no: fields.transaction_no,
+    }),
+  );
+});
+
 let hints: CallbackHint[];
 let receive: (hint: CallbackHint) => Promise<void>;
 let app: FastifyInstance;
@@ -103,9 +124,17 @@ describe("F111 the callback endpoint", () => {
     expect(hints).toMatchObject([{ transactionCode: "PR1", state: "completed", amount: "100.00" }]);
   });
 
+  test("opens both kinds in both layouts, and answers each as every other", async () => {
+    const answers = new Set<string>();
+    for (const body of KINDS) answers.add(await inject(body));
+    await settled();
+    expect(hints.map(({ kind }) => kind)).toEqual(["payout", "payout", "deposit", "deposit"]);
+    expect([...answers]).toEqual([await inject(genuine())]);
+  });
+
   test("answers 10,000 tampered or garbage bodies with the identical answer", async () => {
     const expected = await inject(genuine());
-    const clean = genuine();
+    const kind = fc.constantFrom(...KINDS);
     const answers = new Set<string>();
     const bodies = fc.sample(
       fc.oneof(
@@ -113,12 +142,12 @@ describe("F111 the callback endpoint", () => {
         fc.json(),
         fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
         // One byte of a genuine callback turned into another one.
-        fc.tuple(fc.nat(clean.length - 1), fc.nat(255)).map(([place, byte]) => {
+        fc.tuple(kind, fc.nat(), fc.nat(255)).map(([clean, place, byte]) => {
           const body = Buffer.from(clean);
-          body[place] = byte;
+          body[place % body.length] = byte;
           return body;
         }),
-        fc.nat(clean.length).map((length) => clean.slice(0, length)),
+        fc.tuple(kind, fc.nat(600)).map(([clean, length]) => clean.slice(0, length)),
         fc.base64String().map((key) => JSON.stringify({ key, transaction_code: "PR1" })),
       ),
       { numRuns: 10_000, seed: 7 },

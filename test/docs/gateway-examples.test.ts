@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
+import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
+
+const root = join(import.meta.dirname, "../..");
+const folder = mkdtempSync(join(tmpdir(), "payrun-examples-"));
+let simulator: SimulatorProcess;
+beforeAll(async () => {
+  simulator = await startSimulator();
+});
+afterAll(async () => {
+  await simulator.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a program in a folder of its own, and gives what it said and how it ended. */
+function run(file: string, env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [file], { cwd: folder, env: { ...process.env, ...env } });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (piece: Buffer) => (said += piece.toString()));
+  }
+  return new Promise<{ code: number | null; said: string }>((resolve) => {
+    child.once("close", (code) => resolve({ code, said }));
+  });
+}
+
+test("the examples of docs/gateway.md section 15 run in a program that depends on payrun", async () => {
+  const page = readFileSync(join(root, "docs/gateway.md"), "utf8");
+  const section = page.slice(page.indexOf("\n## 15. "), page.indexOf("\n## 16. "));
+  const blocks = [...section.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
+  expect(blocks).toHaveLength(3);
+
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(root, join(folder, "node_modules", "payrun"));
+  writeFileSync(join(folder, "shop.mts"), blocks.join("\n"));
+  const merchant = DEMO_MERCHANTS.find(({ currencies }) => currencies.includes("INR"));
+  const { code, said } = await run("shop.mts", {
+    GATEWAY_URL: simulator.url,
+    MERCHANT_API_KEY: merchant?.api_key ?? "",
+    MERCHANT_API_SECRET: merchant?.api_secret ?? "",
+  });
+  expect(said).toMatch(
+    /^pay 1500\.00 to simulated\.\d{4}@upi\npending 1500\.00\n1000000000\.000\n$/,
+  );
+  expect(code).toBe(0);
+});
