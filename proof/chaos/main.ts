@@ -16,6 +16,7 @@ const { values } = parseArgs({
   options: {
     size: { type: "string", default: "smoke" },
     payouts: { type: "string" },
+    files: { type: "string" },
     kills: { type: "string" },
     seed: { type: "string", default: "1" },
     queue: { type: "string", default: "redis" },
@@ -33,6 +34,7 @@ const folder = values.keep ?? mkdtempSync(join(tmpdir(), "payrun-chaos-"));
 const wished = {
   ...size,
   payouts: Number(values.payouts ?? size.payouts),
+  files: Number(values.files ?? size.files),
   kills: Number(values.kills ?? size.kills),
   seed: Number(values.seed),
   engine,
@@ -56,7 +58,7 @@ if (!values.keep) rmSync(folder, { recursive: true, force: true });
 
 /** What does the same again. */
 function commandOf({ seed }: { readonly seed: number }): string {
-  const own = (["payouts", "kills"] as const).filter((name) => values[name] !== undefined);
+  const own = (["payouts", "files", "kills"] as const).filter((name) => values[name] !== undefined);
   const flags = [
     `--size ${values.size} --queue ${values.queue}`,
     ...own.map((name) => `--${name} ${values[name]}`),

@@ -70,6 +70,8 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     name: "two workers may claim one payout",
     breaks: "I1",
     caughtBy: "chaos",
+    // Two workers meet in one lane of one file, where it is longer than what one job takes.
+    size: { payouts: "3000", files: "1" },
     edits: [
       {
         file: "src/ledger/attempts.ts",

@@ -59,9 +59,10 @@ function simulation(seed: number, runsMax: number): Found | null {
   return { check: violation.invariant, what: violation.what, run: at - seed + 1 };
 }
 
-function chaos(seed: number, runsMax: number): Found | null {
+function chaos(seed: number, runsMax: number, size: Sabotage["size"]): Found | null {
   for (let run = 1; run <= runsMax; run++) {
-    const args = ["--payouts", "300", "--kills", "12", "--seed", `${seed + run}`];
+    const options = { payouts: "300", kills: "12", ...size, seed: `${seed + run}` };
+    const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
     const report = reportOf("proof/chaos/main.ts", args) as unknown as {
       verdict: { violations: { check: string; about: string; text: string }[] };
       restSeconds: number | null;
@@ -89,7 +90,7 @@ function drill(): Found | null {
 }
 
 /** What is found in a build without a mistake would be taken for a catch in every other one. */
-const CONTROLS = { simulation: () => simulation(1, 20), chaos: () => chaos(1, 1), drill };
+const CONTROLS = { simulation: () => simulation(1, 20), chaos: () => chaos(1, 1, {}), drill };
 const sound = new Set<Sabotage["caughtBy"]>();
 
 function control(by: Sabotage["caughtBy"]): void {
@@ -108,7 +109,7 @@ function put(sabotage: Sabotage): Caught {
   const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => 1 + i * 1_000_000);
   const hunts = {
     simulation: () => seeds.map((seed) => simulation(seed, Number(values.runs))),
-    chaos: () => [chaos(1, CHAOS_RUNS)],
+    chaos: () => [chaos(1, CHAOS_RUNS, sabotage.size)],
     drill: () => [drill()],
   };
   const found = hunts[sabotage.caughtBy]();

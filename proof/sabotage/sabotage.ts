@@ -6,6 +6,8 @@ export interface Sabotage {
   readonly breaks: string;
   /** `drill`: a restore of a real database, test/journeys/restore.test.ts. */
   readonly caughtBy: "simulation" | "chaos" | "drill";
+  /** Of a chaos campaign, where it needs more than others to happen at all. */
+  readonly size?: Readonly<Record<string, string>>;
   readonly edits: readonly Edit[];
 }
 
