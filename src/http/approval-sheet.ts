@@ -4,6 +4,7 @@ import {
   allowedUnless,
   mayApproveNow,
   policyOf,
+  STILL_LOOKING,
   totalsOf,
   waitingOf,
 } from "#http/approval-words.ts";
@@ -24,6 +25,8 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
   const { maker, state, contentDigest } = batch;
   const nameOf = await namesOf(database, [maker]);
   const isWaiting = state === "awaiting_approval";
+  const unusual = await unusualIn(batch, desk);
+  const approve = mayApproveNow(person, waiting, state);
   return {
     batch_id: batch.id,
     file: batch.fileName,
@@ -36,9 +39,9 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
     rejected: batch.rejected,
     totals: totalsOf(batch.lanes),
     policy: await policyOf(desk, waiting, state),
-    unusual: await unusualIn(batch, desk),
+    unusual,
     you: {
-      approve: mayApproveNow(person, waiting, state),
+      approve: approve.may ? allowedUnless(unusual === null && STILL_LOOKING) : approve,
       reject: allowedUnless(
         !person.permissions.has("approve") && "You are not an approver.",
         !isWaiting && "It does not wait for approval.",

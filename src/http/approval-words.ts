@@ -66,6 +66,9 @@ export async function waitingOf(
   return waiting ?? null;
 }
 
+export const STILL_LOOKING =
+  "Its rows are still being looked through for what is unusual. It can be approved once that is shown.";
+
 /** Why this person may or may not approve the batch, in the order in which people can do something about it. */
 export const mayApproveNow = (person: Person, waiting: Waiting, state: BatchState): AllowedOr =>
   allowedUnless(

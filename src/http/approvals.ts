@@ -2,11 +2,12 @@ import type { FastifyInstance } from "fastify";
 import { whyNeeded } from "#batch/approval-policy.ts";
 import { approveAs, type DeskRefusal } from "#flows/record-approval.ts";
 import { sheetOf } from "#http/approval-sheet.ts";
-import { missingOf, totalsOf } from "#http/approval-words.ts";
+import { missingOf, STILL_LOOKING, totalsOf } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
+import { isLookedThrough } from "#http/unusual.ts";
 import { type Approvals, readApprovals, tryRules, writeApprovals } from "#ledger/approval-rules.ts";
 import {
   askQuestion,
@@ -15,7 +16,7 @@ import {
   whyNobody,
   withdrawApproval,
 } from "#ledger/approvals.ts";
-import { batchesOf } from "#ledger/batches.ts";
+import { type Batch, batchesOf } from "#ledger/batches.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { type Money, readDecimal } from "#money/money.ts";
 
@@ -62,12 +63,18 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
   );
 
   route(app, desk, "POST /api/batches/:id/approve", async ({ params, body, person }) => {
+    const batch = await ledger.findBatch({ id: params.id });
+    if (!batch) throw new Problem("not_found");
+    // Nobody approves what they cannot have seen.
+    if (batch.state === "awaiting_approval" && !(await isLookedThrough(batch, desk))) {
+      throw new Problem("not_looked_through", { detail: STILL_LOOKING });
+    }
     const approved = await approveAs(
       {
         batchId: params.id,
         userId: person.id,
         contentDigest: body.content_digest,
-        totals: await readTotals(params.id, body.totals, desk),
+        totals: readTotals(batch, body.totals),
       },
       { ledger, database, clock },
     );
@@ -140,14 +147,11 @@ const shown = ({ base, rules, hours, baseIsDefault }: Approvals) => ({
 });
 
 /** Typed by people, so read in the units of the batch: a currency that it does not pay keeps the digits it was typed in. */
-async function readTotals(
-  batchId: string,
+function readTotals(
+  { lanes }: Batch,
   typed: readonly { readonly currency: string; readonly amount: string }[],
-  { ledger }: Desk,
-): Promise<Map<string, Money>> {
-  const batch = await ledger.findBatch({ id: batchId });
-  if (!batch) throw new Problem("not_found");
-  const digits = new Map(batch.lanes.map(({ total }) => [total.currency, total.minorDigits]));
+): Map<string, Money> {
+  const digits = new Map(lanes.map(({ total }) => [total.currency, total.minorDigits]));
   const totals = new Map<string, Money>();
   for (const { currency, amount } of typed) {
     const read = readDecimal(amount, digits.get(currency) ?? 0);

@@ -20,6 +20,7 @@ export const PROBLEMS = {
   not_found:          { status: 404, title: "There is no such thing" },
   wrong_state:        { status: 409, title: "Its state does not allow this now" },
   approved_already:   { status: 409, title: "You have approved it already" },
+  not_looked_through: { status: 409, title: "It is still being looked through for what is unusual" },
   content_changed:    { status: 409, title: "It was changed since you opened it" },
   ledger_frozen:      { status: 409, title: "The ledger is frozen: it may not know what was sent" },
   board_is_read_only: { status: 405, title: "The queue board shows and does nothing" },

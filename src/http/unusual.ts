@@ -29,6 +29,14 @@ export async function unusualIn(batch: Batch, desk: Desk): Promise<Unusual | nul
   return found ? shown(batch, desk, found) : null;
 }
 
+/** Whether an approver could have seen what is unusual in the batch as it is; if not, it is looked for from now on. */
+export async function isLookedThrough(batch: Batch, desk: Desk): Promise<boolean> {
+  if (batch.rows < LARGE_ROWS || (await keptFlags(desk.database, lookedFor(batch, desk))))
+    return true;
+  void lookOnce(batch, desk);
+  return false;
+}
+
 /** Begins before the first approver comes. */
 export function lookAhead(batch: Batch, desk: Desk): void {
   if (batch.rows >= LARGE_ROWS) void lookOnce(batch, desk);

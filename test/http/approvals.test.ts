@@ -174,6 +174,28 @@ describe("a large batch", () => {
     await database.updateTable("batch_unusual").set({ content_digest: "another" }).execute();
     await eventually("it is looked through anew", async () => (await seen())?.found.length > 0);
   });
+
+  test("is approved by nobody before they can see what is unusual, wherever it was brought", async () => {
+    const { ledger, database } = desk.desk;
+    const rows = fileText(rowsOf(LARGE_ROWS));
+    const { batch } = await takeIn(ledger, rows, "cli");
+    const amount = `${LARGE_ROWS * 100}.00`;
+    const approve = () => checker.post(`/api/batches/${batch.id}/approve`, approval(batch, amount));
+    const early = await approve();
+    expect([early.status, early.json.code]).toEqual([409, "not_looked_through"]);
+
+    // Being refused was enough to have it looked through; a word about another content is no word about this one.
+    const kept = database.updateTable("batch_unusual").where("batch_id", "=", batch.id);
+    await eventually("it is looked through", async () => {
+      const { numUpdatedRows } = await kept
+        .set({ content_digest: "another" })
+        .where("content_digest", "=", batch.contentDigest)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    });
+    expect((await approve()).json.code).toBe("not_looked_through");
+    await eventually("it is looked through anew", async () => (await approve()).status === 200);
+  });
 });
 
 function approvalTotals() {

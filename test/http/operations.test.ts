@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
 import { beat } from "#ledger/pulse.ts";
 import { LATENCY_MS, PULSE_COUNTS } from "#payout/pulse.ts";
@@ -20,9 +20,10 @@ beforeAll(async () => {
   // What is tested comes after the approval.
   await sql("set session_replication_role = replica; update batches set people_needed = 1");
   await ledger.moveBatch({ id: batchId, event: "approve", reason: null, actor: "checker" });
-  await sign("w1", version);
 });
 afterAll(() => desk.close());
+// A worker that has said nothing for a while counts as gone.
+beforeEach(() => sign("w1", version));
 
 const sql = (text: string) => query(desk.desk.databaseUrl, text);
 const sign = (id: string, ofVersion: string, accepted = 0) =>

@@ -67,6 +67,22 @@ test("the list is filtered by its address, walked by keys, and opened by Enter",
   expectQuiet();
 });
 
+test("an account that could not be asked for is said to be so, and what was typed stays", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
+  await open("/payouts");
+  await page.getByText("More filters").click();
+  const account = page.getByLabel("Account number");
+  await account.fill("000111222333");
+  await page.route("**/api/account-filters", (asked) => asked.abort());
+  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByRole("alert").getByText("The server did not answer.").waitFor();
+  expect(await account.inputValue()).toBe("000111222333");
+  await page.unroute("**/api/account-filters");
+  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByText("No payout is like this.").waitFor();
+  expectQuiet(/account-filters|ERR_FAILED/);
+});
+
 test("what is in doubt says so, and is seen to be resolved without a reload", async () => {
   await desk.batch([{ name: "Bala Iyer", amount: "99.50", code: "DOUBT1" }], "approved");
   await stateBecomes("DOUBT1", "in_doubt");

@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
-import type { FormEvent } from "react";
+import { type FormEvent, useState } from "react";
 import { call } from "../../client.ts";
+import { ErrorState } from "../../components/error-state.tsx";
 import { PAYOUT_STATES } from "../../state.ts";
 import classes from "./payouts.module.css";
 import {
@@ -31,9 +32,9 @@ export function Filters({
   readonly search: PayoutSearch;
   readonly onSearch: (search: PayoutSearch) => void;
 }) {
-  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const given: Record<string, unknown> = Object.fromEntries(new FormData(event.currentTarget));
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const find = async (form: HTMLFormElement): Promise<void> => {
+    const given: Record<string, unknown> = Object.fromEntries(new FormData(form));
     for (const { name, type } of MORE_FIELDS) {
       const value = given[name];
       if (type && typeof value === "string" && value !== "") given[name] = toUtc(value);
@@ -44,7 +45,12 @@ export function Filters({
       account === ""
         ? search.account
         : (await call("POST /api/account-filters", { body: { account } })).account;
+    setRefusal(null);
     onSearch(payoutSearch(given));
+  };
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    find(event.currentTarget).catch(setRefusal);
   };
   const isDetailed = MORE_FIELDS.some(({ name }) => search[name] !== undefined);
   // A state that stands for several keeps its text: the select cannot show it, so it gets a line of its own.
@@ -54,11 +60,7 @@ export function Filters({
 
   return (
     <search aria-label="Payouts">
-      <form
-        onSubmit={(event) => void submit(event)}
-        key={JSON.stringify(search)}
-        className={classes.filters}
-      >
+      <form onSubmit={submit} key={JSON.stringify(search)} className={classes.filters}>
         <div className={classes.fields}>
           {MAIN_FIELDS.map((field) => (
             <FilterInput key={field.name} {...field} value={search[field.name]} />
@@ -79,6 +81,7 @@ export function Filters({
             ))}
           </div>
         </details>
+        {refusal ? <ErrorState error={refusal} /> : null}
         <Group gap="xs">
           <Button type="submit">Find</Button>
           <Button type="button" variant="default" onClick={() => onSearch({})}>
