@@ -53,8 +53,8 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: ANSWERS,
-        find: 'const isAccepted = message.trim().replace(PREFIX, "").toLowerCase() === ACCEPTED;',
-        replace: "const isAccepted = ACCEPTED.length > 0;",
+        find: 'message.trim().replace(PREFIX, "").toLowerCase() === ACCEPTED ?',
+        replace: 'message.trim().replace(PREFIX, "").length > 0 ?',
       },
     ],
   },
