@@ -1,10 +1,7 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { crc32, deflateRawSync } from "node:zlib";
 import writeWorkbook from "write-excel-file/node";
 import { expect, test } from "vitest";
-import { openBatch } from "#batch/batch.ts";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
-import { openWorkbook } from "#batch/workbook.ts";
 import { inChunks, readFile } from "../support/samples.ts";
 
 const HEADER = [
@@ -301,53 +298,3 @@ test("what else a workbook holds is said: other sheets, formulas, macros", async
   expect(fileProblems[0]?.message).toContain("Pay");
   expect(verdicts).toMatchObject([{ kind: "draft" }]);
 });
-
-const LARGE = 20_000;
-const largeBook = () =>
-  zipOf(
-    ...PARTS,
-    sheetOf(
-      HEAD,
-      ...Array.from({ length: LARGE }, (_, at) =>
-        rowOf(at + 2, put(0, `U-${at}`).with(2, `${at + 1}`)),
-      ),
-    ),
-  );
-
-test("while a large workbook is read, everything else goes on", async () => {
-  const book = largeBook();
-  // Whatever else is loaded for it is loaded once.
-  await read(await bookOf(GOOD));
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  const began = performance.now();
-  delay.enable();
-  const opening = await openBatch(inChunks(book, 65_536), DEFAULT_ROW_SETTINGS);
-  delay.disable();
-  const tookMs = performance.now() - began;
-  expect(opening.ok).toBe(true);
-  // Read by the thread that asks, the longest pause is most of the time that it takes.
-  expect(delay.max / 1e6).toBeLessThan(tookMs / 4);
-  const { verdicts } = await read(book);
-  expect(verdicts).toHaveLength(LARGE);
-  expect(verdicts.at(-1)).toMatchObject({ kind: "draft", line: LARGE + 1 });
-});
-
-test.each([
-  ["memory", { memoryMb: 16, timeMs: 60_000 }, "more memory than a workbook may"],
-  ["time", { memoryMb: 2_048, timeMs: 1 }, "longer than 0.001 seconds"],
-])(
-  "a workbook that takes too much %s is a problem of its own, and the next is read",
-  async (_, limits, why) => {
-    const opening = await openWorkbook(
-      inChunks(largeBook(), 65_536),
-      DEFAULT_ROW_SETTINGS,
-      {},
-      limits,
-    );
-    expect(opening).toMatchObject({
-      ok: false,
-      error: [{ code: "workbook_broken", message: expect.stringContaining(why) }],
-    });
-    expect((await read(await bookOf(GOOD))).verdicts).toMatchObject([{ kind: "draft", line: 2 }]);
-  },
-);

@@ -1,0 +1,54 @@
+/** A workbook is read in a thread of its own: large ones, and ones that are too much for it. */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import writeWorkbook from "write-excel-file/node";
+import { expect, test } from "vitest";
+import { openBatch } from "#batch/batch.ts";
+import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
+import { openWorkbook } from "#batch/workbook.ts";
+import { inChunks, readFile } from "../support/samples.ts";
+
+const HEADER = ["user_id", "currency_code", "transaction_amount", "account_name"];
+const ROWS = 20_000;
+
+const bookOf = (rows: number): Promise<Buffer> =>
+  writeWorkbook([
+    HEADER,
+    ...Array.from({ length: rows }, (_, at) => [`U-${at}`, "INR", `${at + 1}`, "Asha Rao"]),
+  ]).toBuffer();
+const large = await bookOf(ROWS);
+const small = await bookOf(1);
+const read = (book: Buffer) => readFile(inChunks(book, 65_536), DEFAULT_ROW_SETTINGS);
+
+test("while a large workbook is read, everything else goes on", async () => {
+  // What is loaded for it is loaded once.
+  await read(small);
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  const began = performance.now();
+  delay.enable();
+  const opening = await openBatch(inChunks(large, 65_536), DEFAULT_ROW_SETTINGS);
+  delay.disable();
+  const tookMs = performance.now() - began;
+  expect(opening.ok).toBe(true);
+  // Read by the thread that asks, the longest pause is most of the time that it takes.
+  expect(delay.max / 1e6).toBeLessThan(tookMs / 4);
+});
+
+test("the rows of a large workbook come in order, to the last", async () => {
+  const { verdicts } = await read(large);
+  expect(verdicts.map(({ line }) => line)).toEqual(Array.from({ length: ROWS }, (_, at) => at + 2));
+});
+
+test.each([
+  ["memory", { memoryMb: 8, timeMs: 60_000 }, "more memory than a workbook may"],
+  ["time", { memoryMb: 2_048, timeMs: 1 }, "longer than 0.001 seconds"],
+])(
+  "F86 a workbook that takes too much %s is refused in words, and the next is read",
+  async (_, limits, why) => {
+    const opening = await openWorkbook(inChunks(large, 65_536), DEFAULT_ROW_SETTINGS, {}, limits);
+    expect(opening).toMatchObject({
+      ok: false,
+      error: [{ code: "workbook_broken", message: expect.stringContaining(why) }],
+    });
+    expect((await read(small)).verdicts).toMatchObject([{ line: 2 }]);
+  },
+);
