@@ -42,7 +42,8 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { "at-hand": { type: "boolean", default: false } },
 });
-const wanted = positionals.length > 0 ? positionals : ["money", "payout", "batch", "gateway"];
+const wanted =
+  positionals.length > 0 ? positionals : ["money", "payout", "deposit", "batch", "gateway"];
 const isWanted = ({ files }: Hunt) =>
   wanted.some((start) => files.some((file) => file.startsWith(`src/${start}`)));
 const isReady = (hunt: Hunt) => !values["at-hand"] || existsSync(pathsOf(hunt).kept);
@@ -50,7 +51,7 @@ if (!values["at-hand"]) checkThatAllAreHunted();
 const found = HUNTS.filter(isWanted).filter(isReady).flatMap(mutantsOf);
 
 function filesMissingFrom(hunted: ReadonlySet<string>): readonly string[] {
-  return globSync("src/{money,payout,batch,gateway}/**/*.ts", { cwd: root })
+  return globSync("src/{money,payout,deposit,batch,gateway}/**/*.ts", { cwd: root })
     .filter((file) => !NOT_MUTATED.some(({ path }) => file.startsWith(path)))
     .filter((file) => !hunted.has(file))
     .toSorted();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DepositOrder } from "#deposit/deposit.ts";
+import { DEPOSIT_DETAIL_FIELDS, type DepositOrder } from "#deposit/deposit.ts";
 import {
   BALANCE_REQUEST,
   DEPOSIT_REQUEST,
@@ -62,6 +62,20 @@ describe("a deposit request", () => {
         "&identity_id=1&phone=01812345678&bank_code=B&callback_url=https://shop.example/back",
     );
     expect(DEPOSIT_REQUEST.safeParse(fieldsOf(text)).success).toBe(true);
+  });
+
+  test("has a place for every detail", () => {
+    const details = Object.fromEntries(
+      DEPOSIT_DETAIL_FIELDS.map((field) => [
+        field,
+        field === "phone" ? "01812345678" : `its ${field}`,
+      ]),
+    );
+    const text = encoded({ details });
+    expect(DEPOSIT_DETAIL_FIELDS).toHaveLength(5);
+    for (const [field, value] of Object.entries(details)) {
+      expect(text).toContain(`&${field}=${value}`);
+    }
   });
 
   test("whole amounts where the gateway takes no decimals", () => {

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { EVERY_LANE, laneName, laneNamed } from "#payout/lane.ts";
+
+test("people say all for every lane; a lane of its own is named as it is", () => {
+  expect(EVERY_LANE).toBe("*");
+  expect(laneNamed("all")).toBe("*");
+  expect(laneName("*")).toBe("all");
+  for (const name of ["SKU1/INR", "ALL"]) {
+    expect(laneNamed(name)).toBe(name);
+    expect(laneName(name)).toBe(name);
+  }
+});
