@@ -5,10 +5,11 @@ const SHOWN_MAX = 200;
 
 export const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { margin: 0 auto; max-width: 75rem; padding: 0 1rem 2rem; }
+body { margin: 0 auto; max-width: 90rem; padding: 0 1rem 2rem; }
 .band { background: #7a4a00; color: #fff; margin: 0 -1rem; padding: .5rem 1rem; font-weight: 600; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
+caption { text-align: left; padding: 0 .6rem .4rem; }
 th, td { border-bottom: 1px solid #8886; padding: .4rem .6rem; text-align: left; white-space: nowrap; }
 td.amount, th.amount { text-align: right; font-variant-numeric: tabular-nums; }
 form { display: inline-flex; gap: .25rem; margin-right: .5rem; }
@@ -62,9 +63,9 @@ function payoutForms(payout: KnownPayout): string {
 const timeOf = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19)}Z`;
 
 function table(caption: string, known: readonly Known[], rows: readonly string[]): string {
-  const more = known.length > SHOWN_MAX ? `, the newest ${SHOWN_MAX} of ${known.length}` : "";
+  const more = known.length > SHOWN_MAX ? `, ${SHOWN_MAX} of ${known.length}` : "";
   if (known.length === 0) return `<h2>${caption}</h2><p>None yet.</p>`;
-  return `<h2>${caption}</h2><div class="wide" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}${more}</caption>
+  return `<h2>${caption}</h2><div class="wide" tabindex="0" role="region" aria-label="${caption}"><table><caption>Newest first${more}</caption>
 <thead><tr><th scope="col">Code</th><th scope="col">Number</th><th scope="col" class="amount">Amount</th><th scope="col">State</th><th scope="col">Time</th><th scope="col">What you can do</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table></div>`;
 }
@@ -80,7 +81,12 @@ export function operatorPage(
   const depositRows = deposits.slice(0, SHOWN_MAX).map((deposit) => {
     const paid = deposit.paidAmount === null ? "" : `, ${deposit.paidAmount} paid`;
     const time = `until ${timeOf(deposit.expiresAtMs)}`;
-    return row(deposit, `${deposit.variant}, ${deposit.state}${paid}`, time, depositForms(deposit));
+    return row(
+      deposit,
+      `${deposit.variant}, ${deposit.state.replace("_", " ")}${paid}`,
+      time,
+      depositForms(deposit),
+    );
   });
   const payoutRows = payouts
     .slice(0, SHOWN_MAX)

@@ -40,6 +40,8 @@ describe("the four variants", () => {
   // biome-ignore format: the columns are the point
   test.each<[string, object, object]>([
     ["UPI",               UPI,                                      { kind: "upi", upiId: "shop@upi", qrUrl: UPI.qr }],
+    ["UPI, plain http",   { ...UPI, qr: "http://gateway.example/q" }, { kind: "upi", upiId: "shop@upi", qrUrl: "http://gateway.example/q" }],
+    ["UPI, odd scheme",   { ...UPI, qr: "xhttp://gateway.example/q" }, { kind: "upi", upiId: "shop@upi", qrUrl: null }],
     ["UPI without image", { upi_id: "shop@upi" },                   { kind: "upi", upiId: "shop@upi", qrUrl: null }],
     ["UPI, odd image",    { ...UPI, qr: "javascript:alert(1)" },    { kind: "upi", upiId: "shop@upi", qrUrl: null }],
     ["UPI, no address",   { ...UPI, qr: "//x" },                    { kind: "upi", upiId: "shop@upi", qrUrl: null }],
