@@ -1,6 +1,7 @@
 import { APPROVAL_API } from "#api/approvals.ts";
 import { BATCH_API } from "#api/batches.ts";
 import { BATCH_PAGE_API } from "#api/batch-page.ts";
+import { DEPOSIT_API } from "#api/deposits.ts";
 import { FAILURE_API } from "#api/failures.ts";
 import { HOME_API } from "#api/home.ts";
 import { LIVE_API } from "#api/live.ts";
@@ -18,6 +19,7 @@ export const API = {
   ...APPROVAL_API,
   ...BATCH_API,
   ...BATCH_PAGE_API,
+  ...DEPOSIT_API,
   ...FAILURE_API,
   ...HOME_API,
   ...LIVE_API,

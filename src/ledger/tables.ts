@@ -2,13 +2,14 @@ import { type ColumnType, type Generated, sql } from "kysely";
 import type { ApprovalRule, People } from "#batch/approval-policy.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { ProblemCode, Severity } from "#batch/problems.ts";
+import type { DepositTables } from "#ledger/deposit-tables.ts";
 import type { PeopleTables } from "#ledger/people/tables.ts";
 import type { Money } from "#money/money.ts";
 import type { Heard } from "#payout/decide.ts";
 import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
 
 /** The rows of migrations/, as Kysely reads and writes them. Numeric columns are exact decimal text. */
-export interface Tables extends PeopleTables {
+export interface Tables extends DepositTables, PeopleTables {
   settings: { name: string; value: string };
   batches: BatchTable;
   batch_lanes: BatchLaneTable;

@@ -2,6 +2,7 @@
 export const PERMISSIONS = [
   "read",
   "upload",
+  "collect", // asks payers for money; what comes in is the gateway's word alone
   "approve",
   "operate",
   "reveal", // full account numbers; each look is on the audit log
@@ -14,7 +15,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 // biome-ignore format: the columns are the point
 export const ROLES = {
   viewer:   ["read"],
-  uploader: ["read", "upload"],
+  uploader: ["read", "upload", "collect"],
   approver: ["read", "approve", "reveal"],
   operator: ["read", "operate", "reveal"],
   auditor:  ["read", "audit", "reveal"],
@@ -25,7 +26,7 @@ export type Role = keyof typeof ROLES;
 export const ROLE_NAMES = Object.keys(ROLES) as [Role, ...Role[]];
 
 /** What a key for programs can be allowed: all but what needs a person who answers for it. */
-export const KEY_SCOPES = ["read", "upload", "operate", "reveal", "audit"] as const;
+export const KEY_SCOPES = ["read", "upload", "collect", "operate", "reveal", "audit"] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 export const permissionsOf = (roles: readonly Role[]): ReadonlySet<Permission> =>

@@ -25,6 +25,7 @@ const DAYS = [
 const SCOPES: Readonly<Record<Scope, string>> = {
   read: "read batches and payouts",
   upload: "bring files",
+  collect: "ask payers for deposits",
   operate: "pause, resume, ask the gateway",
   reveal: "read full account numbers",
   audit: "read the audit log",

@@ -6,7 +6,7 @@ export type Role = Answer<"GET /api/users">["items"][number]["roles"][number];
 /** In the words of the people who do it. */
 const ROLES: Readonly<Record<Role, string>> = {
   viewer: "sees batches and payouts",
-  uploader: "brings files and repairs them; never approves them",
+  uploader: "brings files, repairs them and asks for deposits; never approves files",
   approver: "approves what others brought; sees full account numbers",
   operator: "pauses, resumes, asks the gateway, resolves; sees full account numbers",
   auditor: "reads the audit log; sees full account numbers",

@@ -15,6 +15,7 @@ type Matrix = Answer<"GET /api/roles">;
 const PERMISSIONS: Readonly<Record<Permission, string>> = {
   read: "See batches and payouts",
   upload: "Bring files and repair them",
+  collect: "Ask payers for deposits",
   approve: "Approve what others brought",
   operate: "Pause, resume, ask the gateway",
   reveal: "See full account numbers",

@@ -1,0 +1,169 @@
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { DepositDetails } from "#deposit/deposit.ts";
+import type { DepositState } from "#deposit/lifecycle.ts";
+import type { DepositBank, Destination } from "#deposit/outcome.ts";
+import type { Database } from "#ledger/database.ts";
+import type { DepositTables } from "#ledger/deposit-tables.ts";
+import {
+  type GivenAccount,
+  linkDigest,
+  openPart,
+  referenceDigest,
+  userDigest,
+} from "#ledger/sealed-deposits.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import { moneyOf } from "#ledger/tables.ts";
+import type { Money } from "#money/money.ts";
+
+/** A deposit as it stands. */
+export interface Deposit {
+  readonly id: number;
+  readonly code: string;
+  readonly lane: string;
+  readonly state: DepositState;
+  readonly reason: string | null;
+  /** Of KRW: 2 once the payer's account was handed in. */
+  readonly step: 1 | 2;
+  /** What was asked for. */
+  readonly money: Money;
+  /** What the gateway tells the payer to pay; null: it has not told. */
+  readonly payable: Money | null;
+  /** What the gateway reports paid; null: nothing is proven. */
+  readonly paid: Money | null;
+  readonly details: DepositDetails;
+  readonly paymentCode: string | null;
+  /** The operator's own name for it. */
+  readonly reference: string | null;
+  readonly gatewayNumber: string | null;
+  /** Where the payer pays to; null: not told, or the answer that told it was lost. */
+  readonly destination: Destination | null;
+  /** The banks to choose from (KRW). */
+  readonly banks: readonly DepositBank[] | null;
+  readonly depositor: GivenAccount | null;
+  /** Null: the gateway told none. */
+  readonly expiry: {
+    readonly text: string;
+    readonly zone: string;
+    /** Null: text and zone name no moment. */
+    readonly at: Date | null;
+  } | null;
+  readonly seq: number;
+  readonly attempts: number;
+  /** An attempt has begun whose end is not on record yet. */
+  readonly isUnderWay: boolean;
+  readonly maybeArrived: boolean;
+  readonly dueAt: Date | null;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export const findDeposit = (
+  database: Database,
+  sealer: Sealer,
+  code: string,
+): Promise<Deposit | null> => findBy(database, sealer, "transaction_code", code);
+
+/** The deposit whose payment page has this token. */
+export const findDepositByLink = (
+  database: Database,
+  sealer: Sealer,
+  token: string,
+): Promise<Deposit | null> => findBy(database, sealer, "link_digest", linkDigest(token));
+
+async function findBy(
+  database: Database,
+  sealer: Sealer,
+  column: "transaction_code" | "link_digest",
+  value: string | Buffer,
+): Promise<Deposit | null> {
+  const row = await database
+    .selectFrom("deposits")
+    .selectAll()
+    .where(column, "=", value)
+    .executeTakeFirst();
+  return row ? depositOf(sealer, row) : null;
+}
+
+/** Whatever deposits are looked for by; all of them together must hold. */
+export interface DepositFilter {
+  /** How its code begins. */
+  readonly code?: string | undefined;
+  readonly states?: readonly DepositState[] | undefined;
+  readonly currency?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly gatewayNumber?: string | undefined;
+  readonly from?: Date | undefined;
+  /** Before this. */
+  readonly until?: Date | undefined;
+}
+
+/** The newest first, by keyset. */
+export async function listDeposits(
+  database: Database,
+  sealer: Sealer,
+  filter: DepositFilter,
+  page: { readonly limit: number; readonly after: number | null },
+): Promise<{ readonly items: readonly Deposit[]; readonly next: number | null }> {
+  const { code, states, currency, userId, reference, gatewayNumber, from, until } = filter;
+  const conditions: RawBuilder<boolean>[] = [sql`true`];
+  // A range, not "like": no letter of the code is a pattern.
+  if (code) conditions.push(sql`starts_with(transaction_code, ${code})`);
+  if (states) conditions.push(sql`state = any(${[...states]})`);
+  if (currency) conditions.push(sql`currency = ${currency}`);
+  if (userId) conditions.push(sql`user_digest = ${userDigest(sealer, userId)}`);
+  if (reference) conditions.push(sql`reference_digest = ${referenceDigest(sealer, reference)}`);
+  if (gatewayNumber) conditions.push(sql`gateway_number = ${gatewayNumber}`);
+  if (from) conditions.push(sql`created_at >= ${from}`);
+  if (until) conditions.push(sql`created_at < ${until}`);
+  if (page.after !== null) conditions.push(sql`id < ${page.after}`);
+  const rows = await database
+    .selectFrom("deposits")
+    .selectAll()
+    .where(sql.join(conditions, sql` and `) as RawBuilder<boolean>)
+    .orderBy("id", "desc")
+    .limit(page.limit + 1)
+    .execute();
+  const items = rows.slice(0, page.limit).map((row) => depositOf(sealer, row));
+  return { items, next: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
+}
+
+export function depositOf(sealer: Sealer, row: Selectable<DepositTables["deposits"]>): Deposit {
+  const code = row.transaction_code;
+  const money = moneyOf(row);
+  const inMoney = (minor: string | null) =>
+    minor === null ? null : { ...money, minor: BigInt(minor) };
+  const { details, paymentCode, reference } = openPart(sealer, "sealed", code, row.sealed);
+  const told = row.told && openPart(sealer, "told", code, row.told);
+  return {
+    id: row.id,
+    code,
+    lane: row.lane,
+    state: row.state,
+    reason: row.reason,
+    step: row.step,
+    money,
+    payable: inMoney(row.payable_minor),
+    paid: inMoney(row.paid_minor),
+    details,
+    paymentCode,
+    reference,
+    gatewayNumber: row.gateway_number,
+    destination: told?.destination ?? null,
+    banks: told?.banks ?? null,
+    depositor: row.depositor && openPart(sealer, "depositor", code, row.depositor),
+    expiry:
+      row.expires_text === null
+        ? null
+        : { text: row.expires_text, zone: row.expires_zone ?? "", at: row.expires_at },
+    seq: row.seq,
+    attempts: row.attempts,
+    isUnderWay: row.lease_until !== null,
+    maybeArrived: row.maybe_arrived,
+    dueAt: row.due_at,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
