@@ -28,6 +28,9 @@ export const randomMint: Mint = {
   transactionCode: () => `PR${randomText(18)}`,
 };
 
+/** The transaction code of a deposit: as random as a payout's, and told apart from one at sight. */
+export const newDepositCode = (): string => `PD${randomText(18)}`;
+
 /** Names of what is no payout: users, sessions, keys. They name; they open nothing. */
 export const newId = (prefix: string): string => `${prefix}${randomText(12)}`;
 

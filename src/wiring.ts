@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { systemClock } from "#clock.ts";
 import { type Config, ConfigError, dataFolder, gatewayConfig, rowSettings } from "#config.ts";
 import type { RowSettings } from "#batch/row.ts";
+import type { DepositDeps } from "#flows/deposits/deps.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { Slots } from "#flows/slots.ts";
 import { chance } from "#ids.ts";
@@ -84,6 +85,7 @@ export interface Payrun extends OpenLedger {
   readonly rows: RowSettings;
   readonly engine: QueueEngine;
   readonly deps: PayDeps;
+  readonly deposits: DepositDeps;
   /** To look at the queues. */
   readonly queues: Producer;
   /** Counts what goes to the gateway and comes from it. */
@@ -169,6 +171,7 @@ export async function openPayrun(config: Config): Promise<Payrun> {
     rows: rowSettings(config, keyring.all),
     engine,
     deps,
+    deposits: { ...deps, gateway, database, sealer: base.sealer },
     stop,
     async close() {
       await producer.close();

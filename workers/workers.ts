@@ -1,9 +1,12 @@
 import { askUnsent } from "#flows/ask-unsent.ts";
 import { followCallback } from "#flows/callback.ts";
 import { dispatch } from "#flows/dispatch.ts";
+import type { DepositDeps } from "#flows/deposits/deps.ts";
+import { dispatchDeposits, followDeposit } from "#flows/deposits/follow.ts";
 import { resolve } from "#flows/resolve.ts";
 import { submit } from "#flows/submit.ts";
 import { callbackJob } from "#jobs/callback.ts";
+import { depositJob } from "#jobs/deposit.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
 import type { Payrun } from "#wiring.ts";
 import { serve } from "#workers/serve.ts";
@@ -24,7 +27,10 @@ const JOBS_AT_ONCE = 16;
 const wordsOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-type Parts = Pick<Payrun, "deps" | "engine" | "stop">;
+interface Parts extends Pick<Payrun, "deps" | "engine" | "stop"> {
+  /** Without it nothing is done about deposits. */
+  readonly deposits?: DepositDeps;
+}
 
 export interface Workers {
   /** When the last sweep ended well, monotonic milliseconds; null: none has yet. For the health check. */
@@ -34,12 +40,12 @@ export interface Workers {
 }
 
 /**
- * Starts this process's share of the work: the three queues, and the sweep.
+ * Starts this process's share of the work: the four queues, and the sweep.
  *
  * @param consume runs a flow for each job of a queue.
  */
 export function startWorkers(
-  { deps, engine, stop }: Parts,
+  { deps, deposits, engine, stop }: Parts,
   consume: typeof serve = serve,
 ): Workers {
   const { clock, log } = deps;
@@ -48,6 +54,9 @@ export function startWorkers(
     consume(submitJob, (payload) => submit(payload, deps), options),
     consume(resolveJob, (payload) => resolve(payload, deps), options),
     consume(callbackJob, (payload) => followCallback(payload, deps), options),
+    ...(deposits
+      ? [consume(depositJob, (payload) => followDeposit(payload, deposits), options)]
+      : []),
   ];
 
   let reasonTold: string | null = null;
@@ -77,7 +86,11 @@ export function startWorkers(
             });
         }
         const isImpatient = clock.monotonicMs() - (lastSweepMs ?? startedMs) > SWEEP_ALONE_MS;
-        const sweep = () => dispatch(deps).then(() => true);
+        const sweep = async () => {
+          await dispatch(deps);
+          if (deposits) await dispatchDeposits(deposits);
+          return true;
+        };
         if (isImpatient ? await sweep() : await deps.ledger.alone("sweep", sweep)) {
           lastSweepMs = clock.monotonicMs();
         }

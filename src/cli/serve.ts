@@ -76,6 +76,7 @@ export async function startServer(
   const { createApp } = await import("#http/app.ts");
   const { deskOf } = await import("#http/desk.ts");
   const { receiveCallback } = await import("#flows/callback.ts");
+  const { hearOfDeposit } = await import("#flows/deposits/callback.ts");
   const { startPulse } = await import("#workers/pulse.ts");
   const { lookOver } = await import("#http/overview.ts");
   const { createMailer } = await import("#notices/mail.ts");
@@ -91,7 +92,9 @@ export async function startServer(
     log,
     desk,
     async receiveCallback(body) {
-      const received = await receiveCallback(body, deps);
+      const received = await receiveCallback(body, deps, (code, facts) =>
+        hearOfDeposit(code, facts, payrun.deposits),
+      );
       if (received !== "unread") meter.count("callbacks");
       if (received === "stray") meter.count("stray_callbacks");
     },

@@ -41,3 +41,20 @@ export interface PayerReference {
   readonly transactionCode: string;
   readonly reference: string;
 }
+
+/**
+ * The content of a deposit as one text, every field that is sent but for the timestamp, in a fixed order. Its keyed
+ * digest binds the code and every attempt to one payload.
+ */
+export function depositText(order: DepositOrder): string {
+  const { transactionCode, money, details, paymentCode, callbackUrl } = order;
+  return JSON.stringify([
+    transactionCode,
+    money.currency,
+    money.minor.toString(),
+    money.minorDigits,
+    paymentCode,
+    callbackUrl,
+    ...DEPOSIT_DETAIL_FIELDS.map((field) => details[field] ?? null),
+  ]);
+}

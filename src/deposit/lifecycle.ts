@@ -31,7 +31,7 @@ const MOVES = {
   repeat:    { from: ["requested"],                         to: "requested" },        // proven: not taken; same transaction code
   resend:    { from: ["in_doubt"],                          to: "requested" },        // looked up and not there; same transaction code
   doubt:     { from: ["requested"],                         to: "in_doubt" },
-  ask_bank:  { from: ["requested"],                         to: "awaiting_bank" },
+  ask_bank:  { from: ["requested", "in_doubt"],             to: "awaiting_bank" },
   hand_in:   { from: ["awaiting_bank"],                     to: "requested" },        // the payer's account, second step
   give_back: { from: ["requested", "in_doubt"],             to: "awaiting_bank" },    // the second step was not taken
   accept:    { from: ["requested", "in_doubt"],             to: "awaiting_payment" },

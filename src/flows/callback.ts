@@ -7,13 +7,20 @@ import { done, type Verdict } from "#jobs/verdict.ts";
 /** What a callback was: none that opens, one about a code that is not in the ledger, or one of ours. */
 export type Received = "unread" | "stray" | "ours";
 
+/** Keeps what was said of a deposit and asks for a question about it; false: the code is no deposit of ours. */
+export type HearOfDeposit = (
+  code: string,
+  facts: Readonly<Record<string, unknown>>,
+) => Promise<boolean>;
+
 /**
- * Opens a callback, keeps it and asks for a question about its payout. The callback decides nothing: nothing but the
+ * Opens a callback, keeps it and asks for a question about its payout or deposit. The callback decides nothing: nothing but the
  * cipher authenticates it, and the cipher has no MAC (F70, F111, F112).
  */
 export async function receiveCallback(
   body: unknown,
   { ledger, keyring, hints, log }: Pick<PayDeps, "ledger" | "keyring" | "hints" | "log">,
+  hearOfDeposit: HearOfDeposit = async () => false,
 ): Promise<Received> {
   const hint = openCallback(body, keyring);
   if (!hint) {
@@ -22,6 +29,7 @@ export async function receiveCallback(
   }
   const { transactionCode } = hint;
   const known = hint.kind === "payout" ? await ledger.questionAbout(transactionCode) : null;
+  if (!known && (await hearOfDeposit(transactionCode, { ...hint }))) return "ours";
   await ledger.recordCallback({ payoutId: known?.payoutId ?? null, facts: { ...hint } });
   if (!known) {
     log.warn(

@@ -62,7 +62,10 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
  * A process that was frozen between claim and request (a paused machine) must not wake up and send: others have
  * asked for the payout since, and may have ended it. What is sent now would end after the lease.
  */
-function isTooLate({ wallMs, monotonicMs }: Stamp, { clock, sendWithinMs }: PayDeps): boolean {
+export function isTooLate(
+  { wallMs, monotonicMs }: Stamp,
+  { clock, sendWithinMs }: Pick<PayDeps, "clock" | "sendWithinMs">,
+): boolean {
   const sinceMs = Math.max(clock.nowMs() - wallMs, clock.monotonicMs() - monotonicMs);
   return sinceMs > sendWithinMs;
 }

@@ -6,6 +6,7 @@ import type { Desk } from "#http/desk.ts";
 import { Problem, problemOf } from "#http/problems.ts";
 import { openTo } from "#http/routes.ts";
 import { callbackJob } from "#jobs/callback.ts";
+import { depositJob } from "#jobs/deposit.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
 
 const PATH = "/api/board";
@@ -31,7 +32,7 @@ export async function boardRoutes(app: FastifyInstance, { queues }: Desk): Promi
 
   let opening: Promise<void> | null = null;
   const open = async () => {
-    const names = [submitJob, resolveJob, callbackJob].map(({ queue }) => queue);
+    const names = [submitJob, resolveJob, callbackJob, depositJob].map(({ queue }) => queue);
     const shown = await Promise.all(names.map((name) => queues.queue(name)));
     board.setQueues(shown.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })));
   };

@@ -11,6 +11,7 @@ import { auditRoutes } from "#http/audit.ts";
 import { batchFileRoutes } from "#http/batch-files.ts";
 import { batchRoutes } from "#http/batches.ts";
 import { boardRoutes } from "#http/board.ts";
+import { depositRoutes } from "#http/deposits.ts";
 import type { Desk } from "#http/desk.ts";
 import { failureRoutes } from "#http/failures.ts";
 import { homeRoutes } from "#http/home.ts";
@@ -47,6 +48,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   batchRoutes(app, desk);
   batchFileRoutes(app, desk);
   batchPageRoutes(app, desk, live);
+  depositRoutes(app, desk, live);
   failureRoutes(app, desk);
   homeRoutes(app, desk, live);
   liveRoutes(app, desk, live);

@@ -10,6 +10,7 @@ export interface Desk
     | "config"
     | "database"
     | "databaseUrl"
+    | "deposits"
     | "deps"
     | "engine"
     | "ledger"

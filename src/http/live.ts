@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { batchView } from "#http/batch-view.ts";
 import type { Desk } from "#http/desk.ts";
+import { depositView } from "#http/deposit-view.ts";
 import { homeView } from "#http/home-view.ts";
 import { payoutView } from "#http/payout-view.ts";
 import { lookOver } from "#http/overview.ts";
@@ -13,6 +14,7 @@ import { isAlive } from "#people/session.ts";
 /** What can be watched: how the document of a topic is made, from what stands behind the colon of its name. */
 const TOPICS: Readonly<Record<string, (id: string, desk: Desk) => Promise<unknown>>> = {
   batch: batchView,
+  deposit: depositView,
   home: homeView,
   payout: payoutView,
   operations: (_id, desk) => lookOver(desk),

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { OPERATIONS_API } from "#api/operations.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
 import { callbackJob } from "#jobs/callback.ts";
+import { depositJob } from "#jobs/deposit.ts";
 import type { Desk } from "#http/desk.ts";
 import { epochOf } from "#ledger/epoch.ts";
 import { inspectDatabase } from "#ledger/inspect.ts";
@@ -20,7 +21,7 @@ import { version } from "#version.ts";
 
 export type Overview = z.output<(typeof OPERATIONS_API)["GET /api/operations"]["answer"]>;
 
-const QUEUES = [submitJob.queue, resolveJob.queue, callbackJob.queue];
+const QUEUES = [submitJob.queue, resolveJob.queue, callbackJob.queue, depositJob.queue];
 const LATELY_SECONDS = 600;
 const MINUTE_SECONDS = 60;
 

@@ -45,6 +45,7 @@ export const PROBLEMS = {
   key_reused:         { status: 422, title: "This Idempotency-Key belongs to another request" },
   file_refused:       { status: 422, title: "The file cannot be taken in" },
   not_ready:          { status: 422, title: "The batch cannot be submitted as it stands" },
+  deposit_refused:    { status: 422, title: "The deposit cannot be asked for like this" },
   target_refused:     { status: 422, title: "Nothing is sent to this address" },
   unexpected:         { status: 500, title: "Something went wrong on our side" },
 } as const satisfies Record<string, { status: number; title: string }>;

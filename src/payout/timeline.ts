@@ -84,7 +84,7 @@ const attempted = ({ number, openedAt, keyId, worker }: Recorded["attempts"][num
     ],
   }) satisfies Happening;
 
-function evident(
+export function evident(
   { kind, attempt, at, facts }: Recorded["evidence"][number],
   hasArrived: boolean,
 ): Happening {
@@ -114,6 +114,8 @@ const shown = (value: unknown): string =>
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   accepted: ": taken, not finished",
+  awaiting_bank: ": taken, the payer's account is wanted",
+  taken: ": taken",
   duplicate: ": the code is known already",
   declined: ": refused for good",
   deferred: ": not taken this time",

@@ -70,6 +70,7 @@ describe("the overview", () => {
         { name: "payrun-submit", waiting: 0 },
         { name: "payrun-resolve" },
         { name: "payrun-callback" },
+        { name: "payrun-deposit" },
       ],
     });
     expect(seen.ledger).toMatchObject({ epoch: 1, is_frozen: false, is_durable: true });

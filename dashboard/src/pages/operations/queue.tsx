@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "payrun-submit": "send",
   "payrun-resolve": "ask",
   "payrun-callback": "follow a callback",
+  "payrun-deposit": "follow a deposit",
 };
 
 const columnsAt = (nowMs: number): readonly Column<Queue>[] => [

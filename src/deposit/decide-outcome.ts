@@ -1,0 +1,79 @@
+import {
+  amountIn,
+  DOUBT_BASE_MS,
+  type DepositMove,
+  type KnownDeposit,
+  move,
+  TRIED_WITHIN_MS,
+  type WaitDecision,
+} from "#deposit/decision.ts";
+import type { DepositOutcome } from "#deposit/outcome.ts";
+import { type DepositReason, depositReason } from "#deposit/reasons.ts";
+import type { Pace } from "#payout/decide.ts";
+import { unreachable } from "#result.ts";
+
+const AGAIN_BASE_MS = 1_000;
+const AGAIN_MAX_MS = 60_000;
+
+type AfterRequest = Pick<
+  KnownDeposit,
+  "step" | "money" | "attempts" | "maybeArrived" | "sinceFirstSentMs"
+>;
+
+/** After a request: for the deposit itself, or with the payer's account. */
+export function decideDepositOutcome(
+  known: AfterRequest,
+  outcome: DepositOutcome,
+  pace: Pace,
+): DepositMove | WaitDecision {
+  const doubt = (why: DepositReason, said = "") =>
+    move("doubt", depositReason(why, said), DOUBT_BASE_MS);
+  switch (outcome.kind) {
+    case "accepted":
+    case "awaiting_bank": {
+      const payable = amountIn(known.money, outcome.amount);
+      // Success with an amount that nobody can pay exactly: what became of it is looked up.
+      if (payable === null) return doubt("no_answer", `an amount of ${outcome.amount}`);
+      if (outcome.kind === "awaiting_bank") {
+        return known.step === 1
+          ? move("ask_bank", null, pace.resolveAfterMs, { payable, banks: outcome.banks })
+          : doubt("no_answer", "step 1 again");
+      }
+      const { gatewayNumber, destination, expiry } = outcome;
+      const learnt = { gatewayNumber, payable, accepted: { destination, expiry } };
+      return move("accept", null, pace.resolveAfterMs, learnt);
+    }
+    case "duplicate":
+      if (known.step === 2) return doubt("account_known");
+      return doubt(known.maybeArrived ? "duplicate_arrived" : "duplicate_unexplained");
+
+    case "declined":
+      if (known.step === 2) return giveBack(outcome.text, pace);
+      return known.maybeArrived
+        ? doubt("refused_after_doubt", outcome.text)
+        : move("decline", depositReason("refused", outcome.text), null);
+
+    case "deferred": {
+      if (known.step === 2) return giveBack(outcome.text, pace);
+      if (known.maybeArrived) return doubt("refused_after_doubt", outcome.text);
+      const isHopeless =
+        outcome.stop?.until === "person" || known.sinceFirstSentMs > TRIED_WITHIN_MS;
+      return isHopeless
+        ? move("decline", depositReason("not_taken", outcome.text), null)
+        : { kind: "wait", dueInMs: backoff(known.attempts, pace), heard: null };
+    }
+    case "in_doubt":
+      return doubt("no_answer", outcome.text);
+
+    default:
+      return unreachable(outcome);
+  }
+}
+
+/** Proven: the account was not taken. The payer may hand it in again, or another one. */
+const giveBack = (said: string, pace: Pace): DepositMove =>
+  move("give_back", depositReason("account_not_taken", said), pace.resolveAfterMs);
+
+/** Full jitter, as with payouts (F60). */
+const backoff = (attempts: number, pace: Pace): number =>
+  Math.round(Math.min(AGAIN_BASE_MS * 2 ** Math.min(attempts, 20), AGAIN_MAX_MS) * pace.chance());

@@ -1,0 +1,199 @@
+import {
+  amountIn,
+  DOUBT_BASE_MS,
+  type DepositDecision,
+  type DepositMove,
+  type KnownDeposit,
+  type Learnt,
+  move,
+  TRIED_WITHIN_MS,
+  type WaitDecision,
+} from "#deposit/decision.ts";
+import { type DepositReason, depositReason, depositReasonCode } from "#deposit/reasons.ts";
+import type { Heard, Pace } from "#payout/decide.ts";
+import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
+import { unreachable } from "#result.ts";
+
+/** The time to pay where the gateway names none that can be read: from the first request on. */
+export const UNTOLD_EXPIRY_MS = 24 * 3_600_000;
+/** So long after its expiry a deposit is still asked for: a payment may be late. */
+export const LATE_MS = 72 * 3_600_000;
+
+const HEARD_MIN = 2;
+const UNCLEAR_MAX = 3;
+/** "Not found" is not believed before the last request is so many first waits old; each further one is given twice as long. */
+const BELIEVED_AFTER = 2;
+const SHOWN_AFTER = 12;
+const ASK_MAX_MS = 120_000;
+const LATE_ASK_MIN_MS = 60_000;
+const LATE_ASK_MAX_MS = 1_800_000;
+const MANUAL_ASK_MS = 600_000;
+const JUST_AFTER_MS = 1_000;
+
+const hold = (code: DepositReason, said: string, learnt: Learnt = {}): DepositMove =>
+  move("hold", depositReason(code, said), code === "manual_process" ? MANUAL_ASK_MS : null, learnt);
+
+/** After a status query. */
+export function decideDepositStatus(
+  known: KnownDeposit,
+  answer: StatusAnswer,
+  pace: Pace,
+): DepositDecision {
+  switch (answer.kind) {
+    case "found":
+      return decideFound(known, answer.record, pace);
+    case "not_found":
+      return decideNotFound(known, pace);
+    case "no_answer":
+      return isOpen(known) && isOver(known)
+        ? expire(known.state === "in_doubt" ? "status_unanswered" : null)
+        : askLater(known, pace, null, "silent");
+    default:
+      return unreachable(answer);
+  }
+}
+
+const isOver = ({ untilExpiryMs }: KnownDeposit): boolean => untilExpiryMs <= 0;
+const isOpen = ({ state }: KnownDeposit): boolean =>
+  state === "in_doubt" || state === "awaiting_bank" || state === "awaiting_payment";
+
+const expire = (why: DepositReason | null): DepositMove => move("expire", why, LATE_ASK_MIN_MS);
+
+/** How often in a row this has been heard, with this time. */
+const timesHeard = (known: KnownDeposit, heard: Heard): number =>
+  known.heard === heard ? known.heardTimes + 1 : 1;
+
+const isUnexplained = ({ reason }: KnownDeposit): boolean =>
+  depositReasonCode(reason) === "duplicate_unexplained";
+/** The gateway itself has handed it to people, and will say what they decided. */
+const isFollowed = ({ state, reason }: KnownDeposit): boolean =>
+  state === "manual" && depositReasonCode(reason) === "manual_process";
+
+function decideFound(known: KnownDeposit, record: StatusRecord, pace: Pace): DepositDecision {
+  const { state, money } = known;
+  const { gatewayNumber } = record;
+  const learnt = { gatewayNumber };
+  const said = `the gateway has ${record.currency} ${record.amount}`;
+  if (state === "manual" && !isFollowed(known)) return askLater(known, pace, null);
+
+  const amount = amountIn(money, record.amount);
+  if (amount === null || record.state === "unclear") {
+    return isOpen(known) && timesHeard(known, "unclear") >= UNCLEAR_MAX
+      ? hold("unclear_status", said, learnt)
+      : askLater(known, pace, "unclear");
+  }
+  const isOther = isUnexplained(known) && amount !== money.minor;
+  if (record.currency.toUpperCase() !== money.currency || isOther) {
+    return state === "manual" ? askLater(known, pace, null) : hold("code_not_ours", said, learnt);
+  }
+  switch (record.state) {
+    case "completed":
+      return decideCompleted(known, amount, learnt, pace);
+    case "failed":
+      if (state === "completed") return hold("contradiction", "completed, now failed", learnt);
+      if (state === "declined" || state === "expired") return rest;
+      if (isUnexplained(known)) return hold("code_not_ours", said, learnt);
+      return isOver(known) && state !== "manual"
+        ? { ...expire("failed_at_gateway"), dueInMs: null, learnt }
+        : move("decline", depositReason("failed_at_gateway"), null, learnt);
+    case "pending":
+      return decidePending(known, learnt, pace);
+    case "manual":
+      if (state === "completed" || state === "declined")
+        return hold("contradiction", `${state}, now manual`, learnt);
+      return state === "manual" ? askLater(known, pace, null) : hold("manual_process", "", learnt);
+    default:
+      return unreachable(record.state);
+  }
+}
+
+/** Nothing more is to be learnt. */
+const rest: WaitDecision = { kind: "wait", dueInMs: null, heard: null };
+
+function decideCompleted(
+  known: KnownDeposit,
+  paid: bigint,
+  learnt: Learnt,
+  pace: Pace,
+): DepositDecision {
+  const { state, money, payable } = known;
+  if (state === "declined") return hold("contradiction", "declined, now completed", learnt);
+  if (state === "completed") {
+    return known.paid?.minor === paid
+      ? askLater(known, pace, null)
+      : hold("contradiction", "another amount than before", learnt);
+  }
+  const why = ((): DepositReason | null => {
+    if (isUnexplained(known) || depositReasonCode(known.reason) === "duplicate_matched")
+      return "duplicate_matched";
+    if (paid !== (payable ?? money).minor) return "paid_differently";
+    return state === "expired" ? "paid_late" : null;
+  })();
+  return move("complete", why, null, { ...learnt, paid });
+}
+
+function decidePending(known: KnownDeposit, learnt: Learnt, pace: Pace): DepositDecision {
+  const { state, step, steps } = known;
+  if (state === "completed" || state === "declined") {
+    return hold("contradiction", `${state}, now pending`, learnt);
+  }
+  if (state !== "in_doubt") {
+    return isOpen(known) && isOver(known) ? expire(null) : askLater(known, pace, null);
+  }
+  const why = depositReasonCode(known.reason);
+  const first = pace.resolveAfterMs;
+  // What the lost answer told is told by no status: the payer goes on where nothing of it is needed.
+  if (steps === 2 && step === 1)
+    return move("ask_bank", "banks_lost", first, { ...learnt, banks: [] });
+  if (step === 2 && why !== "account_known") {
+    return move("give_back", "account_not_seen", first, learnt);
+  }
+  return move("accept", isUnexplained(known) ? "duplicate_matched" : "answer_lost", first, learnt);
+}
+
+/** An answer without our code. It is no proof that the code will never arrive (F37), so it never declines. */
+function decideNotFound(known: KnownDeposit, pace: Pace): DepositDecision {
+  if (known.state !== "in_doubt") {
+    return isOpen(known) && isOver(known) ? expire(null) : askLater(known, pace, null);
+  }
+  const why = depositReasonCode(known.reason);
+  const patient = (waits: number) => known.sinceLastSentMs >= waits * pace.resolveAfterMs;
+  const heardEnough = timesHeard(known, "not_found") >= HEARD_MIN;
+  const wait = askLater(known, pace, "not_found");
+  if (why === "duplicate_unexplained") {
+    return heardEnough && patient(SHOWN_AFTER) ? hold("duplicate_not_shown", "") : wait;
+  }
+  const waits = BELIEVED_AFTER * 2 ** Math.min(known.attempts - 1, 6);
+  if (!heardEnough || !patient(waits)) return wait;
+  if (known.step === 2) return move("give_back", "account_not_seen", pace.resolveAfterMs);
+  const triedWithinMs = Math.min(TRIED_WITHIN_MS, pace.resendWithinMs);
+  if (known.sinceFirstSentMs > triedWithinMs) return expire("never_shown");
+  // The gateway has shown that it knows the code, or refuses it: sending it again would tell nothing.
+  return why === "duplicate_arrived" || why === "refused_after_doubt"
+    ? wait
+    : { ...wait, kind: "resend" };
+}
+
+/** The older the deposit, the rarer the question; at its expiry once more, and after it for late payments. */
+function askLater(
+  known: KnownDeposit,
+  pace: Pace,
+  heard: Heard | null,
+  hearing: "answered" | "silent" = "answered",
+): WaitDecision {
+  const spread = (ms: number) => Math.round(ms * (0.75 + 0.5 * pace.chance()));
+  const { state, untilExpiryMs, sinceLastSentMs } = known;
+  if (isFollowed(known)) return { kind: "wait", dueInMs: spread(MANUAL_ASK_MS), heard };
+  if (state === "expired") {
+    // A gateway that is silent all the time has not said that nothing came: it is asked until it answers.
+    if (hearing === "answered" && -untilExpiryMs > LATE_MS) return rest;
+    const age = Math.max(-untilExpiryMs, sinceLastSentMs);
+    const byAge = Math.min(Math.max(age / 8, LATE_ASK_MIN_MS), LATE_ASK_MAX_MS);
+    return { kind: "wait", dueInMs: spread(byAge), heard };
+  }
+  if (!isOpen(known)) return rest;
+  const first = state === "in_doubt" ? DOUBT_BASE_MS : pace.resolveAfterMs;
+  const byAge = spread(Math.min(Math.max(first, sinceLastSentMs / 4), ASK_MAX_MS));
+  const dueInMs = untilExpiryMs > 0 ? Math.min(byAge, untilExpiryMs + JUST_AFTER_MS) : byAge;
+  return { kind: "wait", dueInMs, heard };
+}

@@ -1,0 +1,69 @@
+import type { DepositEvent, DepositState } from "#deposit/lifecycle.ts";
+import { depositReasonText } from "#deposit/reasons.ts";
+import { evident, type Happening, type Recorded } from "#payout/timeline.ts";
+
+/** What is on record about a deposit (src/ledger/deposit-story.ts). */
+export interface RecordedDeposit extends Pick<Recorded, "evidence"> {
+  readonly state: DepositState;
+  readonly attempts: readonly {
+    readonly number: number;
+    readonly kind: keyof typeof ATTEMPTS;
+    readonly openedAt: Date;
+    readonly keyId: string;
+    readonly worker: string;
+  }[];
+  readonly transitions: readonly {
+    readonly event: DepositEvent;
+    readonly reason: string | null;
+    readonly actor: string;
+    readonly at: Date;
+  }[];
+}
+
+// biome-ignore format: the columns are the point
+const CHANGES: Readonly<Record<DepositEvent, { title: string; tone: Happening["tone"] }>> = {
+  repeat:    { title: "Not taken before; asked for again, with the same code",   tone: "plain" },
+  resend:    { title: "Not known to the gateway; asked for again, with the same code", tone: "plain" },
+  doubt:     { title: "In doubt: no conclusive answer",                          tone: "grave" },
+  ask_bank:  { title: "Taken: the payer must say which account they pay from",   tone: "plain" },
+  hand_in:   { title: "The payer's account is handed in",                        tone: "plain" },
+  give_back: { title: "The payer's account can be handed in again",              tone: "grave" },
+  accept:    { title: "Taken: the gateway waits for the payment",                tone: "plain" },
+  complete:  { title: "Completed: the gateway reports it paid",                  tone: "proof" },
+  expire:    { title: "Expired: the time to pay is over",                        tone: "plain" },
+  decline:   { title: "Declined: conclusively no payment",                       tone: "grave" },
+  hold:      { title: "Manual: a person must decide",                            tone: "grave" },
+};
+
+const ATTEMPTS = {
+  request: "Request",
+  account: "Request with the payer's account",
+  reference: "Request with the payer's reference",
+} as const;
+
+/** Everything that happened, in order; at the same instant what was said stands before what it changed. */
+export function depositTimeline(recorded: RecordedDeposit): Happening[] {
+  return [
+    ...recorded.attempts.map(({ number, kind, openedAt, keyId, worker }) => ({
+      at: openedAt,
+      kind: "attempt" as const,
+      title: `${ATTEMPTS[kind]} ${number} on record, before its first byte leaves`,
+      text: null,
+      actor: null,
+      tone: "plain" as const,
+      facts: [
+        { name: "key", value: keyId },
+        { name: "worker", value: worker },
+      ],
+    })),
+    ...recorded.evidence.map((each) => evident(each, recorded.state === "completed")),
+    ...recorded.transitions.map(({ event, reason, actor, at }) => ({
+      at,
+      kind: "change" as const,
+      ...CHANGES[event],
+      text: reason && depositReasonText(reason),
+      actor,
+      facts: [],
+    })),
+  ].toSorted((one, other) => one.at.getTime() - other.at.getTime());
+}

@@ -1,0 +1,122 @@
+import { appendAudit } from "#ledger/audit.ts";
+import { DEPOSIT_REQUIREMENTS, isDepositCurrency } from "#deposit/requirements.ts";
+import type { ReferenceOutcome } from "#deposit/outcome.ts";
+import type { Attempt } from "#gateway/exchange.ts";
+import type { DepositState } from "#deposit/lifecycle.ts";
+import type { DepositDeps } from "#flows/deposits/deps.ts";
+import { hurryDeposit, withSlot } from "#flows/deposits/follow.ts";
+import { sendDeposit } from "#flows/deposits/send.ts";
+import { merchantOf } from "#flows/lane.ts";
+import { stampOf } from "#flows/send.ts";
+import type { Database } from "#ledger/database.ts";
+import { claimDeposit, claimReference } from "#ledger/deposit-attempts.ts";
+import { depositQuestion, keepDepositFacts } from "#ledger/deposit-moves.ts";
+import type { Freeze } from "#ledger/ledger.ts";
+import type { GivenAccount } from "#ledger/sealed-deposits.ts";
+import { err, ok, type Result } from "#result.ts";
+
+export type PayerRefusal =
+  | { readonly kind: "not_found" }
+  | { readonly kind: "wrong_state"; readonly state: DepositState }
+  | { readonly kind: "frozen"; readonly freeze: Freeze }
+  /** Completes "the … ". */
+  | { readonly kind: "refused"; readonly problem: string };
+
+interface FromPayer {
+  readonly code: string;
+  readonly actor: string;
+}
+
+/**
+ * Hands in the account that the payer pays from: the second step of a KRW deposit. It leaves once: an account whose
+ * answer is not known is looked up before it can be handed in again.
+ */
+export async function handInAccount(
+  { code, actor, account }: FromPayer & { readonly account: GivenAccount },
+  deps: DepositDeps,
+): Promise<Result<true, PayerRefusal>> {
+  const known = await depositQuestion(deps.database, code);
+  if (!known) return err({ kind: "not_found" });
+  const { state, seq } = known;
+  if (state !== "awaiting_bank") return err({ kind: "wrong_state", state });
+  const merchant = merchantOf(known.lane, deps);
+  if (!merchant) return err({ kind: "refused", problem: "lane has no merchant any more" });
+  const freeze = await deps.ledger.verify();
+  if (freeze) return err({ kind: "frozen", freeze });
+
+  return withSlot(deps, async () => {
+    const claimed = stampOf(deps);
+    const { worker, leaseMs } = deps;
+    const depositor = { transactionCode: code, ...account };
+    const attempt = await deps.database.transaction().execute(async (transaction) => {
+      const claim = { code, seq, actor, depositor, worker, keyId: merchant.keyId, leaseMs };
+      const opened = await claimDeposit(transaction, deps.sealer, "hand_in", claim);
+      if (opened) await audited(transaction, "hand_in_account", { code, actor }, deps);
+      return opened;
+    });
+    if (!attempt) return err({ kind: "wrong_state", state: "requested" });
+    await sendDeposit(attempt, claimed, deps);
+    return ok(true);
+  });
+}
+
+/** Hands in what the payer's bank calls the payment, and asks whether the gateway has found it by that. */
+export async function handInReference(
+  { code, actor, reference }: FromPayer & { readonly reference: string },
+  deps: DepositDeps,
+): Promise<Result<true, PayerRefusal>> {
+  const { database, sealer, worker } = deps;
+  const known = await depositQuestion(database, code);
+  if (!known) return err({ kind: "not_found" });
+  const { currency } = known.money;
+  const form = isDepositCurrency(currency) ? DEPOSIT_REQUIREMENTS[currency].reference : null;
+  if (!form) return err({ kind: "refused", problem: `gateway takes no reference for ${currency}` });
+  if (!form.test(reference)) {
+    return err({
+      kind: "refused",
+      problem: `reference has not the form that ${currency} references have`,
+    });
+  }
+  const merchant = merchantOf(known.lane, deps);
+  if (!merchant) return err({ kind: "refused", problem: "lane has no merchant any more" });
+
+  return withSlot(deps, async () => {
+    const attempt = await database.transaction().execute(async (transaction) => {
+      const claim = { code, reference, worker, keyId: merchant.keyId };
+      const opened = await claimReference(transaction, sealer, claim);
+      if (opened) await audited(transaction, "hand_in_reference", { code, actor }, deps);
+      return opened;
+    });
+    if (!attempt) return err({ kind: "wrong_state", state: known.state });
+    const reply = await deps.gateway.submitReference({
+      currency,
+      transactionCode: code,
+      reference,
+    });
+    const facts =
+      reply.kind === "attempted"
+        ? { ...reply.evidence, outcome: reply.outcome.kind }
+        : { text: reply.text, outcome: "not_sent" };
+    await keepDepositFacts(database, attempt.depositId, "answer", attempt.number, facts);
+    await hurryDeposit(code, deps);
+    const refusal = refusalIn(reply);
+    return refusal === null
+      ? ok(true)
+      : err({ kind: "refused", problem: `gateway did not take the reference: ${refusal}` });
+  });
+}
+
+/** What was not sent or was refused may be mended by the payer; doubt and silence may not. */
+function refusalIn(reply: Attempt<ReferenceOutcome>): string | null {
+  if (reply.kind === "not_encodable") return reply.text;
+  const { outcome } = reply;
+  return outcome.kind === "declined" || outcome.kind === "deferred" ? outcome.text : null;
+}
+
+const audited = (
+  transaction: Database,
+  action: string,
+  { code, actor }: FromPayer,
+  { clock }: DepositDeps,
+): Promise<void> =>
+  appendAudit(transaction, new Date(clock.nowMs()), { actor, action, object: code, facts: {} });

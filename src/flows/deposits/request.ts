@@ -1,0 +1,85 @@
+import type { DepositDetails } from "#deposit/deposit.ts";
+import { faultsInDetails, isDepositCurrency } from "#deposit/requirements.ts";
+import type { DepositDeps } from "#flows/deposits/deps.ts";
+import { sendDeposit } from "#flows/deposits/send.ts";
+import { stampOf } from "#flows/send.ts";
+import { newDepositCode } from "#ids.ts";
+import { insertDeposit } from "#ledger/deposit-attempts.ts";
+import type { Freeze } from "#ledger/ledger.ts";
+import { unitOf } from "#money/currency.ts";
+import { parseMoney } from "#money/parse.ts";
+import { laneOf } from "#payout/payout.ts";
+import { err, ok, type Result } from "#result.ts";
+
+/** What somebody wants a payer to be asked for. */
+export interface DepositWish {
+  readonly currency: string;
+  /** Exact decimal text. */
+  readonly amount: string;
+  readonly details: DepositDetails;
+  readonly paymentCode: string | null;
+  readonly reference: string | null;
+  /** Names the request, so that the same one makes no second deposit; null: it has no name. */
+  readonly request: string | null;
+  readonly actor: string;
+}
+
+export type DepositRefusal =
+  | { readonly kind: "frozen"; readonly freeze: Freeze }
+  | {
+      readonly kind: "refused";
+      readonly faults: readonly { readonly field: string; readonly problem: string }[];
+    };
+
+/**
+ * Puts a deposit on record and asks the gateway for it, once. Returns its code: what became of it stands in the ledger,
+ * and without an answer it is looked up, never asked for under another code.
+ */
+export async function requestDeposit(
+  wish: DepositWish,
+  deps: DepositDeps,
+): Promise<Result<string, DepositRefusal>> {
+  const { currency, details, reference, request, actor } = wish;
+  const fault = (field: string, problem: string) =>
+    err({ kind: "refused", faults: [{ field, problem }] } as const);
+  const unit = unitOf(currency);
+  if (!isDepositCurrency(currency) || !unit) {
+    return fault("currency", "is not one that the gateway takes deposits in");
+  }
+  const merchant = deps.keyring.forCurrency(currency);
+  if (!merchant) return fault("currency", "has no merchant in the configuration");
+  const money = parseMoney(wish.amount, unit);
+  if (!money.ok) return fault("amount", `is no amount in ${currency} that the gateway takes`);
+  const paymentCode = wish.paymentCode ?? merchant.paymentCode;
+  if (!paymentCode) return fault("payment_code", "is missing, and the merchant has none");
+  const faults = faultsInDetails(currency, details);
+  if (faults.length > 0) return err({ kind: "refused", faults });
+  const freeze = await deps.ledger.verify();
+  if (freeze) return err({ kind: "frozen", freeze });
+
+  const slot = await deps.slots.take(1);
+  try {
+    const claimed = stampOf(deps);
+    const { code, attempt } = await insertDeposit(deps.database, deps.sealer, {
+      order: {
+        transactionCode: newDepositCode(),
+        money: money.value,
+        details,
+        paymentCode,
+        callbackUrl: deps.callbackUrlOf(merchant.merchantCode),
+      },
+      lane: laneOf(merchant.merchantCode, currency),
+      reference,
+      request,
+      actor,
+      at: new Date(claimed.wallMs),
+      worker: deps.worker,
+      keyId: merchant.keyId,
+      leaseMs: deps.leaseMs,
+    });
+    if (attempt) await sendDeposit(attempt, claimed, deps);
+    return ok(code);
+  } finally {
+    deps.slots.give(slot);
+  }
+}

@@ -1,0 +1,131 @@
+import { decideDepositOutcome } from "#deposit/decide-outcome.ts";
+import type { WaitDecision } from "#deposit/decision.ts";
+import { DEPOSIT_LIFECYCLE } from "#deposit/lifecycle.ts";
+import type { DepositOutcome } from "#deposit/outcome.ts";
+import { type DepositReason, depositReason } from "#deposit/reasons.ts";
+import type { DepositDeps } from "#flows/deposits/deps.ts";
+import { isTooLate, type Stamp } from "#flows/send.ts";
+import { withPatience } from "#ledger/database.ts";
+import type { OpenDeposit } from "#ledger/deposit-attempts.ts";
+import { askDepositNow, depositQuestion, moveDeposit } from "#ledger/deposit-moves.ts";
+
+/** How long an outcome waits for a database that restarts. Past it the lease takes over. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Sends one request whose attempt is on record, and records what came of it. Safe to be killed between any two lines:
+ * without a recorded outcome the lease runs out, and the deposit is looked up before anything is sent again.
+ *
+ * @param claimed when the claim was asked for.
+ */
+export async function sendDeposit(
+  attempt: OpenDeposit,
+  claimed: Stamp,
+  deps: DepositDeps,
+): Promise<void> {
+  const { gateway, log, pace } = deps;
+  const { order, depositor } = attempt;
+  const code = order.transactionCode;
+  if (!attempt.intact) return stop(attempt, "content_changed", "", deps);
+  if (isTooLate(claimed, deps)) {
+    log.warn({ transaction_code: code }, "claimed too long ago to be sent");
+    return;
+  }
+  const reply = depositor
+    ? await gateway.submitDepositor(depositor)
+    : await gateway.requestDeposit(order);
+  if (reply.kind === "not_encodable") return stop(attempt, "cannot_be_encoded", reply.text, deps);
+
+  const { outcome, evidence } = reply;
+  const record = {
+    code,
+    seq: attempt.seq,
+    actor: deps.worker,
+    evidence: {
+      kind: "answer" as const,
+      attempt: attempt.number,
+      facts: { ...evidence, outcome: outcome.kind },
+    },
+  };
+  const decision = decideDepositOutcome(
+    { ...attempt, money: order.money, attempts: attempt.number },
+    outcome,
+    pace,
+  );
+  const moved = await patiently(deps, () =>
+    moveDeposit(deps.database, deps.sealer, {
+      ...record,
+      from: "requested",
+      ...(decision.kind === "move" ? decision : notTaken(decision, outcome)),
+    }),
+  );
+  if (!moved) await recordLate(attempt, outcome, deps);
+}
+
+/** Proven not taken: it stays requested, and is asked for again. */
+const notTaken = ({ dueInMs }: WaitDecision, outcome: DepositOutcome) => ({
+  event: null,
+  reason: depositReason("deferred", "text" in outcome ? outcome.text : ""),
+  dueInMs,
+});
+
+/**
+ * The lease ran out while we were sending, and somebody has called it in doubt since. What the answer tells still
+ * counts: nothing else will tell the payer where to pay.
+ */
+async function recordLate(
+  attempt: OpenDeposit,
+  outcome: DepositOutcome,
+  deps: DepositDeps,
+): Promise<void> {
+  const { database, sealer, log, pace, worker } = deps;
+  const code = attempt.order.transactionCode;
+  const now = await depositQuestion(database, code);
+  log.warn({ transaction_code: code, outcome: outcome.kind, state: now?.state }, "late outcome");
+  if (now?.state !== "in_doubt") return;
+  const decision = decideDepositOutcome(
+    { ...attempt, money: attempt.order.money, attempts: attempt.number },
+    outcome,
+    pace,
+  );
+  const isTold = outcome.kind === "accepted" || outcome.kind === "awaiting_bank";
+  const fits =
+    isTold &&
+    now.step === attempt.step &&
+    decision.kind === "move" &&
+    DEPOSIT_LIFECYCLE[decision.event].from.includes("in_doubt");
+  if (!fits) return askDepositNow(database, code);
+  const { seq } = now;
+  const late = { code, seq, from: "in_doubt", actor: worker, evidence: null } as const;
+  await moveDeposit(database, sealer, { ...decision, ...late });
+}
+
+/** Stops before the first byte: nothing was sent in this attempt. */
+async function stop(
+  attempt: OpenDeposit,
+  why: DepositReason,
+  said: string,
+  deps: DepositDeps,
+): Promise<void> {
+  const code = attempt.order.transactionCode;
+  deps.log.error({ transaction_code: code, reason: why }, "deposit not sent");
+  // Sealed content that does not fit is for a person; what cannot be written would never be, and nothing of it arrived.
+  const event = why === "content_changed" || attempt.maybeArrived ? "hold" : "decline";
+  await moveDeposit(deps.database, deps.sealer, {
+    code,
+    seq: attempt.seq,
+    from: "requested",
+    event: attempt.step === 2 && why === "cannot_be_encoded" ? "give_back" : event,
+    reason: depositReason(why, said),
+    dueInMs: attempt.step === 2 ? deps.pace.resolveAfterMs : null,
+    actor: deps.worker,
+    evidence: {
+      kind: "answer",
+      attempt: attempt.number,
+      facts: { text: "not sent", reason: why },
+    },
+  });
+}
+
+const patiently = <T>({ clock }: DepositDeps, work: () => Promise<T>): Promise<T> =>
+  withPatience(PATIENCE_MS, (delayMs) => clock.sleep(delayMs), work);

@@ -1,0 +1,117 @@
+import type { DepositView } from "#api/deposits.ts";
+import { actionsOnDeposit, depositOutlook } from "#deposit/outlook.ts";
+import type { Destination } from "#deposit/outcome.ts";
+import { depositReasonText } from "#deposit/reasons.ts";
+import { depositTimeline } from "#deposit/timeline.ts";
+import { iso } from "#http/approval-words.ts";
+import type { Desk } from "#http/desk.ts";
+import { Problem } from "#http/problems.ts";
+import { type Deposit, findDeposit } from "#ledger/deposits.ts";
+import { depositStory } from "#ledger/deposit-story.ts";
+import { namesOf } from "#ledger/people/names.ts";
+import { linkTokenOf } from "#ledger/sealed-deposits.ts";
+import { formatMoney } from "#money/format.ts";
+
+/** A deposit as everybody at the desk sees it. @throws Problem where there is none. */
+export async function depositView(
+  code: string,
+  { database, sealer, config }: Pick<Desk, "database" | "sealer" | "config">,
+): Promise<DepositView> {
+  const deposit = await findDeposit(database, sealer, code);
+  if (!deposit) throw new Problem("not_found", { detail: `There is no deposit ${code}.` });
+  const story = await depositStory(database, deposit.id);
+  const happenings = depositTimeline({ ...story, state: deposit.state });
+  const nameOf = await namesOf(database, [
+    deposit.createdBy,
+    ...happenings.flatMap(({ actor }) => (actor === null ? [] : [actor])),
+  ]);
+  const { nextAt, ...outlook } = depositOutlook(deposit);
+  const { reason, depositor, expiry, details } = deposit;
+  const base = config.PUBLIC_URL?.replace(/\/+$/, "") ?? "";
+  return {
+    ...listedDeposit(deposit),
+    reason_text: reason && depositReasonText(reason),
+    step: deposit.step,
+    lane: deposit.lane,
+    created_by: nameOf(deposit.createdBy),
+    pay_url: `${base}/pay/${linkTokenOf(sealer, code)}`,
+    expires: expiry && { text: expiry.text, zone: expiry.zone },
+    destination: deposit.destination && shownDestination(deposit.destination),
+    banks: deposit.banks && [...deposit.banks],
+    depositor: depositor && {
+      bank_code: depositor.bankCode,
+      account_number: covered(depositor.accountNumber),
+    },
+    details: Object.entries(details).map(([field, text]) => ({
+      field,
+      text: COVERED.has(field) ? covered(text) : text,
+    })),
+    outlook: { ...outlook, next_at: iso(nextAt) },
+    timeline: happenings.map(({ at, actor, facts, ...rest }) => ({
+      ...rest,
+      at: at.toISOString(),
+      actor: actor && nameOf(actor),
+      facts: [...facts],
+    })),
+    actions: actionsOnDeposit(deposit.state, deposit.money.currency),
+  };
+}
+
+const COVERED: ReadonlySet<string> = new Set(["identity_id", "phone"]);
+
+const covered = (text: string): string =>
+  `${"•".repeat(Math.max(text.length - 4, 0))}${text.slice(-4)}`;
+
+export const listedDeposit = (deposit: Deposit) => ({
+  code: deposit.code,
+  state: deposit.state,
+  reason: deposit.reason,
+  currency: deposit.money.currency,
+  amount: formatMoney(deposit.money),
+  payable: deposit.payable && formatMoney(deposit.payable),
+  paid: deposit.paid && formatMoney(deposit.paid),
+  user_id: deposit.details.user_id ?? "",
+  deposit_name: deposit.details.deposit_name ?? null,
+  reference: deposit.reference,
+  gateway_number: deposit.gatewayNumber,
+  attempts: deposit.attempts,
+  expires_at: iso(deposit.expiry?.at ?? null),
+  created_at: deposit.createdAt.toISOString(),
+  updated_at: deposit.updatedAt.toISOString(),
+});
+
+function shownDestination(destination: Destination): DepositView["destination"] {
+  switch (destination.kind) {
+    case "upi":
+      return { kind: "upi", upi_id: destination.upiId, qr_url: destination.qrUrl };
+    case "wallet":
+      return {
+        kind: "wallet",
+        wallet_number: destination.walletNumber,
+        wallet_number_type: destination.walletNumberType,
+        wallet_name: destination.walletName,
+        wallet_code: destination.walletCode,
+      };
+    case "match_code":
+      return {
+        kind: "match_code",
+        wallet_number: destination.walletNumber,
+        wallet_name: destination.walletName,
+        wallet_code: destination.walletCode,
+        match_code: destination.matchCode,
+      };
+    case "bank":
+      return {
+        kind: "bank",
+        account_number: destination.accountNumber,
+        account_name: destination.accountName,
+      };
+    case "krw_account":
+      return {
+        kind: "krw_account",
+        bank_name: destination.bankName,
+        account_name: destination.accountName,
+        account_number: destination.accountNumber,
+      };
+  }
+}

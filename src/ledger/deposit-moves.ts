@@ -1,0 +1,239 @@
+import { sql } from "kysely";
+import { UNTOLD_EXPIRY_MS } from "#deposit/decide-status.ts";
+import type { KnownDeposit, Learnt } from "#deposit/decision.ts";
+import { DEPOSIT_LIFECYCLE, type DepositEvent, type DepositState } from "#deposit/lifecycle.ts";
+import { DEPOSIT_REQUIREMENTS, isDepositCurrency } from "#deposit/requirements.ts";
+import type { Database } from "#ledger/database.ts";
+import { storableJson } from "#ledger/moves.ts";
+import { sealPart } from "#ledger/sealed-deposits.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import { moneyOf } from "#ledger/tables.ts";
+import type { Heard } from "#payout/decide.ts";
+
+/** One change of state asked for, with the evidence that it rests on. */
+export interface MoveOfDeposit {
+  readonly code: string;
+  /** As the mover saw them: the compare of the compare-and-set. */
+  readonly seq: number;
+  readonly from: DepositState;
+  /** Null: keep the evidence, what was heard and when to look again; the state stays. */
+  readonly event: DepositEvent | null;
+  /** With no event: null leaves the one that stands. */
+  readonly reason: string | null;
+  readonly heard?: Heard | null;
+  readonly dueInMs: number | null;
+  readonly learnt?: Learnt;
+  readonly actor: string;
+  readonly evidence: {
+    readonly kind: "answer" | "status";
+    readonly attempt: number | null;
+    /** Redacted facts: HTTP status, code, message, milliseconds. No secret, no account number. */
+    readonly facts: Readonly<Record<string, unknown>>;
+  } | null;
+}
+
+/** Makes the move in one statement and keeps its evidence, also that of a move that came too late: then it is false. */
+export async function moveDeposit(
+  database: Database,
+  sealer: Sealer,
+  move: MoveOfDeposit,
+): Promise<boolean> {
+  const { code, seq, from, event, reason, heard, dueInMs, learnt = {}, actor, evidence } = move;
+  if (event !== null && !DEPOSIT_LIFECYCLE[event].from.includes(from)) {
+    throw new Error(`illegal move: ${event} from ${from}`);
+  }
+  const { accepted, banks } = learnt;
+  const told =
+    accepted || banks
+      ? sealPart(sealer, "told", code, {
+          destination: accepted?.destination ?? null,
+          banks: banks ?? null,
+        })
+      : null;
+  const { expiry } = accepted ?? {};
+  const to = event === null ? from : DEPOSIT_LIFECYCLE[event].to;
+  const { rows } = await sql<{ id: number }>`
+    with kept as (
+      insert into deposit_evidence (deposit_id, attempt, kind, facts)
+      select id, ${evidence?.attempt ?? null}::int, ${evidence?.kind ?? ""}, ${storableJson(evidence?.facts ?? {})}::jsonb
+      from deposits where transaction_code = ${code} and ${evidence !== null}
+    ), moved as (
+      update deposits d set
+        state          = ${to},
+        seq            = d.seq + ${event === null ? 0 : 1}::int,
+        reason         = ${event === null ? sql`coalesce(${reason}, d.reason)` : reason},
+        due_at         = now() + ${dueInMs}::double precision * interval '1 millisecond',
+        lease_until    = null,
+        asks           = ${event === null ? sql`d.asks + 1` : 0},
+        heard          = ${event === null ? sql`coalesce(${heard ?? null}, d.heard)` : null},
+        heard_times    = ${event === null ? timesHeard(heard ?? null) : 0},
+        maybe_arrived  = d.maybe_arrived or ${to} = 'in_doubt',
+        step           = case when ${to} = 'awaiting_bank' then 1 else d.step end,
+        gateway_number = coalesce(${learnt.gatewayNumber ?? null}, d.gateway_number),
+        payable_minor  = coalesce(${minorText(learnt.payable)}::numeric, d.payable_minor),
+        paid_minor     = coalesce(${minorText(learnt.paid)}::numeric, d.paid_minor),
+        told           = coalesce(${told}::bytea, d.told),
+        expires_at     = coalesce(${expiry?.atMs == null ? null : new Date(expiry.atMs)}::timestamptz, d.expires_at),
+        expires_text   = coalesce(${expiry?.at ?? null}, d.expires_text),
+        expires_zone   = coalesce(${expiry?.timezone ?? null}, d.expires_zone),
+        updated_at     = now()
+      where d.transaction_code = ${code} and d.seq = ${seq} and d.state = ${from}
+      returning d.id, d.seq
+    ), told as (
+      insert into deposit_transitions (deposit_id, seq, event, from_state, to_state, reason, actor)
+      select id, seq, ${event}, ${from}, ${to}, ${reason}, ${actor} from moved where ${event !== null}
+    )
+    select id from moved`.execute(database);
+  return rows.length > 0;
+}
+
+const minorText = (minor: bigint | undefined): string | null =>
+  minor === undefined ? null : `${minor}`;
+
+const timesHeard = (heard: Heard | null) => sql`case when ${heard}::text is null then d.heard_times
+  when d.heard = ${heard}::text then d.heard_times + 1 else 1 end`;
+
+/** A deposit about which something is to be done now. */
+export interface DepositQuestion extends KnownDeposit {
+  readonly depositId: number;
+  readonly code: string;
+  readonly lane: string;
+  readonly seq: number;
+  /** A request is on the wire, or whoever sent it is gone. */
+  readonly isUnderWay: boolean;
+}
+
+/**
+ * Takes what is due of one deposit, and puts it off by `leaseMs` so that nobody else does the same. A request that has
+ * had no end within its lease is in doubt by now: whether the gateway heard it cannot be told (F02, F03).
+ */
+export async function takeDeposit(
+  database: Database,
+  code: string,
+  leaseMs: number,
+): Promise<DepositQuestion | null> {
+  await sql`
+    with moved as (
+      update deposits d set state = 'in_doubt', seq = d.seq + 1, reason = 'lease_expired', due_at = now(),
+        lease_until = null, asks = 0, heard = null, heard_times = 0, maybe_arrived = true, updated_at = now()
+      where transaction_code = ${code} and state = 'requested' and lease_until <= now()
+      returning d.id, d.seq, d.attempts
+    ), kept as (
+      insert into deposit_evidence (deposit_id, attempt, kind, facts)
+      select id, attempts, 'lease', '{"text": "no answer recorded within the lease"}' from moved
+    )
+    insert into deposit_transitions (deposit_id, seq, event, from_state, to_state, reason, actor)
+    select id, seq, 'doubt', 'requested', 'in_doubt', 'lease_expired', 'sweep' from moved`.execute(
+    database,
+  );
+  const { rows } = await sql<QuestionRow>`
+    update deposits d set due_at = now() + ${leaseMs}::double precision * interval '1 millisecond'
+    where transaction_code = ${code} and due_at <= now() and lease_until is null
+    returning ${QUESTION}`.execute(database);
+  return rows[0] ? questionOf(rows[0]) : null;
+}
+
+/** The same facts, whether anything is due or not; null: the code is not ours. */
+export async function depositQuestion(
+  database: Database,
+  code: string,
+): Promise<DepositQuestion | null> {
+  const { rows } = await sql<QuestionRow>`
+    select ${QUESTION} from deposits d where transaction_code = ${code}`.execute(database);
+  return rows[0] ? questionOf(rows[0]) : null;
+}
+
+/** The codes of deposits that something is due about, the longest due first. */
+export async function dueDeposits(database: Database, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ code: string }>`
+    select transaction_code as code from deposits where due_at <= now() order by due_at limit ${limit}`.execute(
+    database,
+  );
+  return rows.map(({ code }) => code);
+}
+
+/** Brings the next question forward to now: what a callback may do, and all it may do. */
+export async function askDepositNow(database: Database, code: string): Promise<void> {
+  await sql`update deposits set due_at = now()
+    where transaction_code = ${code} and state <> 'requested'`.execute(database);
+}
+
+/** Keeps what was said of a deposit without a question of ours: a callback, once (F71), or the answer to a reference. */
+export async function keepDepositFacts(
+  database: Database,
+  depositId: number,
+  kind: "callback" | "answer",
+  attempt: number | null,
+  facts: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const text = storableJson(facts);
+  await database.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtext(${`payrun callback ${text}`}))`.execute(
+      transaction,
+    );
+    await sql`insert into deposit_evidence (deposit_id, attempt, kind, facts)
+      select ${depositId}, ${attempt}::int, ${kind}, ${text}::jsonb where not exists (
+        select from deposit_evidence where deposit_id = ${depositId} and kind = ${kind}
+          and attempt is not distinct from ${attempt}::int and facts = ${text}::jsonb)`.execute(
+      transaction,
+    );
+  });
+}
+
+const QUESTION = sql`d.id, d.transaction_code, d.lane, d.seq, d.state, d.reason, d.step, d.currency, d.amount_minor,
+  d.minor_digits, d.payable_minor, d.paid_minor, d.attempts, d.heard, d.heard_times, d.maybe_arrived,
+  d.lease_until is not null as is_under_way,
+  extract(epoch from now() - d.first_sent_at) * 1000 as since_first_sent_ms,
+  extract(epoch from now() - d.last_sent_at) * 1000 as since_last_sent_ms,
+  extract(epoch from coalesce(d.expires_at, d.first_sent_at + ${sql.lit(UNTOLD_EXPIRY_MS)} * interval '1 millisecond')
+    - now()) * 1000 as until_expiry_ms`;
+
+interface QuestionRow {
+  id: number;
+  transaction_code: string;
+  lane: string;
+  seq: number;
+  state: DepositState;
+  reason: string | null;
+  step: 1 | 2;
+  currency: string;
+  amount_minor: string;
+  minor_digits: number;
+  payable_minor: string | null;
+  paid_minor: string | null;
+  attempts: number;
+  heard: Heard | null;
+  heard_times: number;
+  maybe_arrived: boolean;
+  is_under_way: boolean;
+  since_first_sent_ms: string;
+  since_last_sent_ms: string;
+  until_expiry_ms: string;
+}
+
+function questionOf(row: QuestionRow): DepositQuestion {
+  const money = moneyOf(row);
+  const inMoney = (minor: string | null) =>
+    minor === null ? null : { ...money, minor: BigInt(minor) };
+  return {
+    depositId: row.id,
+    code: row.transaction_code,
+    lane: row.lane,
+    seq: row.seq,
+    state: row.state,
+    reason: row.reason,
+    step: row.step,
+    steps: isDepositCurrency(row.currency) ? DEPOSIT_REQUIREMENTS[row.currency].steps : 1,
+    money,
+    payable: inMoney(row.payable_minor),
+    paid: inMoney(row.paid_minor),
+    attempts: row.attempts,
+    heard: row.heard,
+    heardTimes: row.heard_times,
+    maybeArrived: row.maybe_arrived,
+    isUnderWay: row.is_under_way,
+    sinceFirstSentMs: Number(row.since_first_sent_ms),
+    sinceLastSentMs: Number(row.since_last_sent_ms),
+    untilExpiryMs: Number(row.until_expiry_ms),
+  };
+}

@@ -1,0 +1,75 @@
+import type { DepositEvent } from "#deposit/lifecycle.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import type { Database } from "#ledger/database.ts";
+import type { DepositAttemptKind } from "#ledger/deposit-tables.ts";
+
+/** Everything that is on record about one deposit, in the order in which it happened. */
+export interface DepositStory {
+  readonly attempts: readonly {
+    number: number;
+    kind: DepositAttemptKind;
+    openedAt: Date;
+    keyId: string;
+    worker: string;
+  }[];
+  readonly evidence: readonly {
+    kind: string;
+    attempt: number | null;
+    at: Date;
+    facts: Readonly<Record<string, unknown>>;
+  }[];
+  readonly transitions: readonly {
+    event: DepositEvent;
+    reason: string | null;
+    actor: string;
+    at: Date;
+  }[];
+}
+
+export async function depositStory(database: Database, depositId: number): Promise<DepositStory> {
+  const [attempts, evidence, transitions] = await Promise.all([
+    database
+      .selectFrom("deposit_attempts")
+      .select(["number", "kind", "opened_at as openedAt", "key_id as keyId", "worker"])
+      .where("deposit_id", "=", depositId)
+      .orderBy("number")
+      .execute(),
+    database
+      .selectFrom("deposit_evidence")
+      .select(["kind", "attempt", "at", "facts"])
+      .where("deposit_id", "=", depositId)
+      .orderBy("id")
+      .execute(),
+    database
+      .selectFrom("deposit_transitions")
+      .select(["event", "reason", "actor", "at"])
+      .where("deposit_id", "=", depositId)
+      .orderBy("seq")
+      .execute(),
+  ]);
+  return {
+    attempts,
+    evidence: evidence.map((each) => ({
+      ...each,
+      facts: each.facts as Readonly<Record<string, unknown>>,
+    })),
+    transitions,
+  };
+}
+
+/** Puts on the audit log that somebody asks for a deposit by hand. False: there is none. */
+export async function noteDepositAsk(
+  database: Database,
+  { code, actor, at }: { readonly code: string; readonly actor: string; readonly at: Date },
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const known = await transaction
+      .selectFrom("deposits")
+      .select("id")
+      .where("transaction_code", "=", code)
+      .executeTakeFirst();
+    if (!known) return false;
+    await appendAudit(transaction, at, { actor, action: "ask", object: code, facts: {} });
+    return true;
+  });
+}
