@@ -6,6 +6,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { BATCH_LIFECYCLE, BATCH_STATES } from "../src/batch/lifecycle.ts";
+import { DEPOSIT_LIFECYCLE, DEPOSIT_STATES } from "../src/deposit/lifecycle.ts";
 import { LIFECYCLE, STATES } from "../src/payout/lifecycle.ts";
 
 interface Life {
@@ -48,10 +49,11 @@ const moveTable = ({ moves }: Life): string =>
 export function lifecyclePage(): string {
   const payout: Life = { states: STATES, moves: LIFECYCLE };
   const batch: Life = { states: BATCH_STATES, moves: BATCH_LIFECYCLE };
+  const deposit: Life = { states: DEPOSIT_STATES, moves: DEPOSIT_LIFECYCLE };
   return `# Lifecycles
 
-Drawn from \`src/payout/lifecycle.ts\` and \`src/batch/lifecycle.ts\` by \`npm run lifecycle\`. Edit the tables there,
-not this page.
+Drawn from \`src/payout/lifecycle.ts\`, \`src/batch/lifecycle.ts\` and \`src/deposit/lifecycle.ts\` by \`npm run lifecycle\`.
+Edit the tables there, not this page.
 
 ## A payout
 
@@ -87,6 +89,25 @@ ${table(
 )}
 
 ${moveTable(batch)}
+
+## A deposit
+
+A repeated request carries the same transaction code. What is final is asked for by itself no more, but for an expired
+deposit: [a payment may be late](deposits.md).
+
+${diagram(deposit)}
+
+${table(
+  ["State", "Has the money come in?", "Final", "Means"],
+  Object.entries(DEPOSIT_STATES).map(([state, { paid, final, means }]) => [
+    code(state),
+    paid,
+    yesNo(final),
+    means,
+  ]),
+)}
+
+${moveTable(deposit)}
 `;
 }
 

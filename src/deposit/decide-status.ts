@@ -17,7 +17,7 @@ import { unreachable } from "#result.ts";
 /** The time to pay where the gateway names none that can be read: from the first request on. */
 export const UNTOLD_EXPIRY_MS = 24 * 3_600_000;
 /** So long after its expiry a deposit is still asked for: a payment may be late. */
-export const LATE_MS = 72 * 3_600_000;
+const LATE_MS = 72 * 3_600_000;
 
 const HEARD_MIN = 2;
 const UNCLEAR_MAX = 3;

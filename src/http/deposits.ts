@@ -111,6 +111,12 @@ function refusal(refused: PayerRefusal): Problem {
       return frozen(refused.freeze);
     case "wrong_state":
       return new Problem("wrong_state", { detail: `It is ${refused.state}.` });
+    case "not_taken":
+      return new Problem(
+        "not_taken",
+        { detail: `The ${refused.problem}.` },
+        { "retry-after": "5" },
+      );
     case "refused":
       return new Problem("deposit_refused", { detail: `The ${refused.problem}.` });
   }

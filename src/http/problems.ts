@@ -47,6 +47,7 @@ export const PROBLEMS = {
   not_ready:          { status: 422, title: "The batch cannot be submitted as it stands" },
   deposit_refused:    { status: 422, title: "The deposit cannot be asked for like this" },
   target_refused:     { status: 422, title: "Nothing is sent to this address" },
+  not_taken:          { status: 503, title: "The gateway did not take it this time" },
   unexpected:         { status: 500, title: "Something went wrong on our side" },
 } as const satisfies Record<string, { status: number; title: string }>;
 

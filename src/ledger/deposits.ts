@@ -121,7 +121,7 @@ export async function listDeposits(
   const rows = await database
     .selectFrom("deposits")
     .selectAll()
-    .where(sql.join(conditions, sql` and `) as RawBuilder<boolean>)
+    .where(sql.join<boolean>(conditions, sql` and `))
     .orderBy("id", "desc")
     .limit(page.limit + 1)
     .execute();
@@ -129,7 +129,7 @@ export async function listDeposits(
   return { items, next: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
 }
 
-export function depositOf(sealer: Sealer, row: Selectable<DepositTables["deposits"]>): Deposit {
+function depositOf(sealer: Sealer, row: Selectable<DepositTables["deposits"]>): Deposit {
   const code = row.transaction_code;
   const money = moneyOf(row);
   const inMoney = (minor: string | null) =>

@@ -5,6 +5,7 @@ import { API, type OperationName } from "#api/api.ts";
 import { verifyAudit } from "#ledger/audit.ts";
 import type { Answer } from "../support/desk.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
+import { ACCEPTED, BANK, toldDeposits } from "../support/deposits.ts";
 import { OTHER, PASSWORD } from "../support/people.ts";
 import { INR, openScene, REASON } from "../support/scene.ts";
 
@@ -236,6 +237,25 @@ const DEEDS: Readonly<Record<Change, readonly [action: string, act: Deed] | null
     "step_up",
     () => uploader.post("/api/session/step-up", { password: PASSWORD }),
   ],
+  "POST /api/deposits": ["ask_deposit", () => uploader.post("/api/deposits", DEPOSIT)],
+  "POST /api/deposits/:code/ask": [
+    "ask",
+    async () => operator.post(`/api/deposits/${await deposit(DEPOSIT)}/ask`),
+  ],
+  "POST /api/deposits/:code/krw-account": [
+    "hand_in_account",
+    async () => {
+      const body = { bank_code: "004", account_number: "12345678901" };
+      return uploader.post(`/api/deposits/${await deposit(KRW_DEPOSIT)}/krw-account`, body);
+    },
+  ],
+  "POST /api/deposits/:code/reference": [
+    "hand_in_reference",
+    async () => {
+      const body = { reference: "123456789012" };
+      return uploader.post(`/api/deposits/${await deposit(DEPOSIT)}/reference`, body);
+    },
+  ],
   "POST /api/links/look": null,
   "POST /api/links/use": [
     "join",
@@ -245,6 +265,15 @@ const DEEDS: Readonly<Record<Change, readonly [action: string, act: Deed] | null
     },
   ],
 };
+
+const DEPOSIT = { currency: "INR", amount: "500", user_id: "U-1", payment_code: "P01" };
+const KRW_DEPOSIT = { ...DEPOSIT, currency: "KRW", deposit_name: "Kim" };
+const gateway = toldDeposits();
+gateway.request = ({ money }) => (money.currency === "KRW" ? BANK : ACCEPTED);
+Object.assign(desk.desk.deposits, { gateway });
+
+const deposit = async (wish: object): Promise<string> =>
+  (await uploader.post("/api/deposits", wish)).json.code;
 
 test("no operation that may change something is missing here", () => {
   const changes = Object.keys(API).filter((name) => !name.startsWith("GET "));

@@ -20,7 +20,9 @@ export type PayerRefusal =
   | { readonly kind: "wrong_state"; readonly state: DepositState }
   | { readonly kind: "frozen"; readonly freeze: Freeze }
   /** Completes "the … ". */
-  | { readonly kind: "refused"; readonly problem: string };
+  | { readonly kind: "refused"; readonly problem: string }
+  /** Proven, and worth another try. */
+  | { readonly kind: "not_taken"; readonly problem: string };
 
 interface FromPayer {
   readonly code: string;
@@ -99,18 +101,22 @@ export async function handInReference(
         : { text: reply.text, outcome: "not_sent" };
     await keepDepositFacts(database, attempt.depositId, "answer", attempt.number, facts);
     await hurryDeposit(code, deps);
-    const refusal = refusalIn(reply);
-    return refusal === null
-      ? ok(true)
-      : err({ kind: "refused", problem: `gateway did not take the reference: ${refusal}` });
+    return endOf(reply);
   });
 }
 
-/** What was not sent or was refused may be mended by the payer; doubt and silence may not. */
-function refusalIn(reply: Attempt<ReferenceOutcome>): string | null {
-  if (reply.kind === "not_encodable") return reply.text;
+/** Doubt and silence are no refusal: the question that follows tells whether the gateway has found the payment. */
+function endOf(reply: Attempt<ReferenceOutcome>): Result<true, PayerRefusal> {
+  if (reply.kind === "not_encodable") return err({ kind: "refused", problem: reply.text });
   const { outcome } = reply;
-  return outcome.kind === "declined" || outcome.kind === "deferred" ? outcome.text : null;
+  switch (outcome.kind) {
+    case "declined":
+      return err({ kind: "refused", problem: `gateway refused the reference: ${outcome.text}` });
+    case "deferred":
+      return err({ kind: "not_taken", problem: `gateway did not take it: ${outcome.text}` });
+    default:
+      return ok(true);
+  }
 }
 
 const audited = (
