@@ -5,9 +5,8 @@ import { API, type OperationName } from "#api/api.ts";
 import { verifyAudit } from "#ledger/audit.ts";
 import type { Answer } from "../support/desk.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
-import { ACCEPTED, BANK, toldDeposits } from "../support/deposits.ts";
 import { OTHER, PASSWORD } from "../support/people.ts";
-import { INR, openScene, REASON } from "../support/scene.ts";
+import { DEPOSIT, INR, KRW_DEPOSIT, openScene, REASON } from "../support/scene.ts";
 
 const scene = await openScene();
 afterAll(() => scene.desk.close());
@@ -27,6 +26,7 @@ const {
   enrolled,
   key,
   stopLane,
+  deposit,
 } = scene;
 
 type Change = Exclude<OperationName, `GET ${string}`>;
@@ -265,15 +265,6 @@ const DEEDS: Readonly<Record<Change, readonly [action: string, act: Deed] | null
     },
   ],
 };
-
-const DEPOSIT = { currency: "INR", amount: "500", user_id: "U-1", payment_code: "P01" };
-const KRW_DEPOSIT = { ...DEPOSIT, currency: "KRW", deposit_name: "Kim" };
-const gateway = toldDeposits();
-gateway.request = ({ money }) => (money.currency === "KRW" ? BANK : ACCEPTED);
-Object.assign(desk.desk.deposits, { gateway });
-
-const deposit = async (wish: object): Promise<string> =>
-  (await uploader.post("/api/deposits", wish)).json.code;
 
 test("no operation that may change something is missing here", () => {
   const changes = Object.keys(API).filter((name) => !name.startsWith("GET "));

@@ -1,12 +1,16 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Depositor, DepositOrder } from "#deposit/deposit.ts";
 import type { DepositAccepted, DepositOutcome } from "#deposit/outcome.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
+import { followDeposit } from "#flows/deposits/follow.ts";
 import { type DepositWish, requestDeposit } from "#flows/deposits/request.ts";
 import type { GatewayClient } from "#gateway/client.ts";
 import type { Evidence } from "#gateway/exchange.ts";
+import { type Deposit, findDeposit } from "#ledger/deposits.ts";
 import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import { flowDeps, toldGateway } from "./flow.ts";
-import type { TestLedger } from "./ledger.ts";
+import { openTestLedger, type TestLedger } from "./ledger.ts";
+import { query } from "./postgres.ts";
 
 const EVIDENCE: Evidence = {
   httpStatus: 200,
@@ -109,7 +113,7 @@ export function toldDeposits(): ToldDeposits {
 }
 
 /** Everything that the flows of deposits need, over a real ledger. */
-export function depositDeps(open: TestLedger, gateway: ToldDeposits) {
+function depositDeps(open: TestLedger, gateway: ToldDeposits) {
   const world = flowDeps(open.ledger, gateway);
   const { database, sealer } = open;
   const deps: DepositDeps = { ...world.deps, gateway, database, sealer };
@@ -136,4 +140,58 @@ export async function newDeposit(
   const made = await requestDeposit({ ...WISH, ...change }, deps);
   if (!made.ok) throw new Error(JSON.stringify(made.error));
   return made.value;
+}
+
+const SORTED = { attempts: "number", evidence: "id", transitions: "seq" } as const;
+
+interface DepositScene extends ReturnType<typeof depositDeps> {
+  open: TestLedger;
+  /** New for each test. */
+  gateway: ToldDeposits;
+  sql(text: string): Promise<Record<string, unknown>[]>;
+  depositOf(code: string): Promise<Deposit>;
+  stateOf(code: string): Promise<Deposit["state"]>;
+  /** As if so much time had passed for it. */
+  older(code: string, by: string): Promise<void>;
+  /** Does what is due about it, which something is by now. */
+  follow(code: string): Promise<unknown>;
+  /** What a table of the story says of it. */
+  told(table: keyof typeof SORTED, columns: string, code: string): Promise<unknown[]>;
+}
+
+/** A ledger for the file and a gateway for each of its tests. */
+export function depositScene(): DepositScene {
+  const sql = (text: string) => query(scene.open.url, text);
+  const depositOf = async (code: string) => {
+    const deposit = await findDeposit(scene.open.database, scene.open.sealer, code);
+    if (!deposit) throw new Error(`no deposit ${code}`);
+    return deposit;
+  };
+  const scene = {
+    sql,
+    depositOf,
+    stateOf: async (code: string) => (await depositOf(code)).state,
+    async older(code: string, by: string) {
+      await sql(`update deposits set first_sent_at = first_sent_at - interval '${by}',
+        last_sent_at = last_sent_at - interval '${by}', lease_until = lease_until - interval '${by}',
+        expires_at = expires_at - interval '${by}', due_at = now() where transaction_code = '${code}'`);
+    },
+    async follow(code: string) {
+      await sql(`update deposits set due_at = now()
+        where due_at is not null and lease_until is null and transaction_code = '${code}'`);
+      return followDeposit({ transactionCode: code }, scene.deps);
+    },
+    told: (table: keyof typeof SORTED, columns: string, code: string) =>
+      sql(`select ${columns} from deposit_${table} t join deposits d on d.id = t.deposit_id
+        where d.transaction_code = '${code}' order by t.${SORTED[table]}`),
+  } as DepositScene;
+  beforeAll(async () => {
+    scene.open = await openTestLedger();
+  });
+  beforeEach(() => {
+    const gateway = toldDeposits();
+    Object.assign(scene, { gateway }, depositDeps(scene.open, gateway));
+  });
+  afterAll(() => scene.open.close());
+  return scene;
 }

@@ -2,12 +2,15 @@ import { Secret, TOTP } from "otpauth";
 import { hashPassword } from "#flows/people/hash.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { setPassword } from "#ledger/people/users.ts";
+import { ACCEPTED, BANK, toldDeposits } from "./deposits.ts";
 import { type Caller, startDesk } from "./desk.ts";
 import { handIn, laneIn, takeIn } from "./ledger.ts";
 import { fileText, rowsOf } from "./payrun.ts";
 import { PASSWORD, tokenOf } from "./people.ts";
 
 export const INR = laneIn("INR");
+export const DEPOSIT = { currency: "INR", amount: "500", user_id: "U-1", payment_code: "P01" };
+export const KRW_DEPOSIT = { ...DEPOSIT, currency: "KRW", deposit_name: "Kim" };
 export const REASON = { reason: "asked to" };
 
 /** A desk with one of each who changes something, and with what must be there before they do. */
@@ -111,6 +114,13 @@ export async function openScene() {
     expires_at: new Date(Date.now() + 86_400_000).toISOString(),
   });
 
+  const gateway = toldDeposits();
+  gateway.request = ({ money }) => (money.currency === "KRW" ? BANK : ACCEPTED);
+  Object.assign(desk.desk.deposits, { gateway });
+
+  const deposit = async (wish: object): Promise<string> =>
+    (await uploader.post("/api/deposits", wish)).json.code;
+
   const stopLane = () =>
     desk.desk.ledger.stopLane(INR, { until: "person", reason: "balance_too_low" });
   return {
@@ -133,5 +143,6 @@ export async function openScene() {
     enrolled,
     key,
     stopLane,
+    deposit,
   };
 }

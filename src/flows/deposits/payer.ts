@@ -114,7 +114,9 @@ function endOf(reply: Attempt<ReferenceOutcome>): Result<true, PayerRefusal> {
       return err({ kind: "refused", problem: `gateway refused the reference: ${outcome.text}` });
     case "deferred":
       return err({ kind: "not_taken", problem: `gateway did not take it: ${outcome.text}` });
-    default:
+    case "taken":
+    case "duplicate":
+    case "in_doubt":
       return ok(true);
   }
 }

@@ -1,0 +1,170 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { hearOfDeposit } from "#flows/deposits/callback.ts";
+import { dispatchDeposits, followDeposit } from "#flows/deposits/follow.ts";
+import { handInAccount, handInReference } from "#flows/deposits/payer.ts";
+import { requestDeposit } from "#flows/deposits/request.ts";
+import {
+  depositScene,
+  ACCEPTED,
+  BANK,
+  KRW_ACCOUNT,
+  KRW_WISH,
+  newDeposit,
+  record,
+  SILENCE,
+  WISH,
+} from "../support/deposits.ts";
+
+const scene = depositScene();
+
+describe("KRW in two steps", () => {
+  const account = { bankCode: "004", accountNumber: "12345678901" };
+  const handIn = (code: string) => handInAccount({ code, actor: "payer", account }, scene.deps);
+  beforeEach(() => {
+    scene.gateway.request = () => BANK;
+    scene.gateway.about = (code) => record(code, "pending", { currency: "KRW", amount: "50000" });
+  });
+
+  test("asks for the account, and then tells where to pay", async () => {
+    const code = await newDeposit(scene.deps, KRW_WISH);
+    expect(await scene.depositOf(code)).toMatchObject({
+      state: "awaiting_bank",
+      banks: BANK.banks,
+    });
+    expect(await handIn(code)).toEqual({ ok: true, value: true });
+    expect(await scene.depositOf(code)).toMatchObject({
+      state: "awaiting_payment",
+      step: 2,
+      destination: KRW_ACCOUNT.destination,
+      payable: { minor: 50_000n },
+    });
+    expect(await scene.told("transitions", "t.event", code)).toEqual(
+      ["ask_bank", "hand_in", "accept"].map((event) => ({ event })),
+    );
+  });
+
+  test("takes no account before step 1, nor after step 2, nor twice at once", async () => {
+    scene.gateway.request = () => ACCEPTED;
+    expect(await handIn(await newDeposit(scene.deps))).toMatchObject({
+      error: { kind: "wrong_state" },
+    });
+    scene.gateway.request = () => BANK;
+    const code = await newDeposit(scene.deps, KRW_WISH);
+    const given = await Promise.all([handIn(code), handIn(code), handIn(code)]);
+    expect(given.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await handIn(code)).toMatchObject({ error: { kind: "wrong_state" } });
+    expect(scene.gateway.accounts.map(({ transactionCode }) => transactionCode)).toEqual([code]);
+  });
+
+  test("step 2 without an answer is looked up before it can be handed in again", async () => {
+    const code = await newDeposit(scene.deps, KRW_WISH);
+    scene.gateway.account = () => ({ kind: "in_doubt", code: "timeout", text: "no answer" });
+    await handIn(code);
+    expect(await scene.stateOf(code)).toBe("in_doubt");
+    expect(await handIn(code)).toMatchObject({ error: { kind: "wrong_state" } });
+    await scene.follow(code);
+    expect(await scene.depositOf(code)).toMatchObject({
+      state: "awaiting_bank",
+      reason: "account_not_seen",
+    });
+    expect(scene.gateway.accounts).toHaveLength(1);
+
+    scene.gateway.account = () => ({ kind: "duplicate" });
+    await handIn(code);
+    await scene.follow(code);
+    expect(await scene.depositOf(code)).toMatchObject({
+      state: "awaiting_payment",
+      reason: "answer_lost",
+      destination: null,
+    });
+  });
+
+  test("an account that the gateway refuses can be handed in again", async () => {
+    const code = await newDeposit(scene.deps, KRW_WISH);
+    scene.gateway.account = () => ({ kind: "declined", code: "110", text: "no such bank" });
+    await handIn(code);
+    expect(await scene.depositOf(code)).toMatchObject({
+      state: "awaiting_bank",
+      reason: "account_not_taken: no such bank",
+    });
+  });
+
+  test("a lost answer to step 1 is no end: the payer says the bank", async () => {
+    scene.gateway.request = () => SILENCE;
+    const code = await newDeposit(scene.deps, KRW_WISH);
+    await scene.follow(code);
+    expect(await scene.depositOf(code)).toMatchObject({
+      state: "awaiting_bank",
+      reason: "banks_lost",
+      banks: [],
+    });
+  });
+});
+
+describe("F70 a callback about a deposit", () => {
+  test("asks, and settles nothing: pending stays pending whatever it said", async () => {
+    const code = await newDeposit(scene.deps);
+    expect(await hearOfDeposit(code, { state: "completed" }, scene.deps)).toBe(true);
+    expect(await scene.stateOf(code)).toBe("awaiting_payment");
+    expect(scene.hints.map(({ queue }) => queue)).toEqual(["payrun-deposit"]);
+    await followDeposit({ transactionCode: code }, scene.deps);
+    expect(scene.gateway.questions).toEqual([code]);
+    expect(await scene.depositOf(code)).toMatchObject({ state: "awaiting_payment", paid: null });
+  });
+
+  test("F71 is kept once, however often it comes", async () => {
+    const code = await newDeposit(scene.deps);
+    const hear = () => hearOfDeposit(code, { state: "completed" }, scene.deps);
+    await Promise.all([hear(), hear(), hear()]);
+    await hear();
+    const kinds = (await scene.told("evidence", "t.kind", code)).map(({ kind }) => kind);
+    expect(kinds).toEqual(["answer", "callback"]);
+  });
+
+  test("F73 of a code that is not ours is nobody's", async () => {
+    expect(await hearOfDeposit("PDNOBODY", { state: "completed" }, scene.deps)).toBe(false);
+  });
+});
+
+test("a payer's reference is on record, handed in, and asked about", async () => {
+  const code = await newDeposit(scene.deps);
+  const handIn = (reference: string) =>
+    handInReference({ code, actor: "payer", reference }, scene.deps);
+  expect(await handIn("no reference")).toMatchObject({ error: { kind: "refused" } });
+  expect(await handIn("123456789012")).toEqual({ ok: true, value: true });
+  expect(scene.gateway.references).toEqual(["123456789012"]);
+  expect(await scene.told("attempts", "t.kind, t.number", code)).toEqual([
+    { kind: "request", number: 1 },
+    { kind: "reference", number: 2 },
+  ]);
+});
+
+test("the sweep puts on the queue what is due, by its code alone", async () => {
+  await scene.sql("update deposits set due_at = null");
+  const code = await newDeposit(scene.deps);
+  await newDeposit(scene.deps);
+  await scene.sql(
+    "update deposits set due_at = now() + interval '1 hour' where due_at is not null",
+  );
+  await scene.older(code, "1 second");
+  await dispatchDeposits(scene.deps);
+  expect(scene.hints).toEqual([
+    { queue: "payrun-deposit", id: expect.stringMatching(new RegExp(`^deposit-${code}-\\d+$`)) },
+  ]);
+});
+
+test("of a frozen ledger nothing is asked for, and what is open is followed", async () => {
+  scene.gateway.request = () => ({ kind: "deferred", code: "116", text: "later", stop: null });
+  const unsent = await newDeposit(scene.deps);
+  scene.gateway.request = () => ACCEPTED;
+  const code = await newDeposit(scene.deps);
+  const sent = scene.gateway.requests.length;
+  await scene.open.ledger.freeze({ reason: "restored", actor: "test" });
+
+  expect(await requestDeposit(WISH, scene.deps)).toMatchObject({ error: { kind: "frozen" } });
+  await scene.follow(unsent);
+  expect(scene.gateway.requests).toHaveLength(sent);
+  scene.gateway.about = (asked) => record(asked, "completed");
+  await scene.follow(code);
+  expect(await scene.stateOf(code)).toBe("completed");
+});
