@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hearOfDeposit } from "#flows/deposits/callback.ts";
 import { followDeposit } from "#flows/deposits/follow.ts";
-import { depositScene, newDeposit, record } from "../support/deposits.ts";
+import { ACCEPTED, depositScene, newDeposit, record } from "../support/deposits.ts";
 
 const scene = depositScene();
 

@@ -63,7 +63,7 @@ describe("a deposit that is asked for", () => {
       const merchant = keyring.forCurrency(currency);
       return merchant && { ...merchant, paymentCode: null };
     };
-    const deps = { ...world.deps, keyring: { ...keyring, forCurrency } };
+    const deps = { ...scene.deps, keyring: { ...keyring, forCurrency } };
     expect(await requestDeposit({ ...WISH, paymentCode: null }, deps)).toMatchObject({
       error: { faults: [{ field: "payment_code" }] },
     });

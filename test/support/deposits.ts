@@ -156,7 +156,11 @@ interface DepositScene extends ReturnType<typeof depositDeps> {
   /** Does what is due about it, which something is by now. */
   follow(code: string): Promise<unknown>;
   /** What a table of the story says of it. */
-  told(table: keyof typeof SORTED, columns: string, code: string): Promise<unknown[]>;
+  told(
+    table: keyof typeof SORTED,
+    columns: string,
+    code: string,
+  ): Promise<Record<string, unknown>[]>;
 }
 
 /** A ledger for the file and a gateway for each of its tests. */
