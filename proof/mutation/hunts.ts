@@ -61,7 +61,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("gateway", "balance-answer", "gateway/balance-answer"),
   hunt("gateway", "expiry", "gateway/expiry"),
   hunt("gateway", "layout", "gateway/layout"),
-  hunt("gateway", "answers", "gateway/answers", "gateway/answer-words"),
+  hunt("gateway", "answers", "gateway/answers", "gateway/answer-words", "gateway/deposit-answers"),
   hunt("gateway", "messages", "gateway/messages"),
   hunt("gateway", "callback", "gateway/callback"),
   hunt("gateway", "failures", "gateway/failures"),
