@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BATCH_STATES, type BatchState } from "#batch/lifecycle.ts";
 import { ROW_CHECKS, type RowCheck } from "#batch/unusual.ts";
+import { HeldAsNumber } from "#api/batches.ts";
 import type { Operation } from "#api/operation.ts";
 import { Amount, Timestamp } from "#api/shapes.ts";
 
@@ -92,6 +93,7 @@ const Sheet = z.object({
   rejected: z.number().int(),
   totals: z.array(Total),
   policy: Policy,
+  numbers: z.array(HeldAsNumber),
   /** Null: a large batch is still being looked through. */
   unusual: z
     .object({

@@ -57,6 +57,9 @@ const ProblemShown = z.object({
   message: z.string(),
 });
 
+/** So many good rows hold a number of a workbook where an account, or the code of a bank or branch, belongs. */
+export const HeldAsNumber = z.object({ column: z.string(), rows: Count });
+
 const Findings = z.object({
   batch: BatchLine,
   /** How the file was read. */
@@ -68,6 +71,7 @@ const Findings = z.object({
     notes: z.array(ProblemShown),
   }),
   expected: ControlTotals,
+  numbers: z.array(HeldAsNumber),
   /** Why the batch cannot be submitted as it stands, in words; empty: it can. */
   obstacles: z.array(z.string()),
   findings: z.array(z.object({ count: Count, lines: z.array(Count), example: ProblemShown })),
@@ -168,6 +172,8 @@ export const BATCH_API = {
     body: z.strictObject({
       /** Goes on without the rejected rows. */
       leave_out: z.boolean().default(false),
+      /** What a spreadsheet held as a number has been compared with papers of one's own. */
+      numbers_compared: z.boolean().default(false),
       name: Words.nullish(),
       purpose: Words.nullish(),
       expect_rows: z.number().int().min(1).nullish(),

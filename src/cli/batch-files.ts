@@ -12,9 +12,15 @@ interface Flags extends ServerFlags {
   readonly json?: boolean;
   readonly submit?: boolean;
   readonly leaveOut?: boolean;
+  readonly numbersCompared?: boolean;
 }
 
 const SUM = /^[A-Z0-9]{2,12}=\d{1,15}(\.\d{1,18})?$/;
+
+const NUMBERS_COMPARED = [
+  "--numbers-compared",
+  "you compared with papers of your own what a spreadsheet held as a number",
+] as const;
 
 /** Files on their way in: brought, repaired, handed in for approval. Nothing is sent by any of it. */
 export function batchFileSubcommands(batch: Command): void {
@@ -24,6 +30,7 @@ export function batchFileSubcommands(batch: Command): void {
       .argument("<file>", "a CSV file or a workbook")
       .description("take a file in and check it; the same file again is the same batch")
       .option("--submit", "hand it in for approval, if every row can be paid")
+      .option(...NUMBERS_COMPARED)
       .option("--name <text>", "what people call it")
       .option("--purpose <text>", "what it is for")
       .option("--total <CUR=AMOUNT>", "what its payouts must come to; once per currency", collect)
@@ -39,7 +46,7 @@ export function batchFileSubcommands(batch: Command): void {
       if (!isNew) say(`This file is batch ${id} already.`);
       const state = await tell(id, { is_new: isNew }, flags, intake);
       if (state === "needs_correction") process.exitCode = EXIT.problems;
-      else if (flags.submit && state === "awaiting_approval") await handIn(id, false, intake);
+      else if (flags.submit && state === "awaiting_approval") await handIn(id, flags, intake);
     });
   });
 
@@ -70,9 +77,9 @@ export function batchFileSubcommands(batch: Command): void {
     });
   });
 
-  on("submit", "hand a batch in for approval", (id, { leaveOut = false }, batches) =>
-    handIn(id, leaveOut, batches),
-  ).option("--leave-out", "go on without the rows that are wrong");
+  on("submit", "hand a batch in for approval", handIn)
+    .option("--leave-out", "go on without the rows that are wrong")
+    .option(...NUMBERS_COMPARED);
 }
 
 /** What the file came to, and what was found in it; the state that it leaves the batch in. */
@@ -91,8 +98,9 @@ async function tell(id: string, more: object, { json }: Flags, batches: Batches)
   return state;
 }
 
-async function handIn(id: string, leaveOut: boolean, batches: Batches): Promise<void> {
-  const isNew = await batches.submit(id, leaveOut);
+async function handIn(id: string, flags: Flags, batches: Batches): Promise<void> {
+  const { leaveOut = false, numbersCompared = false } = flags;
+  const isNew = await batches.submit(id, { leaveOut, numbersCompared });
   say(
     isNew
       ? `${id} waits for approval. Follow it with: payrun batch watch ${id}`

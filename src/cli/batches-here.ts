@@ -11,7 +11,7 @@ import { stopsOf } from "#cli/stops.ts";
 import { systemClock } from "#clock.ts";
 import { audited } from "#flows/people/audited.ts";
 import { cancel, type ControlRefusal, pause, resume } from "#flows/control.ts";
-import { submit } from "#flows/submission.ts";
+import { heldText, submit } from "#flows/submission.ts";
 import { findingsOf } from "#ledger/batch-findings.ts";
 import { rejectedRows, reportRows } from "#ledger/batch-rows.ts";
 import { listBatches } from "#ledger/batches.ts";
@@ -63,14 +63,20 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
       const ofFile = facts.notes.map((example) => ({ count: 1, lines: [], example }));
       return [...ofFile, ...(await findingsOf(database, sealer, id))];
     },
-    async submit(id, leaveOut) {
+    async submit(id, confirmed) {
       const at = new Date(systemClock.nowMs());
       const nothing = { name: null, purpose: null, expected: { rows: null, sums: {} } };
-      const submission = { batchId: id, leaveOut, ...nothing, actor: actor(), at };
+      const submission = { batchId: id, ...confirmed, ...nothing, actor: actor(), at };
       const submitted = await submit(submission, database);
       if (submitted.ok) return true;
       const { error } = submitted;
       if (error.kind === "submitted_already") return false;
+      if (error.kind === "numbers_not_compared") {
+        throw new CliError(
+          EXIT.problems,
+          `${heldText(error.held)} Compare them with your own papers, and say so with --numbers-compared.`,
+        );
+      }
       if (error.kind !== "obstacles") throw refused(id, "submitted", error);
       throw new CliError(
         EXIT.problems,

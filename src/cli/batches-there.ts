@@ -63,8 +63,8 @@ export function batchesThere(server: Server): Batches {
       const ofFile = found.file.notes.map((example) => ({ count: 1, lines: [], example }));
       return [...ofFile, ...found.findings];
     },
-    async submit(id, leaveOut) {
-      const body = { leave_out: leaveOut };
+    async submit(id, { leaveOut, numbersCompared }) {
+      const body = { leave_out: leaveOut, numbers_compared: numbersCompared };
       try {
         await server.call("POST /api/batches/:id/submit", { params: { id }, body });
         return true;

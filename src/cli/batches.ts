@@ -60,6 +60,14 @@ export interface Finding {
   };
 }
 
+/** What somebody says who hands a batch in. */
+export interface Confirmed {
+  /** Go on without the rows that are wrong. */
+  readonly leaveOut: boolean;
+  /** What a spreadsheet held as a number has been compared with other papers. */
+  readonly numbersCompared: boolean;
+}
+
 /** The batches of a ledger, here or at a server. What cannot be done is a CliError that says why. */
 export interface Batches {
   /** The newest first. */
@@ -75,7 +83,7 @@ export interface Batches {
   /** What was found in its rows and in its file. */
   findings(id: string): Promise<readonly Finding[]>;
   /** Hands it in for approval, also without the rows that are wrong. False: that was done before. */
-  submit(id: string, leaveOut: boolean): Promise<boolean>;
+  submit(id: string, confirmed: Confirmed): Promise<boolean>;
   /** CSV: the rejected rows with what is wrong, to be repaired and sent back. */
   rejects(id: string): AsyncIterable<string | Uint8Array>;
   /** Every row and what became of it: CSV, or a line of JSON for each. */

@@ -155,6 +155,7 @@ async function handIn(
     purpose,
     expected: { rows: batch.rows, sums: {} },
     leaveOut: false,
+    numbersCompared: false,
     actor: `user:${maker.userId}`,
     at: new Date(payrun.deps.clock.nowMs()),
   };

@@ -1,6 +1,7 @@
 import { differencesFrom } from "#batch/control-totals.ts";
 import { totalsOf } from "#flows/approve.ts";
 import { whyNobody, waitingFor } from "#ledger/approvals.ts";
+import { type HeldAsNumber, heldAsNumbers } from "#ledger/batch-findings.ts";
 import { type Batch, findBatch } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
 import {
@@ -16,6 +17,8 @@ export interface Submission extends Described {
   readonly batchId: string;
   /** Goes on without the rejected rows. */
   readonly leaveOut: boolean;
+  /** Somebody has compared what a spreadsheet held as a number with papers of their own. */
+  readonly numbersCompared: boolean;
   readonly actor: string;
   readonly at: Date;
 }
@@ -24,6 +27,7 @@ export type SubmitRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
   | { readonly kind: "submitted_already" }
+  | { readonly kind: "numbers_not_compared"; readonly held: readonly HeldAsNumber[] }
   /** In words, for whoever can do something about it. */
   | { readonly kind: "obstacles"; readonly obstacles: readonly string[] };
 
@@ -32,7 +36,7 @@ export async function submit(
   submission: Submission,
   database: Database,
 ): Promise<Result<true, SubmitRefusal>> {
-  const { batchId, leaveOut, actor, at } = submission;
+  const { batchId, leaveOut, numbersCompared, actor, at } = submission;
   return database.transaction().execute(async (transaction) => {
     const locked = await lockBatch(transaction, batchId);
     const batch = await findBatch(transaction, { id: batchId });
@@ -44,12 +48,22 @@ export async function submit(
     await describeBatch(transaction, batchId, submission);
     const obstacles = await obstaclesOf(transaction, batch, leaveOut);
     if (obstacles.length > 0) return err({ kind: "obstacles", obstacles });
+    const compared = await heldAsNumbers(transaction, batchId);
+    if (compared.length > 0 && !numbersCompared) {
+      return err({ kind: "numbers_not_compared", held: compared });
+    }
     // One that an approver gave back has no wrong row: it goes on as it is.
     const goOn = leaveOut || batch.rejected === 0;
-    return (await submitBatch(transaction, { batchId, leaveOut: goOn, actor, at }))
+    return (await submitBatch(transaction, { batchId, leaveOut: goOn, compared, actor, at }))
       ? ok(true)
       : err({ kind: "wrong_state", state: batch.state });
   });
+}
+
+export function heldText(held: readonly HeldAsNumber[]): string {
+  const rowsOf = (rows: number) => (rows === 1 ? "1 row" : `${rows} rows`);
+  const columns = held.map(({ column, rows }) => `${column} in ${rowsOf(rows)}`).join(", ");
+  return `A spreadsheet held numbers where text belongs: ${columns}. Zeros at their start would be lost.`;
 }
 
 /** Why the batch cannot be handed in as it stands; empty: it can. */

@@ -12,6 +12,7 @@ import type { Desk } from "#http/desk.ts";
 import type { Person } from "#http/person.ts";
 import { Problem } from "#http/problems.ts";
 import { unusualIn } from "#http/unusual.ts";
+import { heldAsNumbers } from "#ledger/batch-findings.ts";
 import { namesOf } from "#ledger/people/names.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
@@ -38,6 +39,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
     rows: batch.rows,
     rejected: batch.rejected,
     totals: totalsOf(batch.lanes),
+    numbers: await heldAsNumbers(database, batch.id),
     policy: await policyOf(desk, waiting, state),
     unusual,
     you: {

@@ -4,7 +4,7 @@ import { knownColumn } from "#batch/header.ts";
 import type { Problem as RowProblem } from "#batch/problems.ts";
 import { correct } from "#flows/correct.ts";
 import { ingest } from "#flows/ingest.ts";
-import { obstaclesOf, submit, type SubmitRefusal } from "#flows/submission.ts";
+import { heldText, obstaclesOf, submit, type SubmitRefusal } from "#flows/submission.ts";
 import { batchLine, lineOf } from "#http/batch-lines.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Person } from "#http/person.ts";
@@ -12,7 +12,7 @@ import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 import { lookAhead } from "#http/unusual.ts";
 import { appendAudit } from "#ledger/audit.ts";
-import { findingsOf, rowsWithFindings } from "#ledger/batch-findings.ts";
+import { findingsOf, heldAsNumbers, rowsWithFindings } from "#ledger/batch-findings.ts";
 import { findBatchLines } from "#ledger/batch-list.ts";
 import { type Batch, findBatch } from "#ledger/batches.ts";
 import { correctionsOf } from "#ledger/correct.ts";
@@ -77,6 +77,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk): void {
         rows: expected.rows,
         sums: Object.entries(expected.sums).map(([currency, amount]) => ({ currency, amount })),
       },
+      numbers: isOpen ? await heldAsNumbers(database, batch.id) : [],
       obstacles: isOpen ? await obstaclesOf(database, batch, false) : [],
       findings: findings.map(({ count, lines, example }) => ({
         count,
@@ -140,11 +141,13 @@ export function batchRoutes(app: FastifyInstance, desk: Desk): void {
   });
 
   route(app, desk, "POST /api/batches/:id/submit", async ({ params, body, person }) => {
-    const { leave_out: leaveOut, name, purpose, expect_rows, expect_sum } = body;
+    const { leave_out: leaveOut, numbers_compared: numbersCompared } = body;
+    const { name, purpose, expect_rows, expect_sum } = body;
     const submitted = await submit(
       {
         batchId: params.id,
         leaveOut,
+        numbersCompared,
         name: name ?? null,
         purpose: purpose ?? null,
         expected: expectedOf(expect_rows ?? undefined, expect_sum ?? undefined),
@@ -219,6 +222,11 @@ function refusedSubmission(id: string, refusal: SubmitRefusal): Problem {
       return wrongState(id, refusal.state);
     case "submitted_already":
       return new Problem("submitted_already");
+    case "numbers_not_compared":
+      return new Problem("numbers_not_compared", {
+        detail: `${heldText(refusal.held)} Compare them with your own papers, and say so.`,
+        numbers: refusal.held,
+      });
     case "obstacles":
       return new Problem("not_ready", {
         detail: refusal.obstacles.join(" "),

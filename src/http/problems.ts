@@ -46,6 +46,7 @@ export const PROBLEMS = {
   file_refused:       { status: 422, title: "The file cannot be taken in" },
   not_ready:          { status: 422, title: "The batch cannot be submitted as it stands" },
   deposit_refused:    { status: 422, title: "The deposit cannot be asked for like this" },
+  numbers_not_compared: { status: 422, title: "Numbers of a spreadsheet are to be compared first" },
   target_refused:     { status: 422, title: "Nothing is sent to this address" },
   not_taken:          { status: 503, title: "The gateway did not take it this time" },
   unexpected:         { status: 500, title: "Something went wrong on our side" },

@@ -56,6 +56,28 @@ export async function findingsOf(
   });
 }
 
+/** Where a zero that a spreadsheet has taken off leads to somebody else. */
+const COMPARED = ["bank_account_number", "bank_code", "branch_code"];
+
+/** So many good rows hold a number of the workbook where an account or a code belongs. */
+export interface HeldAsNumber {
+  readonly column: string;
+  readonly rows: number;
+}
+
+export async function heldAsNumbers(database: Database, batchId: string): Promise<HeldAsNumber[]> {
+  const { rows } = await sql<HeldAsNumber>`
+    select * from (
+      select f.column_name as column, f.count - (
+        select count(*)::int from row_findings r join rejected_rows x using (batch_id, line)
+        where r.batch_id = f.batch_id and r.number = f.number
+      ) as rows
+      from batch_findings f
+      where f.batch_id = ${batchId} and f.code = 'number_not_text' and f.column_name = any(${COMPARED})
+    ) held where rows > 0 order by array_position(${COMPARED}, "column")`.execute(database);
+  return rows;
+}
+
 /** A row as it stood in the file, with everything that there is to say about it. */
 export interface ShownRow {
   readonly line: number;

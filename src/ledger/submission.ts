@@ -1,5 +1,6 @@
 import type { ControlTotals } from "#batch/control-totals.ts";
 import { appendAudit } from "#ledger/audit.ts";
+import type { HeldAsNumber } from "#ledger/batch-findings.ts";
 import { moveBatch } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
 
@@ -64,11 +65,13 @@ export async function submitBatch(
   order: {
     readonly batchId: string;
     readonly leaveOut: boolean;
+    /** What its maker says to have compared with other papers. */
+    readonly compared: readonly HeldAsNumber[];
     readonly actor: string;
     readonly at: Date;
   },
 ): Promise<boolean> {
-  const { batchId, leaveOut, actor, at } = order;
+  const { batchId, leaveOut, compared, actor, at } = order;
   if (leaveOut) {
     await moveBatch(transaction, { id: batchId, event: "leave_out", reason: null, actor, at });
   }
@@ -85,7 +88,13 @@ export async function submitBatch(
     actor,
     action: "submit",
     object: batchId,
-    facts: { content_digest: submitted.content_digest, left_out: submitted.rejected },
+    facts: {
+      content_digest: submitted.content_digest,
+      left_out: submitted.rejected,
+      ...(compared.length > 0 && {
+        numbers_compared: Object.fromEntries(compared.map(({ column, rows }) => [column, rows])),
+      }),
+    },
   });
   return true;
 }

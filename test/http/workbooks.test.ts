@@ -6,7 +6,7 @@ import { startDesk, type TestDesk } from "../support/desk.ts";
 
 let desk: TestDesk;
 beforeAll(async () => {
-  desk = await startDesk({}, ["uploader"]);
+  desk = await startDesk({}, ["uploader", "approver"]);
 });
 afterAll(() => desk.close());
 
@@ -63,4 +63,40 @@ test("F88 a report, its wrong rows and a template are workbooks of text, and rep
   for (const cell of Object.values(template[0] ?? {})) {
     expect(cell === null || typeof cell === "string").toBe(true);
   }
+});
+
+test("F88 what a spreadsheet held as a number is handed in by somebody who has compared it, and is told to approvers", async () => {
+  const [names = "", row = ""] = FILE.split("\n");
+  const rowOf = (user: string, account: string | number, ifsc = "HDFC0000001") =>
+    row
+      .split(",")
+      .with(0, user)
+      .with(4, account as string)
+      .with(5, ifsc);
+  const rows = [rowOf("1", 501_000_000_003), rowOf("2", "00501000000004"), rowOf("3", 5, "wrong")];
+  const book = await writeWorkbook([names.split(","), ...rows]).toBuffer();
+  const { json } = await send("/api/batches?file_name=numbers.xlsx", book);
+  const batch = `/api/batches/${json.batch.batch_id}`;
+  // The row that is left out is nobody's worry.
+  const numbers = [{ column: "bank_account_number", rows: 1 }];
+  expect((await desk.as("uploader").get(`${batch}/findings`)).json.numbers).toEqual(numbers);
+
+  const submit = (body: object) =>
+    desk.as("uploader").post(`${batch}/submit`, { leave_out: true, ...body });
+  const refused = await submit({});
+  expect(refused.status).toBe(422);
+  expect(refused.json).toMatchObject({
+    code: "numbers_not_compared",
+    detail: expect.stringContaining("bank_account_number in 1 row."),
+    numbers,
+  });
+  expect((await submit({ numbers_compared: true })).json.batch.submitted_at).not.toBeNull();
+  expect((await desk.as("approver").get(`${batch}/approval`)).json.numbers).toEqual(numbers);
+  const line = await desk.desk.database
+    .selectFrom("audit")
+    .select("facts")
+    .where("object", "=", json.batch.batch_id)
+    .where("action", "=", "submit")
+    .executeTakeFirstOrThrow();
+  expect(JSON.parse(line.facts)).toMatchObject({ numbers_compared: { bank_account_number: 1 } });
 });

@@ -54,6 +54,7 @@ test("a clean file is uploaded, checked, and submitted with totals from elsewher
 });
 
 test("F88 a workbook keeps its zeros, says where a number may have lost some, and refuses a number too long", async () => {
+  await desk.visitor(["approver"]);
   const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
   const [names = "", sample = ""] = fileText([{ amount: "88.00" }]).split("\n");
   const row = (account: string | number) => sample.split(",").with(ACCOUNT_AT, account as string);
@@ -68,6 +69,15 @@ test("F88 a workbook keeps its zeros, says where a number may have lost some, an
   const id = page.url().split("/").at(-2) ?? "";
   const report = await page.request.get(`${desk.url}/api/batches/${id}/report`);
   expect(await report.text()).toContain("00501000001234");
+
+  const submit = page.getByRole("button", { name: "Submit 2 rows for approval" });
+  await page.getByLabel("Go on without the 1 row that is wrong").check();
+  expect(await submit.isDisabled()).toBe(true);
+  await page.getByLabel("bank_account_number in 1 row: I compared them").check();
+  await submit.click();
+  await page.waitForURL(/\/batches\/B\w+$/);
+  await open(`/batches/${id}/approval`);
+  await page.getByText("A spreadsheet held as numbers: bank_account_number in 1 row.").waitFor();
   expectQuiet();
 });
 

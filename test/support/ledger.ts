@@ -101,8 +101,12 @@ export const claimOf = (batchId: string, change: Partial<Claim> = {}): Claim => 
 
 /** Hands a batch in for approval, as its maker does. */
 export const handIn = (database: Database, { id, maker }: Batch): Promise<boolean> =>
-  database
-    .transaction()
-    .execute((transaction) =>
-      submitBatch(transaction, { batchId: id, leaveOut: false, actor: maker, at: new Date() }),
-    );
+  database.transaction().execute((transaction) =>
+    submitBatch(transaction, {
+      batchId: id,
+      leaveOut: false,
+      compared: [],
+      actor: maker,
+      at: new Date(),
+    }),
+  );

@@ -15,7 +15,7 @@ import { Act } from "./act.tsx";
 import { GivenApprovals } from "./given.tsx";
 import { sheetQuery } from "./queries.ts";
 import classes from "./sheet.module.css";
-import { Unusual } from "./unusual.tsx";
+import { HeldAsNumbers, Unusual } from "./unusual.tsx";
 
 export type Sheet = Answer<"GET /api/batches/:id/approval">;
 
@@ -55,8 +55,9 @@ function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: ()
       ) : null}
       <Facts sheet={sheet} />
       <Section title="What is unusual">
+        <HeldAsNumbers of={sheet} />
         {sheet.unusual ? (
-          <Unusual of={sheet.unusual} />
+          <Unusual of={sheet.unusual} isCalm={sheet.numbers.length === 0} />
         ) : (
           <Text role="status">Looking through all rows. What is found appears here.</Text>
         )}

@@ -14,11 +14,14 @@ type Row = Found["rows"][number];
 /** Each finding is a line that opens its rows; what was looked for and not found is named as well. */
 export function Unusual({
   of: { at, found, totals, checks },
+  isCalm: isElseCalm,
 }: {
   readonly of: NonNullable<Sheet["unusual"]>;
+  /** Nothing is unusual beside it. */
+  readonly isCalm: boolean;
 }) {
   const far = totals.filter((total) => total.far);
-  const isCalm = found.length === 0 && far.length === 0;
+  const isCalm = isElseCalm && found.length === 0 && far.length === 0;
   return (
     <>
       {isCalm ? (
@@ -47,6 +50,16 @@ export function Unusual({
     </>
   );
 }
+
+/** What a spreadsheet has perhaps changed before anybody brought it. */
+export const HeldAsNumbers = ({ of: { batch_id, numbers } }: { readonly of: Sheet }) =>
+  numbers.length === 0 ? null : (
+    <Text data-tone="alarm">
+      <strong style={{ color: "var(--tone-text)" }}>A spreadsheet held as numbers:</strong>{" "}
+      {numbers.map(({ column, rows }) => `${column} in ${plural(rows, "row")}`).join(", ")}. Zeros
+      at their start would be lost. <Go to={`/batches/${batch_id}/file`}>See the rows</Go>
+    </Text>
+  );
 
 type Total = NonNullable<Sheet["unusual"]>["totals"][number];
 

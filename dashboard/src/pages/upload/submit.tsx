@@ -12,10 +12,11 @@ import { Notice } from "./notice.tsx";
 
 /** Asks for approval, in numbers. Nothing is sent by it. */
 export function Submit({ found }: { readonly found: FileFindings }) {
-  const { batch, expected, obstacles } = found;
+  const { batch, expected, obstacles, numbers } = found;
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [leaveOut, setLeaveOut] = useState(false);
+  const [compared, setCompared] = useState(false);
   const [purpose, setPurpose] = useState(batch.purpose ?? "");
   const { rows, sums, fields } = useExpected(expected);
   const submit = useMutation({
@@ -24,6 +25,7 @@ export function Submit({ found }: { readonly found: FileFindings }) {
         params: { id: batch.batch_id },
         body: {
           leave_out: leaveOut,
+          numbers_compared: compared,
           purpose: purpose.trim() || null,
           expect_rows: rows === null ? null : Number(rows),
           expect_sum: sums,
@@ -36,7 +38,7 @@ export function Submit({ found }: { readonly found: FileFindings }) {
   });
   const good = batch.rows - batch.rejected;
   const needsLeaveOut = batch.state === "needs_correction" && batch.rejected > 0;
-  const isReady = good > 0 && (leaveOut || !needsLeaveOut);
+  const isReady = good > 0 && (leaveOut || !needsLeaveOut) && (compared || numbers.length === 0);
   const total = batch.totals.map((each) => formatMoney(each)).join(", ");
   return (
     <Section title="Submit for approval">
@@ -65,6 +67,14 @@ export function Submit({ found }: { readonly found: FileFindings }) {
           onChange={({ currentTarget }) => setLeaveOut(currentTarget.checked)}
         />
       ) : null}
+      {numbers.length > 0 ? (
+        <Checkbox
+          label={`${heldText(numbers)}: I compared them with my own papers`}
+          description="A spreadsheet held them as numbers, and zeros at their start would be lost."
+          checked={compared}
+          onChange={({ currentTarget }) => setCompared(currentTarget.checked)}
+        />
+      ) : null}
       {submit.error ? <ErrorState error={submit.error} /> : null}
       <Group>
         <Button disabled={!isReady} loading={submit.isPending} onClick={() => submit.mutate()}>
@@ -77,6 +87,9 @@ export function Submit({ found }: { readonly found: FileFindings }) {
     </Section>
   );
 }
+
+const heldText = (numbers: FileFindings["numbers"]): string =>
+  numbers.map(({ column, rows }) => `${column} in ${rowsText(rows)}`).join(", ");
 
 const rowsText = (count: number): string =>
   count === 1 ? "1 row" : `${count.toLocaleString()} rows`;
