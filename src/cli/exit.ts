@@ -13,6 +13,20 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
+  ok: "done; of `pay` and `batch watch`: every payout is settled",
+  unexpected: "something that nobody foresaw; `--debug` shows where",
+  usage: "the command line, the environment or the configuration is wrong; nothing was done",
+  problems: "rows or the file have problems, or the batch cannot be handed in as it stands",
+  notFound: "there is no such file, batch or payout",
+  notAllowed: "whoever asks may not do it, or a person has to",
+  conflict: "the state of things does not allow it",
+  declined: "ended, and at least one payout was declined, returned or cancelled",
+  heldOrInDoubt: "at least one payout is held for a person, or nobody knows yet what became of it",
+  unreachable: "the database, the server or the gateway does not answer",
+  interrupted: "interrupted by the one who waited; what was sent is still followed",
+};
+
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** An expected ending of a command: the message goes to stderr as it is, without a stack. */

@@ -1,14 +1,18 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { PayoutView } from "#api/payouts.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { withLedger, withPayrun } from "#cli/open.ts";
 import { actor, print, printJson, table } from "#cli/output.ts";
-import { atServer, type ServerFlags, serverOf } from "#cli/where.ts";
+import { atServer, isServerNamed, type ServerFlags, serverOf } from "#cli/where.ts";
 import { systemClock } from "#clock.ts";
 import type { Payrun } from "#wiring.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
+}
+
+interface StatusOptions extends Flags {
+  readonly currency?: string;
 }
 
 export function payoutCommands(program: Command): void {
@@ -27,13 +31,22 @@ export function payoutCommands(program: Command): void {
   program
     .command("status")
     .argument("<code>", "a transaction code")
-    .description("ask the gateway now; changes nothing")
+    .description("ask the gateway from this machine; changes nothing")
     .option("--json", "print JSON")
     .option("--currency <CUR>", "for a code that is not in the ledger")
-    .action((code: string, options: { json?: boolean; currency?: string }) =>
-      withPayrun((payrun) => status(code, options, payrun)),
-    );
+    .addOption(new Option("--server <url>").hideHelp())
+    .addOption(new Option("--api-key-file <file>").hideHelp())
+    .action(async (code: string, options: StatusOptions) => {
+      if (await isServerNamed(options)) throw notThere(code);
+      await withPayrun((payrun) => status(code, options, payrun));
+    });
 }
+
+const notThere = (code: string): CliError =>
+  new CliError(
+    EXIT.usage,
+    `status asks the gateway from this machine, with the credentials that are here, and a server is named (--server or PAYRUN_SERVER). To have that server ask: payrun payout ask ${code}`,
+  );
 
 async function show(code: string, flags: Flags): Promise<void> {
   const server = await serverOf(flags);
@@ -97,7 +110,7 @@ function tell(payout: PayoutView, { json }: Flags): void {
 
 async function status(
   code: string,
-  { json, currency }: { json?: boolean; currency?: string },
+  { json, currency }: StatusOptions,
   { ledger, gateway, keyring }: Payrun,
 ): Promise<void> {
   const known = await ledger.questionAbout(code);

@@ -23,3 +23,14 @@ test.each(["--help", "pay --help", "batch report --help"])(
     expect({ code, packages: stderr }).toEqual({ code: 0, packages: "commander" });
   },
 );
+
+test("status asks from this machine alone: where a server is named it says what asks there", async () => {
+  const server = "http://127.0.0.1:9";
+  for (const ended of [
+    await runPayrun(["status", "A-1", "--server", server], {}),
+    await runPayrun(["status", "A-1"], { PAYRUN_SERVER: server }),
+  ]) {
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain("payrun payout ask A-1");
+  }
+});

@@ -1,0 +1,54 @@
+import { Command } from "commander";
+import { version } from "#version.ts";
+
+interface CommandFile {
+  readonly names: readonly string[];
+  readonly load: () => Promise<(program: Command) => void>;
+}
+
+/** In the order of `--help`. */
+// biome-ignore format: the columns are the point
+const FILES: readonly CommandFile[] = [
+  { names: ["demo"],             load: async () => (await import("#cli/demo.ts")).demoCommand },
+  { names: ["check"],            load: async () => (await import("#cli/check.ts")).checkCommand },
+  { names: ["pay"],              load: async () => (await import("#cli/pay.ts")).payCommand },
+  { names: ["serve", "worker"],  load: async () => (await import("#cli/serve.ts")).serveCommands },
+  { names: ["batch"],            load: async () => (await import("#cli/batch.ts")).batchCommand },
+  { names: ["template"],         load: async () => (await import("#cli/template.ts")).templateCommand },
+  { names: ["lane"],             load: async () => (await import("#cli/lane.ts")).laneCommand },
+  { names: ["payout", "status"], load: async () => (await import("#cli/payout.ts")).payoutCommands },
+  { names: ["simulator"],        load: async () => (await import("#cli/simulator.ts")).simulatorCommand },
+  { names: ["export"],           load: async () => (await import("#cli/export.ts")).exportCommand },
+  { names: ["migrate", "audit"], load: async () => (await import("#cli/admin.ts")).adminCommands },
+  { names: ["user"],             load: async () => (await import("#cli/user.ts")).userCommands },
+  { names: ["freeze", "unfreeze"], load: async () => (await import("#cli/freeze.ts")).freezeCommands },
+  { names: ["doctor"],           load: async () => (await import("#cli/doctor.ts")).doctorCommand },
+];
+
+/** The commands that these words may mean, as a program. */
+export async function programFor(words: readonly string[]): Promise<Command> {
+  const program = new Command("payrun")
+    .description(
+      "Pays files: checks a CSV batch of payouts, has it approved, sends each payout once, and follows its money.",
+    )
+    .version(version)
+    .option("--debug", "show where an unexpected error came from")
+    .showHelpAfterError("(payrun --help lists the commands)")
+    .showSuggestionAfterError()
+    .exitOverride();
+
+  for (const { load } of filesFor(words)) (await load())(program);
+  for (const command of program.commands) {
+    command.exitOverride();
+    for (const child of command.commands) child.exitOverride();
+  }
+  return program;
+}
+
+function filesFor(words: readonly string[]): readonly CommandFile[] {
+  if (words[0] === "--version" || words[0] === "-V") return [];
+  const name = words.find((word) => !word.startsWith("-")) ?? "";
+  const asked = FILES.filter(({ names }) => names.includes(name));
+  // Help, or a word that may be a slip of a command's name.
+  return asked.length > 0 ? asked : FILES;
+}
