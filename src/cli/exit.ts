@@ -22,7 +22,7 @@ export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
   notAllowed: "whoever asks may not do it, or a person has to",
   conflict: "the state of things does not allow it",
   declined: "ended, and at least one payout was declined, returned or cancelled",
-  heldOrInDoubt: "at least one payout is held for a person, or nobody knows yet what became of it",
+  heldOrInDoubt: "at least one payout is held for a person, in doubt, or has not ended yet",
   unreachable: "the database, the server or the gateway does not answer",
   interrupted: "interrupted by the one who waited; what was sent is still followed",
 };
