@@ -38,6 +38,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/batch/zip.ts",     may: ["#result.ts", "node:util", "node:zlib"] },
   { files: "src/people/**",       may: ["#result.ts"] },
   { files: "src/operations/**",   may: ["#result.ts"] },
+  { files: "src/pay/**",          may: ["#deposit/**", "qrcode", "node:crypto"] },
   { files: "src/api/**",          may: [...PURE, "#notices/events.ts", "zod"] },
   { files: "src/notices/**",      may: ["#secret.ts", "got", "nodemailer", "node:crypto", "node:dns", "node:net", "node:util"] },
   { files: "src/ledger/**",       may: [...BASICS, ...PURE, "pg", "kysely", "node:*", "node:*/**"] },
@@ -45,7 +46,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/gateway/transport.ts", may: ["#gateway/**", "got", "node:http", "node:https"] },
   { files: "src/flows/**",        may: [...BASICS, ...PURE, "#ledger/**", "#gateway/**", "#jobs/**", "#notices/**", "zod", "otpauth", "csv-stringify", "csv-stringify/**", "node:crypto", "node:util", "node:stream", "node:stream/**", "node:events"],
                                   mayAsTypes: ["pino", "kysely"] },
-  { files: "src/http/**",         may: [...BASICS, ...PURE, "#notices/**", "#api/**", "#version.ts", "#flows/**", "#jobs/**", "#ledger/**", "zod", "fastify", "fastify/**", "@fastify/*", "@bull-board/**", "qrcode", "csv-stringify", "write-excel-file/node", "node:*", "node:*/**"],
+  { files: "src/http/**",         may: [...BASICS, ...PURE, "#notices/**", "#api/**", "#pay/**", "#version.ts", "#flows/**", "#jobs/**", "#ledger/**", "zod", "fastify", "fastify/**", "@fastify/*", "@bull-board/**", "qrcode", "csv-stringify", "write-excel-file/node", "node:*", "node:*/**"],
                                   mayAsTypes: ["#wiring.ts", "#config.ts", "pino"] },
   { files: "src/cli/**",          may: [...BASICS, ...PURE, "#api/**", "#flows/**", "#jobs/**", "#ledger/**", "#http/**", "#notices/**", "#config.ts", "#wiring.ts", "#version.ts", "#workers/**", "#simulator/**", "commander", "zod", "csv-stringify", "csv-stringify/**", "node:*", "node:*/**"],
                                   mayAsTypes: ["pino"] },
@@ -59,7 +60,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "proof/page/**",       may: ["node:*", "vitest/node"] },
   // It reads the server's tables as types; nothing of the server's code is loaded into a browser.
   { files: "dashboard/src/**",    may: ["../**", "react", "react-dom/client", "@mantine/*", "@mantine/**", "@tanstack/*", "uplot", "uplot/**", "lucide-react"],
-                                  mayAsTypes: ["#api/api.ts", "#api/operation.ts", "#api/shapes.ts", "#payout/lifecycle.ts", "#batch/lifecycle.ts", "#batch/equation.ts"] },
+                                  mayAsTypes: ["#api/api.ts", "#api/operation.ts", "#api/shapes.ts", "#payout/lifecycle.ts", "#deposit/lifecycle.ts", "#batch/lifecycle.ts", "#batch/equation.ts"] },
   // It judges payrun, so it may know nothing of it.
   { files: "proof/chaos/checker/**", may: ["node:*", "node:*/**"] },
 ];

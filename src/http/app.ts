@@ -3,6 +3,7 @@ import { systemClock } from "#clock.ts";
 import { bucketPerSender } from "#http/bucket.ts";
 import type { Desk } from "#http/desk.ts";
 import { deskApp } from "#http/desk-app.ts";
+import { payPages } from "#http/pay.ts";
 import type { Log } from "#log.ts";
 
 export interface AppDeps {
@@ -29,6 +30,8 @@ export function createApp(deps: AppDeps): FastifyInstance {
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: deps.desk?.config.TRUSTED_PROXIES ?? false,
+    // Nothing in the address of a payment is escaped; what is leads nowhere, and gets the answer of that.
+    rewriteUrl: ({ url = "/" }) => (/^\/pay\/[^?]*%/.test(url) ? "/pay/" : url),
     // An address that cannot be decoded never gets as far as a route.
     frameworkErrors: (_error, request, reply) => {
       void answerError(request.url, reply);
@@ -47,7 +50,10 @@ export function createApp(deps: AppDeps): FastifyInstance {
       .send({ status: problems.length === 0 ? "ok" : "unready", problems });
   });
   const { desk } = deps;
-  if (desk) void app.register(async (scope) => deskApp(scope, desk));
+  if (desk) {
+    void app.register(async (scope) => payPages(scope, desk));
+    void app.register(async (scope) => deskApp(scope, desk));
+  }
   return app;
 }
 

@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify";
 const BUILT = join(import.meta.dirname, "../../dashboard/dist");
 
 /** Addresses of pages: what is the server's own, or has the name of a file, is none. */
-const PAGE = /^\/(?!(?:api|callbacks|assets|queues|healthz|readyz)(?:\/|$))[^.]*$/;
+const PAGE = /^\/(?!(?:api|callbacks|pay|assets|queues|healthz|readyz)(?:\/|$))[^.]*$/;
 const NOT_BUILT = "The dashboard is not built: run npm run build.\n";
 
 /**

@@ -27,6 +27,8 @@ export interface Look {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: "light" | "dark";
+  /** False: a browser that runs no scripts. */
+  readonly scripts?: boolean;
 }
 
 /** One person at one screen. Whatever the page complains of is kept, and asked for by `expectQuiet`. */
@@ -45,12 +47,13 @@ const CLOSED = /net::ERR_ABORTED|Target closed/;
 export async function visit(
   url: string,
   token: string | null,
-  { width = 1280, height = 900, theme = "light" }: Look = {},
+  { width = 1280, height = 900, theme = "light", scripts = true }: Look = {},
 ): Promise<Visitor> {
   const context = await (await browser()).newContext({
     baseURL: url,
     viewport: { width, height },
     colorScheme: theme,
+    javaScriptEnabled: scripts,
     locale: "en-GB",
     timezoneId: "UTC",
     reducedMotion: "reduce",

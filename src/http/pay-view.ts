@@ -1,0 +1,59 @@
+import type { DepositState } from "#deposit/lifecycle.ts";
+import type { Deposit } from "#ledger/deposits.ts";
+import { formatMoney } from "#money/format.ts";
+import type { Money } from "#money/money.ts";
+import { type PayAmount, type PayView, type Stage, takesReference } from "#pay/view.ts";
+
+interface Known {
+  readonly deposit: Deposit;
+  readonly isReferenceGiven: boolean;
+  readonly nowMs: number;
+}
+
+/** What the payer sees in each state; nothing is called received before the gateway has reported it completed. */
+const STAGES: Readonly<Record<DepositState, (known: Known) => Stage>> = {
+  requested: () => ({ kind: "preparing" }),
+  in_doubt: () => ({ kind: "checking" }),
+  // A reason on a deposit that waits for an account: the one that was handed in was not taken.
+  awaiting_bank: ({ deposit: { banks, reason } }) => ({
+    kind: "bank",
+    banks: banks ?? [],
+    isRefused: reason !== null,
+  }),
+  awaiting_payment: payOf,
+  completed: ({ deposit: { paid } }) => ({ kind: "completed", paid: paid && amountOf(paid) }),
+  expired: (known) => ({ kind: "expired", payerReference: payerReferenceIn(known) }),
+  declined: () => ({ kind: "declined" }),
+  manual: () => ({ kind: "byHand" }),
+};
+
+export const payViewOf = (deposit: Deposit, isReferenceGiven: boolean, nowMs: number): PayView => ({
+  code: deposit.code,
+  requested: amountOf(deposit.money),
+  stage: STAGES[deposit.state]({ deposit, isReferenceGiven, nowMs }),
+});
+
+function payOf(known: Known): Stage {
+  const { money, payable, destination, expiry } = known.deposit;
+  const payerReference = payerReferenceIn(known);
+  const endMs = expiry?.at?.getTime() ?? null;
+  if (endMs !== null && endMs <= known.nowMs) return { kind: "late", payerReference };
+  if (destination === null) return { kind: "untold" };
+  return {
+    kind: "pay",
+    amount: amountOf(payable ?? money),
+    destination,
+    expiry: expiry && { at: expiry.text, timezone: expiry.zone, atMs: endMs },
+    payerReference,
+  };
+}
+
+function payerReferenceIn({ deposit: { money }, isReferenceGiven }: Known) {
+  const { currency } = money;
+  return takesReference(currency) ? { currency, isGiven: isReferenceGiven } : null;
+}
+
+const amountOf = (money: Money): PayAmount => ({
+  currency: money.currency,
+  amount: formatMoney(money),
+});

@@ -1,0 +1,184 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import helmet from "@fastify/helmet";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { bucketPerSender } from "#http/bucket.ts";
+import type { Desk } from "#http/desk.ts";
+import { payFiles } from "#http/pay-files.ts";
+import { PAY_FORMS } from "#http/pay-forms.ts";
+import { payViewOf } from "#http/pay-view.ts";
+import { hasPayerReference } from "#ledger/deposit-pay.ts";
+import { type Deposit, findDepositByLink } from "#ledger/deposits.ts";
+import type { Given } from "#pay/forms.ts";
+import { CATALOGUE, languageOf } from "#pay/messages.ts";
+import { payerReferencePage, payPage, strayPage, tagOf } from "#pay/page.ts";
+import type { Frame, PayView } from "#pay/view.ts";
+
+/** From one address: a page that is open looks twelve times a minute, and a mobile network shares one among many. */
+const LOOKS = { perSecond: 20, burst: 200 };
+/** For one payment. What is handed in goes to the gateway. */
+const FORMS = { perSecond: 1 / 30, burst: 6 };
+
+/**
+ * The pages of payments, for whoever has the link: no login, no cookie, nothing of the desk. Whatever leads to no
+ * payment gets the same answer, found out by the same look into the ledger.
+ */
+export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> {
+  const { database, sealer, clock, deposits, environment, log } = desk;
+  const files = payFiles("/pay/files");
+  const mayLook = bucketPerSender(LOOKS, () => clock.monotonicMs());
+  const mayHandIn = bucketPerSender(FORMS, () => clock.monotonicMs());
+
+  await app.register(helmet, HEADERS);
+  app.removeAllContentTypeParsers();
+  const form = "application/x-www-form-urlencoded";
+  app.addContentTypeParser(form, { parseAs: "string" }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser("*", (_request, payload, done) => {
+    payload.resume(); // nobody's form: what it says is not looked at
+    done(null, "");
+  });
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.headers({ "cache-control": "no-store", "x-robots-tag": "noindex, nofollow" });
+  });
+  app.setErrorHandler(async (error, request, reply) => {
+    const err = error instanceof Error ? error.stack : "unknown";
+    log.error({ err }, "payment page not shown"); // without its address, which opens it
+    return stray(request, reply, "broken");
+  });
+
+  const language = (request: FastifyRequest) => languageOf(request.headers["accept-language"]);
+  const send = (reply: FastifyReply, status: number, page: string) =>
+    reply.code(status).type("text/html; charset=utf-8").send(page);
+  const stray = (request: FastifyRequest, reply: FastifyReply, kind: keyof typeof STRAYS) =>
+    send(reply, STRAYS[kind], strayPage(kind, { language: language(request), files: files.names }));
+
+  const frameOf = (request: FastifyRequest, token: string): Frame => ({
+    language: language(request),
+    nowMs: clock.nowMs(),
+    address: `/pay/${token}`,
+    formToken: formTokenOf(token),
+    environment,
+    files: files.names,
+  });
+
+  // One route for all addresses, so that none of them is refused by another hand.
+  app.all("/pay/*", async (request, reply) => {
+    const path = request.url.split("?", 1)[0] ?? "";
+    const file = files.at(path);
+    if (file) return reply.headers(FOR_GOOD).type(file.type).send(file.text);
+    if (!mayLook(request.ip)) return stray(request, reply, "tooMany");
+
+    const [, , token = "", page = null, ...more] = path.split("/");
+    const deposit = await findDepositByLink(database, sealer, token);
+    if (!deposit || more.length > 0) return stray(request, reply, "noPage");
+
+    const frame = frameOf(request, token);
+    if (request.method === "GET" || request.method === "HEAD") {
+      return show(deposit, page, frame, request, reply);
+    }
+    if (request.method === "POST" && page !== null) {
+      return handIn(deposit, page, frame, request, reply);
+    }
+    return stray(request, reply, "noPage");
+  });
+
+  const viewOf = async (deposit: Deposit, { nowMs }: Frame): Promise<PayView> =>
+    payViewOf(deposit, await hasPayerReference(database, deposit.id), nowMs);
+
+  async function show(
+    deposit: Deposit,
+    page: string | null,
+    frame: Frame,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    const view = await viewOf(deposit, frame);
+    if (page === null) {
+      return send(reply.header("etag", tagOf(view, frame.language)), 200, payPage(view, frame));
+    }
+    if (page !== "reference") return stray(request, reply, "noPage");
+    const text = payerReferencePage(view, frame);
+    return text === null ? reply.redirect(frame.address, 303) : send(reply, 200, text);
+  }
+
+  async function handIn(
+    deposit: Deposit,
+    page: string,
+    frame: Frame,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    const form = Object.hasOwn(PAY_FORMS, page) ? PAY_FORMS[page] : undefined;
+    if (!form) return stray(request, reply, "noPage");
+    const words = CATALOGUE[frame.language];
+    const view = await viewOf(deposit, frame);
+    const values = valuesOf(request);
+    const faults = form.faultsIn(view, values, words);
+    if (faults === null) return reply.redirect(frame.address, 303);
+
+    const again = (shown: Given["faults"]) => {
+      const text = form.page(view, frame, { values, faults: shown });
+      return text === null ? reply.redirect(frame.address, 303) : send(reply, 422, text);
+    };
+    if (!isOurs(request, values, frame)) return again([{ field: null, text: words.faults.form }]);
+    if (faults.length > 0) return again(faults);
+    if (!mayHandIn(deposit.code)) return stray(request, reply, "tooMany");
+    const taken = await form.handIn(deposit.code, values, deposits);
+    if (taken.ok) return reply.redirect(frame.address, 303);
+    const { kind } = taken.error;
+    if (kind === "refused") return again([{ field: null, text: words.faults.notTaken }]);
+    if (kind === "frozen") return again([{ field: null, text: words.faults.notNow }]);
+    return reply.redirect(frame.address, 303); // it has moved on: its page says where to
+  }
+}
+
+/** The fields of a form, each once, without the blanks that come with copying. */
+const valuesOf = ({ body }: FastifyRequest): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...new URLSearchParams(typeof body === "string" ? body : "")].map(([name, value]) => [
+      name,
+      value.trim(),
+    ]),
+  );
+
+/** Another site's page cannot know the token; a browser says besides where a form comes from. */
+function isOurs(
+  { headers }: FastifyRequest,
+  { form = "" }: Readonly<Record<string, string>>,
+  { formToken }: Frame,
+): boolean {
+  const site = headers["sec-fetch-site"];
+  const given = Buffer.from(form);
+  const wanted = Buffer.from(formToken);
+  return (
+    (site === undefined || site === "same-origin") &&
+    given.length === wanted.length &&
+    timingSafeEqual(given, wanted)
+  );
+}
+
+const STRAYS = { noPage: 404, tooMany: 429, broken: 500 } as const;
+const FOR_GOOD = { "cache-control": "public, max-age=31536000, immutable" };
+
+/** Proves that a form is of our page. It needs the link, which is all that a payer has. */
+const formTokenOf = (token: string): string =>
+  createHash("sha256").update(`payrun pay form ${token}`).digest("base64url");
+
+const SELF = "'self'";
+/** One style, one script, forms to ourselves; no picture, no frame, and the link is told to nobody. */
+const HEADERS = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: [SELF],
+      styleSrc: [SELF],
+      connectSrc: [SELF],
+      formAction: [SELF],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  referrerPolicy: { policy: "no-referrer" as const },
+  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
+  xFrameOptions: { action: "deny" as const },
+};

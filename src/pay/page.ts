@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import { bankForm, type Given, payerReferenceForm } from "./forms.ts";
+import { type Html, html } from "./html.ts";
+import { instructions, payerReferenceLink } from "./instructions.ts";
+import { CATALOGUE, type Language } from "./messages.ts";
+import { money } from "./money.ts";
+import { type Frame, type PayView, payerReferenceOf } from "./view.ts";
+
+/** Differs when the page would: what the script compares, and the entity tag of the answer. */
+export const tagOf = (view: PayView, language: Language): string =>
+  `"${createHash("sha256")
+    .update(`${language} ${JSON.stringify(view)}`)
+    .digest("base64url")}"`;
+
+/** A page that has no input looks again by itself after so long, where there is no script. */
+const LOOK_AGAIN_S = 20;
+
+/** The payment as it stands. */
+export function payPage(view: PayView, frame: Frame, given: Given | null = null): string {
+  const { stage } = view;
+  const words = CATALOGUE[frame.language];
+  if (stage.kind === "bank") {
+    const refused = { values: {}, faults: [{ field: null, text: words.faults.notTaken }] };
+    const shown = given ?? (stage.isRefused ? refused : null);
+    return layout(words.bank.title, bankForm(view, stage.banks, frame, shown), view, frame);
+  }
+  if (stage.kind === "pay") {
+    const amount = money(stage.amount, frame.language);
+    const body = instructions(view, stage, frame);
+    return layout(words.pay.title(amount), body, view, frame, { looksAgain: true });
+  }
+  if (stage.kind === "completed") {
+    const paid = stage.paid && money(stage.paid, frame.language);
+    const requested = money(view.requested, frame.language);
+    const isOther = paid !== null && paid !== requested;
+    const body = html`<p>${words.completed.text}</p>
+${isOther ? html`<p>${words.completed.differs(requested, paid)}</p>` : null}`;
+    const title = paid ? words.completed.title(paid) : words.completed.titleWithoutAmount;
+    return layout(title, body, view, frame, { tone: "good" });
+  }
+  const { title, text } = words.ends[stage.kind];
+  const isOpen = stage.kind !== "declined"; // money may come in late, even after the end of its time
+  const amount = html`<p class="amount">${money(view.requested, frame.language)}</p>`;
+  const body = html`${amount}<p>${text}</p>
+${payerReferenceLink(payerReferenceOf(view), frame)}`;
+  return layout(title, body, view, frame, {
+    tone: isOpen ? "open" : "over",
+    looksAgain: isOpen,
+  });
+}
+
+/** Where the payer gives the reference of their payment: a page of its own, because what looks again loses input. */
+export function payerReferencePage(
+  view: PayView,
+  frame: Frame,
+  given: Given | null = null,
+): string | null {
+  const stage = payerReferenceOf(view);
+  if (stage === null) return null;
+  const { title } = CATALOGUE[frame.language].payerReference;
+  return layout(title, payerReferenceForm(stage, frame, given), view, frame);
+}
+
+/** The pages that belong to no payment. They are the same for everybody. */
+export function strayPage(
+  kind: "noPage" | "tooMany" | "broken",
+  { language, files }: Pick<Frame, "language" | "files">,
+): string {
+  const words = CATALOGUE[language];
+  const { title, text } = words[kind];
+  return document(title, html`<main><h1>${title}</h1><p>${text}</p></main>`, { language, files });
+}
+
+interface Manner {
+  readonly tone?: "good" | "open" | "over";
+  readonly looksAgain?: boolean;
+}
+
+function layout(
+  title: string,
+  body: Html,
+  view: PayView,
+  frame: Frame,
+  { tone, looksAgain = false }: Manner = {},
+): string {
+  const words = CATALOGUE[frame.language];
+  const main = html`${frame.environment === "live" ? null : html`<p class="band">${words.noMoney[frame.environment]}</p>`}
+<main${tone ? html` class="${tone}"` : null}${looksAgain ? html` data-look="${frame.address}" data-tag="${tagOf(view, frame.language)}"` : null}>
+<h1>${title}</h1>
+${body}
+<p role="status" id="said" class="said"></p>
+</main>
+<footer>
+<p>${words.reference}: <span class="value">${view.code}</span></p>
+${looksAgain ? html`<p>${words.refreshes}</p>` : null}
+</footer>`;
+  return document(title, main, { ...frame, looksAgain });
+}
+
+function document(
+  title: string,
+  body: Html,
+  {
+    language,
+    files,
+    looksAgain = false,
+  }: Pick<Frame, "language" | "files"> & { looksAgain?: boolean },
+): string {
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<title>${title}</title>
+<link rel="stylesheet" href="${files.css}">
+<script src="${files.js}" defer></script>
+${looksAgain ? html`<noscript><meta http-equiv="refresh" content="${LOOK_AGAIN_S}"></noscript>` : null}
+</head>
+<body>
+${body}
+</body>
+</html>
+`.text;
+}

@@ -1,0 +1,316 @@
+/** The payment page over HTTP: what it says in each state, what it never says, and what leads to none. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import type { DepositState } from "#deposit/lifecycle.ts";
+import type { Destination } from "#deposit/outcome.ts";
+
+import { standingDeposit, type TestDeposit } from "../support/standing-deposit.ts";
+import { startDesk, type TestDesk } from "../support/desk.ts";
+
+let desk: TestDesk;
+beforeAll(async () => {
+  desk = await startDesk({}, ["uploader"]);
+});
+afterAll(() => desk.close());
+
+const QUARTER_MS = 900_000;
+const UPI: Destination = { kind: "upi", upiId: "shop.x@bank", qrUrl: "http://127.0.0.1:9/qr" };
+
+const put = (wanted: TestDeposit) => standingDeposit(desk.desk, wanted, desk.desk.clock.nowMs());
+const payable = (more: Partial<TestDeposit> = {}) =>
+  put({ state: "awaiting_payment", destination: UPI, expiresInMs: QUARTER_MS, ...more });
+const get = async (path: string, headers = {}) => desk.nobody.get(path, { headers });
+const titleOf = (text: string) => /<h1>([^<]*)<\/h1>/.exec(text)?.[1];
+
+describe("a payment", () => {
+  test.each<[Destination, readonly string[]]>([
+    [UPI, ["shop.x@bank", "upi://pay?pa=shop.x@bank&#38;pn=shop.x@bank&#38;am=1250.50&#38;cu=INR"]],
+    [
+      {
+        kind: "wallet",
+        walletNumber: "01812345678",
+        walletNumberType: "personal",
+        walletName: "Rocket & Sons",
+        walletCode: "rocket",
+      },
+      ["01812345678", "personal", "Rocket &#38; Sons", "rocket"],
+    ],
+    [
+      {
+        kind: "match_code",
+        walletNumber: "01812345678",
+        walletName: "Rocket",
+        walletCode: "rocket",
+        matchCode: "482913",
+      },
+      ["01812345678", "482913", "Write this code with the payment"],
+    ],
+    [{ kind: "bank", accountNumber: "00123", accountName: "Yamada" }, ["00123", "Yamada"]],
+    [
+      { kind: "krw_account", bankName: "KB", accountName: "Kim", accountNumber: "123-45" },
+      ["KB", "Kim", "123-45"],
+    ],
+  ])("tells how much, and where to: %o", async (destination, told) => {
+    const { path, code } = await payable({ destination });
+    const { status, text } = await get(path);
+    expect(status).toBe(200);
+    expect(titleOf(text)).toBe("Pay INR 1,250.50");
+    for (const each of [...told, code]) expect(text).toContain(each);
+  });
+
+  test("asks for what the gateway wants paid, where that is not what was asked for", async () => {
+    const { path } = await payable({ payable: "1250.53" });
+    const { text } = await get(path);
+    expect(titleOf(text)).toBe("Pay INR 1,250.53");
+    expect(text).toContain("am=1250.53");
+  });
+
+  test("tells its end as the gateway wrote it, and what is left for the script to count", async () => {
+    const { path } = await payable({ expiresText: "2026-11-21 18:00:00" });
+    const { text } = await get(path);
+    expect(text).toContain("2026-11-21 18:00:00 (GMT+06:00)");
+    const left = Number(/data-left-ms="(\d+)"/.exec(text)?.[1]);
+    expect(left).toBeGreaterThan(QUARTER_MS - 60_000);
+    expect(left).toBeLessThanOrEqual(QUARTER_MS);
+  });
+
+  test("counts nothing down where the zone cannot be read", async () => {
+    const { path } = await put({
+      state: "awaiting_payment",
+      destination: UPI,
+      expiresText: "soon",
+    });
+    const { text } = await get(path);
+    expect(text).toContain("soon (GMT+06:00)");
+    expect(text).not.toContain("data-left-ms");
+  });
+
+  // biome-ignore format: the columns are the point
+  test.each<[string, TestDeposit, string, readonly string[]]>([
+    ["not told yet",     { state: "requested" },                    "One moment", ["do not pay yet"]],
+    ["in doubt",         { state: "in_doubt" },                     "Being checked", ["do not pay"]],
+    ["after its end",    { state: "awaiting_payment", destination: UPI, expiresInMs: -1 }, "The time to pay is over", ["still being looked for"]],
+    ["told nowhere",     { state: "awaiting_payment" },             "Where to pay is not known", ["do not pay"]],
+    ["expired",          { state: "expired", destination: UPI },    "This payment has expired", ["still looked for"]],
+    ["declined",         { state: "declined", destination: UPI },   "This payment cannot go on", ["do not pay"]],
+    ["with a person",    { state: "manual", destination: UPI },     "A person has to look at this payment", ["do not pay"]],
+    ["paid",             { state: "completed", destination: UPI, paid: "1250.50" }, "INR 1,250.50 received", ["has arrived"]],
+    ["paid in part",     { state: "completed", paid: "1200.00" },   "INR 1,200.00 received", ["INR 1,250.50 was asked for, and INR 1,200.00 was received"]],
+    ["paid, not how much", { state: "completed" },                  "Payment received", ["has arrived"]],
+  ])("%s: says no more than is proven, and where to pay to nobody", async (_name, wanted, title, told) => {
+    const { path } = await put(wanted);
+    const { status, text } = await get(path);
+    expect(status).toBe(200);
+    expect(titleOf(text)).toBe(title);
+    for (const each of told) expect(text).toContain(each);
+    expect(text).not.toContain("shop.x@bank");
+  });
+
+  test("no state but completed is told as received", async () => {
+    const others: readonly DepositState[] = [
+      "requested", "in_doubt", "awaiting_bank", "awaiting_payment", "expired", "declined", "manual",
+    ]; // biome-ignore format: a list
+    for (const state of others) {
+      const { path } = await put({
+        state,
+        destination: UPI,
+        paid: "1.00",
+        expiresInMs: QUARTER_MS,
+      });
+      const { text } = await get(path);
+      expect(text.replaceAll("when it has been received", ""), state).not.toMatch(
+        /received|arrived|success|completed/i,
+      );
+    }
+  });
+
+  test("asks for the payer's account by a list of banks, or by a text where there is none", async () => {
+    const banks = [
+      { code: "kookmin_kr", name: 'KB "Kookmin"' },
+      { code: "shinhan_kr", name: "Shinhan" },
+    ];
+    const listed = await put({ state: "awaiting_bank", currency: "KRW", amount: "50000", banks });
+    const { text } = await get(listed.path);
+    expect(titleOf(text)).toBe("Which account do you pay from?");
+    expect(text).toContain('<option value="kookmin_kr">KB &#34;Kookmin&#34;</option>');
+    expect(text).toContain("KRW 50,000");
+    const unlisted = await put({ state: "awaiting_bank", currency: "KRW", amount: "50000" });
+    expect((await get(unlisted.path)).text).toContain('<input id="bank_code"');
+  });
+
+  test("what the gateway wrote stays text", async () => {
+    const evil = `"><script>alert(1)</script>'&`;
+    const { path } = await payable({
+      destination: { kind: "bank", accountNumber: evil, accountName: evil },
+    });
+    const { text } = await get(path);
+    expect(text).not.toContain("<script>");
+    expect(text.match(/<script /g)).toHaveLength(1);
+    expect(text).toContain("&#34;&#62;&#60;script&#62;");
+  });
+});
+
+describe("around it", () => {
+  test("nothing is kept, told to others, found by search engines, or framed", async () => {
+    const { headers } = await get((await payable()).path);
+    expect(headers).toMatchObject({
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-robots-tag": "noindex, nofollow",
+      "x-frame-options": "DENY",
+      "x-content-type-options": "nosniff",
+      "content-security-policy":
+        "default-src 'none';script-src 'self';style-src 'self';connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
+    });
+    expect(headers["set-cookie"]).toBeUndefined();
+  });
+
+  test("its files carry their digest and are kept for good", async () => {
+    const { text } = await get((await payable()).path);
+    const files = [...text.matchAll(/(?:href|src)="(\/pay\/files\/[^"]+)"/g)].map(([, at]) => at);
+    expect(files).toHaveLength(2);
+    for (const file of files) {
+      const { status, headers } = await get(file ?? "");
+      expect(status).toBe(200);
+      expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    }
+  });
+
+  test("its tag stays while nothing changes, and differs when something has", async () => {
+    const { path, code } = await payable();
+    const tag = async () => (await desk.nobody.send("HEAD", path)).headers["etag"];
+    const before = await tag();
+    expect((await get(path)).text).toContain(
+      `data-tag="${String(before).replaceAll('"', "&#34;")}"`,
+    );
+    expect(await tag()).toBe(before);
+    await desk.desk.database
+      .updateTable("deposits")
+      .set({ state: "manual" })
+      .where("transaction_code", "=", code)
+      .execute();
+    expect(await tag()).not.toBe(before);
+  });
+
+  test("looks again by itself without a script, but never under the hands of somebody who writes", async () => {
+    const refresh = '<noscript><meta http-equiv="refresh"';
+    const { path } = await payable();
+    expect((await get(path)).text).toContain(refresh);
+    expect((await get(`${path}/reference`)).text).not.toContain(refresh);
+    const bank = await put({ state: "awaiting_bank", currency: "KRW", amount: "1000" });
+    expect((await get(bank.path)).text).not.toContain(refresh);
+  });
+});
+
+describe("what leads to no payment", () => {
+  test("has one answer, whatever was tried", async () => {
+    const { token } = await payable();
+    const wrong = await get(`/pay/${"A".repeat(43)}`);
+    expect(wrong.status).toBe(404);
+    expect(titleOf(wrong.text)).toBe("This link does not lead to a payment");
+    const others = [
+      "/pay/",
+      "/pay/x",
+      "/pay/%zz",
+      `/pay/${"B".repeat(4_000)}`,
+      `/pay/${token.slice(0, -1)}`,
+      `/pay/${token.toLowerCase()}`,
+      `/pay/${token}/`,
+      `/pay/${token}/nothing`,
+      `/pay/${token}/reference/more`,
+      "/pay/files/page.css",
+    ];
+    for (const path of others) {
+      for (const method of ["GET", "POST", "PUT", "DELETE"]) {
+        const { status, text, headers } = await desk.nobody.send(method, path);
+        expect([method, path, status, text]).toEqual([method, path, 404, wrong.text]);
+        expect(headers["content-security-policy"]).toBe(wrong.headers["content-security-policy"]);
+      }
+    }
+  });
+
+  test("the address of a page of ours is no secret: it is kept as a digest alone", async () => {
+    const { token, code } = await payable();
+    const row = await desk.desk.database
+      .selectFrom("deposits")
+      .selectAll()
+      .where("transaction_code", "=", code)
+      .executeTakeFirstOrThrow();
+    const kept = Object.values(row).map((value) =>
+      Buffer.isBuffer(value) ? value.toString("latin1") : String(value),
+    );
+    expect(kept.join(" ")).not.toContain(token);
+    expect(kept.join(" ")).not.toContain(Buffer.from(token, "base64url").toString("latin1"));
+  });
+});
+
+describe("a form", () => {
+  const formIn = (text: string) => /name="form" value="([^"]+)"/.exec(text)?.[1] ?? "";
+  const post = (path: string, fields: Readonly<Record<string, string>>, headers = {}) =>
+    desk.nobody.send("POST", path, {
+      body: new URLSearchParams(fields).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+    });
+  const attempts = async () =>
+    Number(
+      (
+        await desk.desk.database
+          .selectFrom("deposit_attempts")
+          .select(({ fn }) => fn.countAll().as("count"))
+          .executeTakeFirstOrThrow()
+      ).count,
+    );
+
+  test("that is not of this payment's page hands in nothing", async () => {
+    const { path } = await payable();
+    const other = await payable();
+    const reference = "123456789012";
+    const form = formIn((await get(`${path}/reference`)).text);
+    const foreign = formIn((await get(`${other.path}/reference`)).text);
+    expect(form).toMatch(/^[\w-]{43}$/);
+    const tries = [
+      await post(`${path}/reference`, { reference }),
+      await post(`${path}/reference`, { reference, form: foreign }),
+      await post(`${path}/reference`, { reference, form }, { "sec-fetch-site": "cross-site" }),
+      await desk.nobody.post(`${path}/reference`, { reference, form }),
+    ];
+    for (const { status, text } of tries) {
+      expect(status).toBe(422);
+      expect(text).toContain("Please send it once more.");
+    }
+    expect(await attempts()).toBe(0);
+  });
+
+  test("says what is wrong beside its field, and keeps what was given", async () => {
+    const { path } = await payable();
+    const form = formIn((await get(`${path}/reference`)).text);
+    const { status, text } = await post(`${path}/reference`, { form, reference: " 12<3 " });
+    expect(status).toBe(422);
+    expect(text).toContain('<p class="fault" id="reference-fault">A UTR has 12 digits.</p>');
+    expect(text).toContain('aria-describedby="reference-hint reference-fault" aria-invalid="true"');
+    expect(text).toContain('value="12&#60;3"');
+    expect(await attempts()).toBe(0);
+  });
+
+  test("takes no bank that is not on the list", async () => {
+    const banks = [{ code: "kookmin_kr", name: "KB" }];
+    const { path } = await put({ state: "awaiting_bank", currency: "KRW", amount: "1000", banks });
+    const form = formIn((await get(path)).text);
+    const given = { form, bank_code: "other", account_number: "123-456" };
+    const { status, text } = await post(`${path}/account`, given);
+    expect(status).toBe(422);
+    expect(text).toContain("Choose your bank.");
+    expect(text).not.toContain("4 to 40 digits.</a>");
+    expect(await attempts()).toBe(0);
+  });
+
+  test("for which there is nothing to hand in leads back to the payment", async () => {
+    const paid = await put({ state: "completed", paid: "1250.50" });
+    for (const page of ["account", "reference"]) {
+      const { status, headers } = await post(`${paid.path}/${page}`, { reference: "123456789012" });
+      expect([status, headers["location"]]).toEqual([303, paid.path]);
+    }
+    const { status } = await get(`${paid.path}/reference`);
+    expect(status).toBe(303);
+  });
+});
