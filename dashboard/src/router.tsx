@@ -15,6 +15,7 @@ import { Loading } from "./components/loading.tsx";
 import { auditSearch } from "./pages/audit/search.ts";
 import type { Tab } from "./pages/batch/tabs.tsx";
 import { batchesSearch } from "./pages/batches/search.ts";
+import { depositSearch } from "./pages/deposits/search-params.ts";
 import { failureSearch } from "./pages/failures/search.ts";
 import { payoutSearch } from "./pages/payouts/search-params.ts";
 import { queryClient } from "./query-client.ts";
@@ -73,6 +74,23 @@ const payout = createRoute({
   getParentRoute: () => desk,
   path: "/payouts/$code",
   component: lazyRouteComponent(() => import("./pages/payouts/payout.tsx"), "PayoutPage"),
+});
+
+const deposits = createRoute({
+  getParentRoute: () => desk,
+  path: "/deposits",
+  validateSearch: depositSearch,
+  component: lazyRouteComponent(() => import("./pages/deposits/deposits.tsx"), "DepositsPage"),
+});
+const newDeposit = createRoute({
+  getParentRoute: () => desk,
+  path: "/deposits/new",
+  component: lazyRouteComponent(() => import("./pages/deposits/new-deposit.tsx"), "NewDepositPage"),
+});
+const deposit = createRoute({
+  getParentRoute: () => desk,
+  path: "/deposits/$code",
+  component: lazyRouteComponent(() => import("./pages/deposits/deposit.tsx"), "DepositPage"),
 });
 
 const failures = createRoute({
@@ -209,6 +227,9 @@ export const router = createRouter({
       batch,
       payouts,
       payout,
+      deposits,
+      newDeposit,
+      deposit,
       failures,
       operations,
       audit,

@@ -1,6 +1,7 @@
 /**
- * What the states of a payout and of a batch are called on a screen. Each has a word, an icon and a sentence; the
- * tone is a colour of state-badge.module.css and never stands alone. Only `settled` says paid.
+ * What the states of a payout, a batch and a deposit are called on a screen. Each has a word, an icon and a sentence;
+ * the tone is a colour of state-badge.module.css and never stands alone. Only `settled` says paid, and only `completed`
+ * says received.
  */
 import {
   Ban,
@@ -19,6 +20,7 @@ import {
 import type { PayoutState } from "#payout/lifecycle.ts";
 import type { Part } from "#batch/equation.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
+import type { DepositState } from "#deposit/lifecycle.ts";
 
 export type Tone = "quiet" | "moving" | "taken" | "good" | "bad" | "doubt" | "alarm" | "back";
 
@@ -136,6 +138,57 @@ export const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
     icon: Ban,
     tone: "quiet",
     sentence: "Stopped before anything was sent.",
+  },
+};
+
+export const DEPOSIT_STATES: Readonly<Record<DepositState, StateWords>> = {
+  requested: {
+    word: "being asked for",
+    icon: Send,
+    tone: "moving",
+    sentence: "The gateway is being asked for it. The payer is told to wait.",
+  },
+  in_doubt: {
+    word: "unknown, being checked",
+    icon: CircleHelp,
+    tone: "doubt",
+    sentence: "Asked for, and no conclusive answer. It is looked up; do not ask for another one.",
+  },
+  awaiting_bank: {
+    word: "waiting for the payer's account",
+    icon: Clock,
+    tone: "quiet",
+    sentence: "The payer has to say which account they pay from, then they are told where to pay.",
+  },
+  awaiting_payment: {
+    word: "waiting for the payer",
+    icon: CircleEllipsis,
+    tone: "taken",
+    sentence: "The payer is told where to pay. Nothing has come in yet.",
+  },
+  completed: {
+    word: "received",
+    icon: CircleCheck,
+    tone: "good",
+    sentence: "The gateway reports that the money has come in.",
+  },
+  expired: {
+    word: "expired",
+    icon: Clock,
+    tone: "quiet",
+    sentence: "Nothing came in while there was time. It is asked for a while longer.",
+  },
+  declined: {
+    word: "not taken",
+    icon: CircleX,
+    tone: "bad",
+    sentence: "The gateway says, conclusively, that no money comes in by it.",
+  },
+  manual: {
+    word: "needs you",
+    icon: OctagonAlert,
+    tone: "alarm",
+    sentence: "A person must decide. Whether money has come in stands with the reason.",
   },
 };
 

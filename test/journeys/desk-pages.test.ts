@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { claimsOf, expectAccessible, expectNoSideways } from "../support/browser.ts";
+import { askedFor } from "../support/asked-for.ts";
 import { DESK_PAGES, type Stock } from "../support/desk-pages.ts";
 import { eventually } from "../support/eventually.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
@@ -17,13 +18,19 @@ beforeAll(async () => {
   );
   const waiting = await desk.batch([{ amount: "3000.00" }, { currency: "THB", amount: "420.00" }]);
   const refused = await desk.batch([{ amount: "9.00", code: "REFUSED1" }], "approved");
+  const { code: depositCode } = await askedFor(desk, { currency: "BDT", amount: "100.00" });
   await eventually("the end of the batches", async () => {
     const other = await desk.payrun.ledger.findBatch({ id: refused.id });
     if (other?.state !== "finished_with_exceptions") return false;
     const batch = await desk.payrun.ledger.findBatch({ id: settled.id });
     return batch?.state === "finished";
   });
-  stock = { settledBatch: settled.id, waitingBatch: waiting.id, settledCode: "SETTLED1" };
+  stock = {
+    settledBatch: settled.id,
+    waitingBatch: waiting.id,
+    settledCode: "SETTLED1",
+    depositCode,
+  };
 });
 afterAll(() => desk.close());
 

@@ -5,6 +5,7 @@ export interface Stock {
   readonly settledBatch: string;
   readonly waitingBatch: string;
   readonly settledCode: string;
+  readonly depositCode: string;
 }
 
 interface DeskPage {
@@ -57,6 +58,14 @@ export const DESK_PAGES: readonly DeskPage[] = [
   { name: "who may do what", roles: ["admin"], path: () => "/settings/roles" },
   { name: "payouts", roles: ["viewer"], path: () => "/payouts" },
   { name: "no payout found", roles: ["viewer"], path: () => "/payouts?name=nobody" },
+  { name: "deposits", roles: ["viewer"], path: () => "/deposits" },
+  { name: "no deposit found", roles: ["viewer"], path: () => "/deposits?user_id=nobody" },
+  { name: "asking for a deposit", roles: ["uploader"], path: () => "/deposits/new" },
+  {
+    name: "a deposit",
+    roles: ["operator"],
+    path: ({ depositCode }) => `/deposits/${depositCode}`,
+  },
   { name: "failures", roles: ["viewer"], path: () => "/failures" },
   { name: "no failures", roles: ["viewer"], path: () => "/failures?currency=CNY" },
   {

@@ -1,6 +1,7 @@
 import type { BatchState } from "#batch/lifecycle.ts";
+import type { DepositState } from "#deposit/lifecycle.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
-import { BATCH_STATES, PAYOUT_STATES, type StateWords } from "../state.ts";
+import { BATCH_STATES, DEPOSIT_STATES, PAYOUT_STATES, type StateWords } from "../state.ts";
 import classes from "./state-badge.module.css";
 
 export const PayoutStateBadge = ({ state }: { readonly state: PayoutState }) => (
@@ -9,6 +10,10 @@ export const PayoutStateBadge = ({ state }: { readonly state: PayoutState }) => 
 
 export const BatchStateBadge = ({ state }: { readonly state: BatchState }) => (
   <StateBadge words={BATCH_STATES[state]} />
+);
+
+export const DepositStateBadge = ({ state }: { readonly state: DepositState }) => (
+  <StateBadge words={DEPOSIT_STATES[state]} />
 );
 
 /** Icon and word; what it means and whether money may have moved, when it is pointed at. */

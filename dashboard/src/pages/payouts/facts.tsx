@@ -1,10 +1,10 @@
 import { Anchor, Button, Group } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode, useState } from "react";
 import { call } from "../../client.ts";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { Amount } from "../../components/amount.tsx";
+import { Copied } from "../../components/copied.tsx";
 import { useMay } from "../../session.ts";
 import type { PayoutView } from "./payout-query.ts";
 import classes from "./payout.module.css";
@@ -81,23 +81,5 @@ export function Facts({ payout }: { readonly payout: PayoutView }) {
         }}
       />
     </>
-  );
-}
-
-function Copied({ text }: { readonly text: string }) {
-  const copy = async (): Promise<void> => {
-    // There is no clipboard on a page without https.
-    await navigator.clipboard?.writeText(text);
-    notifications.show({ message: `Copied: ${text}` });
-  };
-  return (
-    <Group gap="xs" wrap="wrap">
-      <span className={classes.code}>{text}</span>
-      {navigator.clipboard ? (
-        <Button variant="subtle" size="compact-xs" onClick={() => void copy()}>
-          Copy
-        </Button>
-      ) : null}
-    </Group>
   );
 }

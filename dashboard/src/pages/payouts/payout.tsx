@@ -59,7 +59,7 @@ function Told({ payout }: { readonly payout: PayoutView }) {
       <div className={classes.columns}>
         <div className={classes.column}>
           <Section title="What happened">
-            <Timeline payout={payout} />
+            <Timeline of={payout} />
           </Section>
           <Section title={`Others to this account in ${related_days} days`}>
             {related.length === 0 ? (

@@ -6,12 +6,18 @@ import classes from "./payout.module.css";
 
 type Happening = PayoutView["timeline"][number];
 
+/** A payout, or whatever else has a story and knows what comes next. */
+interface Story {
+  readonly timeline: readonly Happening[];
+  readonly outlook: Pick<PayoutView["outlook"], "next" | "next_at">;
+}
+
 const TONES = { plain: "quiet", grave: "alarm", proof: "good" } as const;
 /** Shorter pauses are no pause to people. */
 const GAP_MIN_MS = 2_000;
 
 /** Everything on record, in order. Pauses are drawn, longer ones longer; what is grave stands out. */
-export function Timeline({ payout: { timeline, outlook } }: { readonly payout: PayoutView }) {
+export function Timeline({ of: { timeline, outlook } }: { readonly of: Story }) {
   const runs = runsOf(timeline);
   return (
     <ol className={classes.timeline}>

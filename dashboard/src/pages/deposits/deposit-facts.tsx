@@ -1,0 +1,111 @@
+import { Anchor, Text } from "@mantine/core";
+import { Fragment, type ReactNode } from "react";
+import { Amount } from "../../components/amount.tsx";
+import { Copied } from "../../components/copied.tsx";
+import { When } from "../../components/when.tsx";
+import { sameAmount } from "../../money.ts";
+import classes from "../payouts/payout.module.css";
+import type { DepositView } from "./deposit-query.ts";
+
+// biome-ignore format: the columns are the point
+const FIELDS: Readonly<Record<string, string>> = {
+  user_id:      "User",
+  deposit_name: "Payer",
+  identity_id:  "Identity number",
+  phone:        "Phone",
+  bank_code:    "Bank code",
+};
+
+type Facts = readonly (readonly [name: string, value: ReactNode])[];
+
+export function DepositFacts({ deposit }: { readonly deposit: DepositView }) {
+  const { currency, amount, payable, paid, code, gateway_number, reference, lane } = deposit;
+  const { depositor, details, expires, expires_at, created_by, created_at } = deposit;
+  const facts: Facts = [
+    ["Asked for", <Amount key="amount" of={deposit} />],
+    ...(payable !== null && !sameAmount(payable, amount)
+      ? ([["To be paid", <Amount key="payable" of={{ currency, amount: payable }} />]] as const)
+      : []),
+    ["Received", paid === null ? "nothing yet" : <Received key="paid" {...{ currency, paid }} />],
+    ["Code", <Copied key="code" text={code} />],
+    ["Gateway number", gateway_number ? <Copied key="number" text={gateway_number} /> : "none yet"],
+    ["Reference", reference ?? "–"],
+    ["Lane", lane],
+    ...details.map(({ field, text }) => [FIELDS[field] ?? field, text] as const),
+    ...(depositor
+      ? ([["Pays from", `${depositor.bank_code}, ${depositor.account_number}`]] as const)
+      : []),
+    ...(expires
+      ? ([
+          ["Ends", `${expires.text} (${expires.zone})`],
+          ...(expires_at ? ([["", <When key="ends" at={expires_at} />]] as const) : []),
+        ] as const)
+      : []),
+    ["Asked for by", created_by],
+    ["Asked for at", <When key="created" at={created_at} />],
+  ];
+  return <List facts={facts} />;
+}
+
+/** Where it differs from what was asked for, that is said in words beside it. */
+const Received = ({ currency, paid }: { readonly currency: string; readonly paid: string }) => (
+  <span data-proven>
+    <Amount of={{ currency, amount: paid }} />
+  </span>
+);
+
+/** The link for the payer, and what they are told there. */
+export function PaymentPage({
+  deposit: { pay_url, destination },
+}: {
+  readonly deposit: DepositView;
+}) {
+  const address = new URL(pay_url, window.location.origin).href;
+  return (
+    <>
+      <p className={classes.why}>For the payer alone: whoever has the link sees where to pay.</p>
+      <Copied text={address} />
+      <p>
+        <Anchor href={address} target="_blank" rel="noreferrer">
+          Open it
+        </Anchor>
+      </p>
+      {destination ? (
+        <List facts={toldOf(destination)} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          The gateway has not told where to pay.
+        </Text>
+      )}
+    </>
+  );
+}
+
+// biome-ignore format: the columns are the point
+const TOLD: Readonly<Record<string, string>> = {
+  upi_id:             "UPI id",
+  wallet_code:        "Wallet",
+  wallet_number:      "Wallet number",
+  wallet_number_type: "Kind of number",
+  wallet_name:        "Wallet name",
+  match_code:         "Match code",
+  bank_name:          "Bank",
+  account_number:     "Account number",
+  account_name:       "Account name",
+};
+
+const toldOf = (destination: NonNullable<DepositView["destination"]>): Facts =>
+  Object.entries(destination).flatMap(([name, value]) =>
+    TOLD[name] && value ? [[TOLD[name], value] as const] : [],
+  );
+
+const List = ({ facts }: { readonly facts: Facts }) => (
+  <dl className={classes.facts}>
+    {facts.map(([name, value]) => (
+      <Fragment key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </Fragment>
+    ))}
+  </dl>
+);

@@ -1,0 +1,179 @@
+import { Anchor, Button, Group, NativeSelect, TextInput } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import type { FormEvent } from "react";
+import { type Answer, call } from "../../client.ts";
+import { Amount } from "../../components/amount.tsx";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Page } from "../../components/page.tsx";
+import { DepositStateBadge } from "../../components/state-badge.tsx";
+import { When } from "../../components/when.tsx";
+import { useRowKeys } from "../../row-keys.ts";
+import { useMay } from "../../session.ts";
+import { DEPOSIT_STATES } from "../../state.ts";
+import classes from "../payouts/payouts.module.css";
+import tableClasses from "../../components/payout-table.module.css";
+import { type DepositSearch, FIELDS } from "./search-params.ts";
+
+const route = getRouteApi("/desk/deposits");
+
+type Deposit = Answer<"GET /api/deposits">["items"][number];
+
+const STATES = [
+  { value: "", label: "any state" },
+  ...Object.entries(DEPOSIT_STATES).map(([value, { word }]) => ({ value, label: word })),
+];
+
+const COLUMNS: readonly Column<Deposit>[] = [
+  {
+    key: "code",
+    header: "Code",
+    names: true,
+    cell: ({ code }) => (
+      <Anchor
+        component={Link}
+        to={`/deposits/${encodeURIComponent(code)}`}
+        className={tableClasses.code}
+        data-row-link
+      >
+        {code}
+      </Anchor>
+    ),
+  },
+  { key: "amount", header: "Asked for", numeric: true, cell: (each) => <Amount of={each} /> },
+  {
+    key: "paid",
+    header: "Received",
+    numeric: true,
+    cell: ({ currency, paid }) =>
+      paid === null ? "–" : <Amount of={{ currency, amount: paid }} />,
+  },
+  { key: "state", header: "State", cell: ({ state }) => <DepositStateBadge state={state} /> },
+  {
+    key: "user",
+    header: "User",
+    cell: ({ user_id, deposit_name, reference }) => (
+      <>
+        {deposit_name ? `${user_id}, ${deposit_name}` : user_id}
+        <span className={tableClasses.second}>{reference}</span>
+      </>
+    ),
+  },
+  {
+    key: "created",
+    header: "Asked for at",
+    cell: ({ created_at }) => <When at={created_at} relative={false} />,
+  },
+];
+
+export function DepositsPage() {
+  const search: DepositSearch = route.useSearch();
+  const navigate = route.useNavigate();
+  const mayCollect = useMay("collect");
+  const found = useQuery({
+    queryKey: ["GET /api/deposits", search],
+    queryFn: ({ signal }) => call("GET /api/deposits", { query: search, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const go = (next: DepositSearch): void => void navigate({ to: "/deposits", search: next });
+  const { cursor, ...filters } = search;
+  const next = found.data?.next;
+  const table = useRowKeys<HTMLDivElement>();
+
+  return (
+    <Page
+      title="Deposits"
+      actions={
+        mayCollect ? (
+          <Button component={Link} to="/deposits/new" size="xs">
+            Ask for a deposit
+          </Button>
+        ) : null
+      }
+    >
+      <Filters search={filters} onSearch={go} />
+      {found.error ? (
+        <ErrorState error={found.error} reset={() => void found.refetch()} />
+      ) : found.data ? (
+        <div ref={table}>
+          <DataTable
+            caption="Deposits found"
+            hideCaption
+            columns={COLUMNS}
+            rows={found.data.items}
+            rowKey={({ code }) => code}
+            onFirst={cursor ? () => go(filters) : undefined}
+            onNext={next ? () => go({ ...filters, cursor: next }) : undefined}
+            empty={
+              <EmptyState
+                text={
+                  Object.keys(filters).length > 0
+                    ? "No deposit is like this. User, reference and gateway number are found when they are written in full."
+                    : "Nobody has been asked for a deposit yet."
+                }
+              />
+            }
+          />
+        </div>
+      ) : (
+        <Loading lines={8} />
+      )}
+    </Page>
+  );
+}
+
+/** Every filter stands in the address, so that a list can be kept and handed on. */
+function Filters({
+  search,
+  onSearch,
+}: {
+  readonly search: DepositSearch;
+  readonly onSearch: (search: DepositSearch) => void;
+}) {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    onSearch(
+      Object.fromEntries(
+        [...given].filter(([, value]) => typeof value === "string" && value !== ""),
+      ),
+    );
+  };
+  // A state that stands for several keeps its text: the select cannot show it, so it gets a line of its own.
+  const several = search.state?.includes(",")
+    ? [{ value: search.state, label: search.state.replaceAll("_", " ") }]
+    : [];
+  return (
+    <search aria-label="Deposits">
+      <form onSubmit={submit} key={JSON.stringify(search)} className={classes.filters}>
+        <div className={classes.fields}>
+          {FIELDS.map(({ name, label, hint }) => (
+            <TextInput
+              key={name}
+              name={name}
+              label={label}
+              placeholder={hint ?? ""}
+              autoComplete="off"
+              defaultValue={search[name] ?? ""}
+            />
+          ))}
+          <NativeSelect
+            label="State"
+            name="state"
+            data={[...STATES, ...several]}
+            defaultValue={search.state ?? ""}
+          />
+        </div>
+        <Group gap="xs">
+          <Button type="submit">Find</Button>
+          <Button type="button" variant="default" onClick={() => onSearch({})}>
+            Clear
+          </Button>
+        </Group>
+      </form>
+    </search>
+  );
+}

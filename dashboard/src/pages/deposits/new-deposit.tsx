@@ -1,0 +1,97 @@
+import { NativeSelect, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { call } from "../../client.ts";
+import { ActionForm } from "../../components/action-form.tsx";
+import { Page } from "../../components/page.tsx";
+import { Section } from "../../components/section.tsx";
+
+type Field =
+  | "user_id"
+  | "deposit_name"
+  | "phone"
+  | "identity_id"
+  | "bank_code"
+  | "payment_code"
+  | "reference";
+
+/** What the gateway takes deposits in, and what it needs to know of the payer there. The server decides. */
+const NEEDS: Readonly<Record<string, readonly Field[]>> = {
+  INR: [],
+  BDT: ["phone"],
+  VND: [],
+  JPY: [],
+  KRW: ["deposit_name"],
+  BRL: [],
+  TRY: ["identity_id"],
+  MMK: [],
+};
+
+// biome-ignore format: the columns are the point
+const FIELDS: readonly { readonly name: Field; readonly label: string; readonly hint?: string }[] = [
+  { name: "user_id",      label: "User", hint: "Your own key for whoever pays." },
+  { name: "reference",    label: "Reference", hint: "Your own name for it, such as an order number. It is not sent." },
+  { name: "deposit_name", label: "Payer's name" },
+  { name: "phone",        label: "Phone", hint: "11 digits, without country code." },
+  { name: "identity_id",  label: "Identity number" },
+  { name: "bank_code",    label: "Bank code", hint: "Where the payment method asks for one." },
+  { name: "payment_code", label: "Payment method", hint: "In place of the merchant's own." },
+];
+
+/** Asks the gateway, once: the same form sent again is the same deposit. */
+export function NewDepositPage() {
+  const navigate = useNavigate();
+  const [key] = useState(() => crypto.randomUUID());
+  const [currency, setCurrency] = useState("INR");
+  const [amount, setAmount] = useState("");
+  const [given, setGiven] = useState<Partial<Record<Field, string>>>({});
+  const needs = NEEDS[currency] ?? [];
+  const ask = useMutation({
+    mutationFn: () => {
+      const filled = Object.entries(given).filter(([, value]) => value.trim() !== "");
+      const { user_id = "", ...more } = Object.fromEntries(filled) as typeof given;
+      return call("POST /api/deposits", {
+        body: { currency, amount: amount.trim(), user_id, ...more },
+        idempotencyKey: key,
+      });
+    },
+    onSuccess: ({ code }) => navigate({ to: `/deposits/${encodeURIComponent(code)}` }),
+  });
+  return (
+    <Page title="Ask for a deposit">
+      <Section title="What is asked for">
+        <ActionForm action={ask} verb="Ask the gateway">
+          <NativeSelect
+            label="Currency"
+            data={Object.keys(NEEDS)}
+            value={currency}
+            onChange={({ currentTarget }) => setCurrency(currentTarget.value)}
+          />
+          <TextInput
+            label="Amount"
+            placeholder="1200 or 99.50"
+            inputMode="decimal"
+            autoComplete="off"
+            value={amount}
+            onChange={({ currentTarget }) => setAmount(currentTarget.value)}
+            required
+          />
+          {FIELDS.map(({ name, label, hint }) => (
+            <TextInput
+              key={name}
+              label={label}
+              description={hint}
+              autoComplete="off"
+              value={given[name] ?? ""}
+              onChange={({ currentTarget: { value } }) =>
+                setGiven((before) => ({ ...before, [name]: value }))
+              }
+              required={name === "user_id" || needs.includes(name)}
+            />
+          ))}
+        </ActionForm>
+      </Section>
+    </Page>
+  );
+}

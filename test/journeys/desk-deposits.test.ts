@@ -1,0 +1,165 @@
+/** Money comes in: asked for at the desk, paid on the payment page through the simulated gateway, seen at the desk. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { findDeposit } from "#ledger/deposits.ts";
+import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
+
+import { askedFor } from "../support/asked-for.ts";
+import { claimsOf, type Look } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+const PHONE: Look = { width: 360, height: 740 };
+
+const stateOf = async (code: string) =>
+  (await findDeposit(desk.payrun.database, desk.payrun.sealer, code))?.state;
+
+/** What the payer's bank or wallet does. */
+async function pay(currency: string, code: string, amount: string): Promise<void> {
+  const merchant =
+    DEMO_MERCHANTS.find(({ currencies }) => currencies.includes(currency))?.merchant_code ?? "";
+  const form = new URLSearchParams({ merchant, code, action: "pay", amount });
+  const answer = await fetch(`${desk.gateway.url}/operator`, {
+    method: "POST",
+    body: form,
+    redirect: "manual",
+  });
+  expect(answer.status, await answer.text()).toBe(303);
+}
+
+test("asked for at the desk, paid in part with a reference, and seen by both when the gateway has said so", async () => {
+  const desker = await desk.visitor(["uploader", "operator"]);
+  await desker.open("/deposits");
+  await desker.page.getByText("Nobody has been asked for a deposit yet.").waitFor();
+  await desker.page.getByRole("link", { name: "Ask for a deposit" }).click();
+  await desker.page.getByLabel("Amount").fill("1250.50");
+  await desker.page.getByLabel("User").fill("customer-7");
+  await desker.page.getByLabel("Reference").fill("order 4711");
+  await desker.page.getByRole("button", { name: "Ask the gateway" }).click();
+  await desker.page.getByRole("heading", { level: 1, name: "Deposit of INR 1,250.50" }).waitFor();
+  const status = desker.page.getByRole("status").filter({ hasText: "Has money come in?" });
+  await status.getByText("waiting for the payer").waitFor();
+  expect(await claimsOf(desker.page)).toEqual([]);
+
+  const link = await desker.page.getByRole("link", { name: "Open it" }).getAttribute("href");
+  const payer = await desk.stranger(PHONE);
+  await payer.open(link ?? "");
+  await payer.page.getByRole("heading", { level: 1, name: "Pay INR 1,250.50" }).waitFor();
+  await payer.page.getByText(/^simulated\.\d{4}@upi$/).waitFor();
+  await payer.page.getByRole("link", { name: /^You have paid\?/ }).click();
+  await payer.page.getByLabel("Reference").fill("1234 5678 9012");
+  await payer.page.getByRole("button", { name: "Send" }).click();
+  await payer.page.getByRole("alert").getByRole("link", { name: "A UTR has 12 digits." }).click();
+  await payer.page.getByLabel("Reference").fill("123456789012");
+  await payer.page.getByRole("button", { name: "Send" }).click();
+  await payer.page.getByText("Your reference was handed in.").waitFor();
+
+  const code = new URL(desker.page.url()).pathname.split("/").at(-1) ?? "";
+  await pay("INR", code, "1200.00");
+  await desker.page.getByRole("button", { name: "Ask the gateway now" }).click();
+  await status.getByText("Yes. The gateway reports it completed.").waitFor();
+  await desker.page.getByText("INR 1,200.00").first().waitFor();
+  await payer.page.getByRole("heading", { level: 1, name: "INR 1,200.00 received" }).waitFor();
+  await payer.page
+    .getByText("INR 1,250.50 was asked for, and INR 1,200.00 was received.")
+    .waitFor();
+
+  await desker.open("/deposits?reference=order%204711");
+  await desker.page.getByRole("row").filter({ hasText: code }).getByText("received").waitFor();
+  await desker.open("/deposits?user_id=somebody");
+  await desker.page.getByText("No deposit is like this.").waitFor();
+  desker.expectQuiet();
+  payer.expectQuiet(/422/);
+});
+
+test.each([
+  ["INR", "P1001", "100.00", ["UPI id"]],
+  ["BDT", "P1002", "100.00", ["Wallet", "Wallet number", "Wallet name"]],
+  ["BDT", "P1003", "100.00", ["Match code", "Wallet number"]],
+  ["JPY", "P1004", "5000", ["Account number", "Account name"]],
+])(
+  "%s by %s: the payer is told what the gateway told",
+  async (currency, paymentCode, amount, labels) => {
+    const { code, path } = await askedFor(desk, { currency, amount, paymentCode });
+    expect(await stateOf(code)).toBe("awaiting_payment");
+    const payer = await desk.stranger(PHONE);
+    await payer.open(path);
+    for (const label of labels) {
+      await payer.page.getByRole("button", { name: `Copy: ${label}`, exact: true }).waitFor();
+    }
+    await payer.page.getByRole("timer").getByText(/left$/).waitFor();
+    payer.expectQuiet();
+  },
+);
+
+describe.each([true, false])("KRW, with scripts: %s", (scripts) => {
+  test("the payer says their account, is told where to pay, and cannot say another one", async () => {
+    const { code, path } = await askedFor(desk, { currency: "KRW", amount: "50000" });
+    const payer = await desk.stranger({ ...PHONE, scripts });
+    const second = await desk.stranger({ ...PHONE, scripts });
+    for (const { open, page } of [second, payer]) {
+      await open(path);
+      await page.getByLabel("Your bank").selectOption("Shinhan Bank");
+    }
+    const { page } = payer;
+    await page.getByLabel("Your account number").fill("my account");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("heading", { name: "Please look at this again" }).waitFor();
+    expect(await page.getByLabel("Your bank").inputValue()).toBe("shinhan_kr");
+    await page.getByLabel("Your account number").fill("110-234-567890");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("heading", { level: 1, name: "Pay KRW 50,000" }).waitFor();
+    await page.getByText("Account number", { exact: true }).waitFor();
+
+    await second.page.getByLabel("Your account number").fill("999-999");
+    await second.page.getByRole("button", { name: "Continue" }).click();
+    await second.page.getByRole("heading", { level: 1, name: "Pay KRW 50,000" }).waitFor();
+    const kept = await findDeposit(desk.payrun.database, desk.payrun.sealer, code);
+    expect(kept?.depositor).toMatchObject({
+      bankCode: "shinhan_kr",
+      accountNumber: "110-234-567890",
+    });
+    payer.expectQuiet(/422/);
+    second.expectQuiet();
+  });
+});
+
+test("an account that the gateway does not take is asked for again", async () => {
+  await desk.gateway.setFaults([{ fault: "code_110", operation: "krw_depositor" }]);
+  const { code, path } = await askedFor(desk, { currency: "KRW", amount: "70000" });
+  const { page, open, expectQuiet } = await desk.stranger(PHONE);
+  await open(path);
+  await page.getByLabel("Your bank").selectOption("Shinhan Bank");
+  await page.getByLabel("Your account number").fill("110-1");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("This was not taken.").waitFor();
+  await page.getByLabel("Your account number").waitFor();
+  expect(await stateOf(code)).toBe("awaiting_bank");
+  await desk.gateway.setFaults([]);
+  expectQuiet();
+});
+
+test("a deposit whose answer was lost is told as being checked, and nobody is told to pay", async () => {
+  await desk.gateway.setFaults([
+    { fault: "cut_after", operation: "deposit" },
+    { fault: "status_500" },
+  ]);
+  const { code, path } = await askedFor(desk, { currency: "INR", amount: "300.00" });
+  await eventually("it is in doubt", async () => (await stateOf(code)) === "in_doubt");
+  const payer = await desk.stranger(PHONE);
+  await payer.open(path);
+  await payer.page.getByRole("heading", { level: 1, name: "Being checked" }).waitFor();
+  expect(await payer.page.getByText(/upi/i).count()).toBe(0);
+  const desker = await desk.visitor(["viewer"]);
+  await desker.open(`/deposits/${code}`);
+  await desker.page.getByText("unknown, being checked").first().waitFor();
+  await desk.gateway.setFaults([]);
+  payer.expectQuiet();
+  desker.expectQuiet();
+});
