@@ -49,7 +49,7 @@ const DepositQuery = z.strictObject({
 /** An exact decimal in the deposit's currency. */
 const InCurrency = Amount.shape.amount.nullable();
 
-const Deposit = z.object({
+export const Deposit = z.object({
   code: z.string(),
   state: State,
   reason: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Deposit } from "#api/deposits.ts";
 import type { Operation } from "#api/operation.ts";
 import { Amount, PageQuery, pageOf, Timestamp } from "#api/shapes.ts";
 import { STATES, type PayoutState } from "#payout/lifecycle.ts";
@@ -114,8 +115,9 @@ const Found = z.object({
   batches: z.array(
     z.object({ id: z.string(), file_name: z.string(), state: z.string(), rows: z.number().int() }),
   ),
+  deposits: z.array(Deposit),
   /** The one thing that was meant: its code or number was given in full. */
-  exact: z.object({ kind: z.enum(["payout", "batch"]), id: z.string() }).nullable(),
+  exact: z.object({ kind: z.enum(["payout", "batch", "deposit"]), id: z.string() }).nullable(),
   /** How the words were understood, for people: "amount 1200". */
   understood: z.array(z.string()),
 });
@@ -144,7 +146,8 @@ export const PAYOUT_API = {
   },
   "POST /api/search": {
     may: "read",
-    summary: "One box for code, batch, gateway number, amount, account, name and file name",
+    summary:
+      "One box for payouts, batches and deposits: code, gateway number, amount, account, name, file name, user, reference",
     body: z.strictObject({ q: text(200) }),
     answer: Found,
   },

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { PayoutFilter as Asked, PayoutView } from "#api/payouts.ts";
 import { openAccount, sealAccount } from "#http/account-filter.ts";
 import { cursorOf, readCursor } from "#http/cursor.ts";
+import { listedDeposit } from "#http/deposit-view.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
 import type { Person } from "#http/person.ts";
@@ -44,10 +45,15 @@ export function payoutRoutes(app: FastifyInstance, desk: Desk, live: Live): void
   }));
 
   route(app, desk, "POST /api/search", async ({ body }) => {
-    const { payouts, batches, exact, understood } = await search(database, sealer, body.q);
+    const { payouts, batches, deposits, exact, understood } = await search(
+      database,
+      sealer,
+      body.q,
+    );
     return {
       payouts: payouts.map(listed),
       batches: batches.map(({ fileName, ...batch }) => ({ ...batch, file_name: fileName })),
+      deposits: deposits.map(listedDeposit),
       exact,
       understood: [...understood],
     };

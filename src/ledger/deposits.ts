@@ -129,6 +129,31 @@ export async function listDeposits(
   return { items, next: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
 }
 
+const FOUND_MAX = 5;
+
+/** By code, gateway number, user or reference, each in full; the newest first. */
+export async function searchDeposits(
+  database: Database,
+  sealer: Sealer,
+  text: string,
+): Promise<Deposit[]> {
+  const rows = await database
+    .selectFrom("deposits")
+    .selectAll()
+    .where((where) =>
+      where.or([
+        where("transaction_code", "=", text.toUpperCase()),
+        where("gateway_number", "=", text),
+        where("user_digest", "=", userDigest(sealer, text)),
+        where("reference_digest", "=", referenceDigest(sealer, text)),
+      ]),
+    )
+    .orderBy("id", "desc")
+    .limit(FOUND_MAX)
+    .execute();
+  return rows.map((row) => depositOf(sealer, row));
+}
+
 function depositOf(sealer: Sealer, row: Selectable<DepositTables["deposits"]>): Deposit {
   const code = row.transaction_code;
   const money = moneyOf(row);

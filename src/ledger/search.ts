@@ -1,5 +1,6 @@
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { Database } from "#ledger/database.ts";
+import { type Deposit, searchDeposits } from "#ledger/deposits.ts";
 import { type ListedPayout, listPayouts } from "#ledger/payouts.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { understand } from "#payout/search.ts";
@@ -14,7 +15,8 @@ export interface FoundBatch {
 export interface Found {
   readonly payouts: readonly ListedPayout[];
   readonly batches: readonly FoundBatch[];
-  readonly exact: { readonly kind: "payout" | "batch"; readonly id: string } | null;
+  readonly deposits: readonly Deposit[];
+  readonly exact: { readonly kind: "payout" | "batch" | "deposit"; readonly id: string } | null;
   readonly understood: readonly string[];
 }
 
@@ -25,23 +27,34 @@ const BATCHES_MAX = 5;
 export async function search(database: Database, sealer: Sealer, text: string): Promise<Found> {
   const ways = understand(text);
   const page = { sort: "newest", limit: PAYOUTS_MAX, after: null } as const;
-  const [batches, ...pages] = await Promise.all([
-    findBatches(database, text.trim()),
+  const given = text.trim();
+  const [batches, deposits, ...pages] = await Promise.all([
+    findBatches(database, given),
+    searchDeposits(database, sealer, given),
     ...ways.map(({ by }) => listPayouts(database, sealer, by, page, "uncounted")),
   ]);
   const payouts = new Map<string, ListedPayout>();
   for (const { items } of pages) for (const payout of items) payouts.set(payout.code, payout);
 
-  const given = text.trim();
   const code = [given.toUpperCase(), given].find((each) => payouts.has(each));
   const batch = batches.find(({ id }) => id === given.toUpperCase());
   const byNumber = [...payouts.values()].filter(({ gatewayNumber }) => gatewayNumber === given);
   const only = byNumber.length === 1 ? byNumber[0]?.code : undefined;
   const payout = code ?? only;
+  const deposit = deposits.find(({ code, gatewayNumber }) =>
+    [code, gatewayNumber].includes(given.toUpperCase()),
+  );
   return {
     payouts: [...payouts.values()].slice(0, PAYOUTS_MAX),
     batches,
-    exact: payout ? { kind: "payout", id: payout } : batch ? { kind: "batch", id: batch.id } : null,
+    deposits,
+    exact: payout
+      ? { kind: "payout", id: payout }
+      : batch
+        ? { kind: "batch", id: batch.id }
+        : deposit
+          ? { kind: "deposit", id: deposit.code }
+          : null,
     understood: ways.filter((_, at) => pages[at]?.items.length).map(({ label }) => label),
   };
 }

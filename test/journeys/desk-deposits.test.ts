@@ -70,6 +70,12 @@ test("asked for at the desk, paid in part with a reference, and seen by both whe
     .getByText("INR 1,250.50 was asked for, and INR 1,200.00 was received.")
     .waitFor();
 
+  for (const text of ["order 4711", "customer-7", code.toLowerCase()]) {
+    await desker.page.getByRole("combobox").fill(text);
+    await desker.page.getByRole("option").filter({ hasText: code }).waitFor();
+  }
+  await desker.page.getByRole("combobox").press("Enter");
+  await desker.page.getByRole("heading", { level: 1, name: "Deposit of INR 1,250.50" }).waitFor();
   await desker.open("/deposits?reference=order%204711");
   await desker.page.getByRole("row").filter({ hasText: code }).getByText("received").waitFor();
   await desker.open("/deposits?user_id=somebody");

@@ -11,7 +11,11 @@ import {
 } from "react";
 import { type Answer, call } from "../client.ts";
 import { Amount } from "../components/amount.tsx";
-import { BatchStateBadge, PayoutStateBadge } from "../components/state-badge.tsx";
+import {
+  BatchStateBadge,
+  DepositStateBadge,
+  PayoutStateBadge,
+} from "../components/state-badge.tsx";
 import { isTyping } from "../row-keys.ts";
 import classes from "./search-box.module.css";
 
@@ -25,7 +29,7 @@ interface Option {
 
 const TYPED_MS = 200;
 
-/** Code, batch, gateway number, amount, account, name or file: one box for all. An exact code jumps. */
+/** Code, batch, gateway number, amount, account, name, file, user or reference: one box for all. An exact code jumps. */
 export function SearchBox() {
   const navigate = useNavigate();
   const id = useId();
@@ -43,7 +47,8 @@ export function SearchBox() {
   const found = asked === "" ? undefined : search.data;
   const payouts = (found?.payouts ?? []).map(payoutOption);
   const batches = (found?.batches ?? []).map(batchOption);
-  const options = [...payouts, ...batches];
+  const deposits = (found?.deposits ?? []).map(depositOption);
+  const options = [...payouts, ...batches, ...deposits];
   const isShown = isOpen && text.trim() !== "";
 
   const go = (to: string): void => {
@@ -101,7 +106,7 @@ export function SearchBox() {
         type="text"
         className={classes.input}
         role="combobox"
-        aria-label="Search payouts and batches"
+        aria-label="Search payouts, batches and deposits"
         aria-keyshortcuts="/ Control+K"
         aria-expanded={isShown}
         aria-controls={`${id}-list`}
@@ -125,6 +130,7 @@ export function SearchBox() {
           <div id={`${id}-list`} role="listbox" aria-label="Found">
             {list("Payouts", payouts, 0)}
             {list("Batches", batches, payouts.length)}
+            {list("Deposits", deposits, payouts.length + batches.length)}
           </div>
           {options.length === 0 ? (
             <p className={classes.says} role="status">
@@ -162,11 +168,14 @@ function useFocusKeys() {
 function addressOf(found: Found | undefined): string | null {
   if (!found?.exact) return null;
   const { kind, id } = found.exact;
-  return kind === "payout" ? payoutAddress(id) : batchAddress(id);
+  return ADDRESSES[kind](id);
 }
 
 const payoutAddress = (code: string): string => `/payouts/${encodeURIComponent(code)}`;
 const batchAddress = (id: string): string => `/batches/${encodeURIComponent(id)}`;
+const depositAddress = (code: string): string => `/deposits/${encodeURIComponent(code)}`;
+
+const ADDRESSES = { payout: payoutAddress, batch: batchAddress, deposit: depositAddress };
 
 const payoutOption = (payout: Found["payouts"][number]): Option => ({
   key: payout.code,
@@ -189,6 +198,19 @@ const batchOption = ({ id, file_name, state }: Found["batches"][number]): Option
       <span>{file_name}</span>
       <BatchStateBadge state={state as Parameters<typeof BatchStateBadge>[0]["state"]} />
       <span className={classes.code}>{id}</span>
+    </>
+  ),
+});
+
+const depositOption = (deposit: Found["deposits"][number]): Option => ({
+  key: deposit.code,
+  to: depositAddress(deposit.code),
+  shown: (
+    <>
+      <Amount of={deposit} />
+      <span>{deposit.user_id}</span>
+      <DepositStateBadge state={deposit.state} />
+      <span className={classes.code}>{deposit.code}</span>
     </>
   ),
 });
