@@ -117,7 +117,10 @@ export function placesOf(
       unknown.length > 0
         ? `the columns ${unknown
             .slice(0, 10)
-            .map(({ name }) => `"${visible(name)}"`)
+            .map(({ name }) => {
+              const near = nearestColumn(name, places);
+              return `"${visible(name)}"${near ? ` (perhaps ${near})` : ""}`;
+            })
             .join(", ")} are not known`
         : "names may differ in case, spaces and dashes";
     problems.unshift(
@@ -139,10 +142,16 @@ function unknownColumn(
   const at = { line, column: visible(name) || null };
   if (squeezed(name) === "") return problem("column_unnamed", at, { position: place + 1 });
 
+  const near = nearestColumn(name, places);
+  return problem("column_ignored", at, { hint: near ? `; ${near} comes nearest` : "" });
+}
+
+/** The column that the file does not have yet and whose name this may be meant for. */
+function nearestColumn(name: string, places: ColumnPlaces): Column | undefined {
   const key = squeezed(name).slice(0, 40);
-  const near = COLUMNS.find((column) => {
+  if (key === "") return undefined;
+  return COLUMNS.find((column) => {
     const wanted = squeezed(column);
     return !places.has(column) && (wanted.includes(key) || editDistance(wanted, key) <= 2);
   });
-  return problem("column_ignored", at, { hint: near ? `; ${near} comes nearest` : "" });
 }

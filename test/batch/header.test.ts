@@ -149,6 +149,13 @@ describe("a column", () => {
     ]);
   });
 
+  test("that is missing is told with the name that may be meant for it", () => {
+    const [missing] = problemsOf("user_id,currency_code,Amount,account_name,colour");
+    expect(missing?.repair).toContain(
+      '"Amount" (perhaps transaction_amount), "colour" are not known',
+    );
+  });
+
   test("that is missing is told with what was not known", () => {
     const unknown = Array.from({ length: 11 }, (_, i) => `x${i}`);
     expect(problemsOf(["user_id", ...unknown].join(","))).toMatchObject([
