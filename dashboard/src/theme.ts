@@ -12,7 +12,10 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: SYSTEM_FONTS,
   // Its colour is on the border, the icon and the surface; yellow words on yellow are not read.
-  components: { Alert: { styles: { label: { color: "var(--mantine-color-text)" } } } },
+  components: {
+    Alert: { styles: { label: { color: "var(--mantine-color-text)" } } },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
+  },
   headings: { fontFamily: SYSTEM_FONTS, fontWeight: "650" },
 });
 

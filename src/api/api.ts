@@ -10,6 +10,7 @@ import { NOTICE_API } from "#api/notices.ts";
 import type { Operation } from "#api/operation.ts";
 import { OPERATIONS_API } from "#api/operations.ts";
 import { PAYOUT_API } from "#api/payouts.ts";
+import { PENDING_CHANGE_API } from "#api/pending-changes.ts";
 import { PEOPLE_API } from "#api/people.ts";
 import { PROFILE_API } from "#api/profile.ts";
 import { SESSION_API } from "#api/session.ts";
@@ -30,6 +31,7 @@ export const API = {
   ...PAYOUT_API,
   ...PROFILE_API,
   ...PEOPLE_API,
+  ...PENDING_CHANGE_API,
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof API;

@@ -135,7 +135,7 @@ const Rule = z.strictObject({
 });
 const Terms = z.strictObject({ base: People, rules: z.array(Rule).max(50) });
 const HOURS_MAX = 24 * 14;
-const RulesGiven = z.strictObject({
+export const RulesGiven = z.strictObject({
   ...Terms.shape,
   /** How long an approval counts. */
   hours: z.number().int().min(1).max(HOURS_MAX),

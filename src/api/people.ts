@@ -4,8 +4,8 @@ import { Email, PersonName } from "#api/session.ts";
 import { Timestamp } from "#api/shapes.ts";
 import { KEY_SCOPES, PERMISSIONS, ROLE_NAMES } from "#people/roles.ts";
 
-const UserId = z.object({ id: z.string().max(40) });
-const Roles = z
+export const UserId = z.object({ id: z.string().max(40) });
+export const Roles = z
   .array(z.enum(ROLE_NAMES))
   .min(1)
   .transform((roles) => [...new Set(roles)]);
@@ -22,7 +22,11 @@ const User = z.object({
 });
 
 /** The token stands in the fragment, which no browser sends and no log of a server keeps. Shown once. */
-const OneTimeLink = z.object({ user_id: z.string(), path: z.string(), expires_at: Timestamp });
+export const OneTimeLink = z.object({
+  user_id: z.string(),
+  path: z.string(),
+  expires_at: Timestamp,
+});
 
 const Key = z.object({
   id: z.string(),

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import { whyNeeded } from "#batch/approval-policy.ts";
+import { doAtOnce } from "#flows/people/second-admin.ts";
 import { approveAs, type DeskRefusal } from "#flows/record-approval.ts";
 import { sheetOf } from "#http/approval-sheet.ts";
 import { missingOf, STILL_LOOKING, totalsOf } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
-import { Problem } from "#http/problems.ts";
+import { orRefuse, Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 import { isLookedThrough } from "#http/unusual.ts";
-import { type Approvals, readApprovals, tryRules, writeApprovals } from "#ledger/approval-rules.ts";
+import { type Approvals, readApprovals, tryRules } from "#ledger/approval-rules.ts";
 import {
   askQuestion,
   giveBack,
@@ -120,8 +121,7 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
   route(app, desk, "GET /api/approval-rules", async () => shown(await readApprovals(database)));
 
   route(app, desk, "PUT /api/approval-rules", async ({ body, person }) => {
-    const by = { actor: person.actor, at: now() };
-    await database.transaction().execute((transaction) => writeApprovals(transaction, body, by));
+    orRefuse(await doAtOnce({ kind: "approval_rules", ...body }, person, desk));
     return shown(await readApprovals(database));
   });
 

@@ -21,7 +21,7 @@ export async function boardRoutes(app: FastifyInstance, { queues }: Desk): Promi
   const board = createBullBoard({
     queues: [],
     serverAdapter: server,
-    options: { uiConfig: { boardTitle: "payrun queues (read-only)" } },
+    options: { uiConfig: { boardTitle: "Read-only queues" } },
   });
   server.setBasePath(PATH);
   // The board's own would answer a refusal as a fault.

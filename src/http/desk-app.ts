@@ -22,6 +22,7 @@ import { operationsRoutes } from "#http/operations.ts";
 import { peopleRoutes } from "#http/people.ts";
 import { Problem, problemOf } from "#http/problems.ts";
 import { payoutRoutes } from "#http/payouts.ts";
+import { pendingChangeRoutes } from "#http/pending-changes.ts";
 import { profileRoutes } from "#http/profile.ts";
 import { denyByDefault, openTo, route } from "#http/routes.ts";
 import { sessionRoutes } from "#http/session.ts";
@@ -57,6 +58,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   noticeRoutes(app, desk);
   profileRoutes(app, desk);
   peopleRoutes(app, desk);
+  pendingChangeRoutes(app, desk);
   payoutRoutes(app, desk, live);
 
   const description = openApi();

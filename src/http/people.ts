@@ -2,15 +2,15 @@ import type { FastifyInstance } from "fastify";
 import { API } from "#api/api.ts";
 import type { Operation } from "#api/operation.ts";
 import { createKey, revokeKey } from "#flows/people/keys.ts";
-import { invite, type MadeLink, resetLink } from "#flows/people/links.ts";
-import { changeRoles, disable, enable, type ManageRefusal } from "#flows/people/manage.ts";
+import type { MadeLink } from "#flows/people/links.ts";
+import { disable } from "#flows/people/manage.ts";
+import { doAtOnce } from "#flows/people/second-admin.ts";
 import type { Desk } from "#http/desk.ts";
-import { Problem } from "#http/problems.ts";
+import { orRefuse, Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 import { listApiKeys } from "#ledger/people/api-keys.ts";
 import { listUsers } from "#ledger/people/users.ts";
 import { ROLE_NAMES, ROLES } from "#people/roles.ts";
-import type { Result } from "#result.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const KEY_DAYS_MAX = 366;
@@ -42,27 +42,24 @@ export function peopleRoutes(app: FastifyInstance, desk: Desk): void {
   }));
 
   route(app, desk, "POST /api/users", async ({ body, person }) => {
-    const invited = await invite(body, person.actor, desk);
-    if (!invited.ok) throw new Problem(invited.error);
-    return shownLink(invited.value);
+    const invited = await doAtOnce({ kind: "invite", ...body }, person, desk);
+    return shownLink(orRefuse(invited));
   });
 
   route(app, desk, "POST /api/users/:id/link", async ({ params, body, person }) => {
-    const order = { userId: params.id, dropsTotp: body.drop_totp };
-    const made = await resetLink(order, person.actor, desk);
-    if (!made.ok) throw new Problem(made.error);
-    return shownLink(made.value);
+    const made = await doAtOnce({ kind: "link", user_id: params.id, ...body }, person, desk);
+    return shownLink(orRefuse(made));
   });
 
-  route(app, desk, "PUT /api/users/:id/roles", async ({ params, body, person }) =>
-    orRefuse(changeRoles({ userId: params.id, roles: body.roles, by: person }, desk)),
-  );
-  route(app, desk, "POST /api/users/:id/disable", async ({ params, person }) =>
-    orRefuse(disable({ userId: params.id, by: person }, desk)),
-  );
-  route(app, desk, "POST /api/users/:id/enable", async ({ params, person }) =>
-    orRefuse(enable({ userId: params.id, by: person }, desk)),
-  );
+  route(app, desk, "PUT /api/users/:id/roles", async ({ params, body, person }) => {
+    orRefuse(await doAtOnce({ kind: "roles", user_id: params.id, ...body }, person, desk));
+  });
+  route(app, desk, "POST /api/users/:id/disable", async ({ params, person }) => {
+    orRefuse(await disable({ userId: params.id, by: person }, desk));
+  });
+  route(app, desk, "POST /api/users/:id/enable", async ({ params, person }) => {
+    orRefuse(await doAtOnce({ kind: "enable", user_id: params.id }, person, desk));
+  });
 
   route(app, desk, "GET /api/keys", async () => ({
     items: (await listApiKeys(database)).map((key) => ({
@@ -89,16 +86,16 @@ export function peopleRoutes(app: FastifyInstance, desk: Desk): void {
   });
 }
 
-const shownLink = ({ token, expiresAt, userId }: MadeLink) => ({
-  user_id: userId ?? "",
-  path: linkPath(token.reveal()),
-  expires_at: expiresAt.toISOString(),
-});
+/** Told once, to whoever has asked for it or has confirmed it. */
+export function shownLink(made: MadeLink | null) {
+  if (!made) throw new Error("no link was made");
+  const { token, expiresAt, userId } = made;
+  return {
+    user_id: userId ?? "",
+    path: linkPath(token.reveal()),
+    expires_at: expiresAt.toISOString(),
+  };
+}
 
 /** In the fragment: no browser sends it, so no log on the way keeps it. */
 const linkPath = (token: string): string => `/invite#${token}`;
-
-async function orRefuse(change: Promise<Result<true, ManageRefusal>>): Promise<void> {
-  const changed = await change;
-  if (!changed.ok) throw new Problem(changed.error);
-}

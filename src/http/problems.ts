@@ -1,4 +1,5 @@
 import type { ProblemDocument } from "#api/shapes.ts";
+import type { Result } from "#result.ts";
 
 /** Every way in which the API refuses. A code is for ever: programs look at it. */
 // biome-ignore format: the columns are the point
@@ -14,6 +15,7 @@ export const PROBLEMS = {
   step_up_required:   { status: 403, title: "This needs a fresh proof of who you are" },
   wrong_proof:        { status: 403, title: "This proof is wrong, or was used before" },
   own_roles:          { status: 403, title: "Nobody changes what they themselves may do: ask another admin" },
+  own_change:         { status: 403, title: "You have proposed it: another admin confirms it" },
   foreign_request:    { status: 403, title: "The request does not come from payrun's own pages" },
   own_batch:          { status: 403, title: "You brought or edited this batch: somebody else approves it" },
   not_an_approver:    { status: 403, title: "You are not an approver" },
@@ -30,6 +32,9 @@ export const PROBLEMS = {
   ledger_still_frozen: { status: 409, title: "Something changed meanwhile, or open payouts were not asked for yet" },
   email_taken:        { status: 409, title: "There is a user with this e-mail" },
   user_disabled:      { status: 409, title: "This user is disabled" },
+  second_admin_needed: { status: 409, title: "This takes a second admin: propose it, and another one confirms it" },
+  second_admin_not_needed: { status: 409, title: "This needs no second admin: it can be done at once" },
+  change_expired:     { status: 410, title: "Nobody has confirmed it in time: propose it again" },
   last_admin:         { status: 409, title: "This is the last admin who can sign in" },
   link_void:          { status: 410, title: "This link was used, has expired, or was replaced by a newer one" },
   too_large:          { status: 413, title: "The request is too large" },
@@ -86,6 +91,12 @@ export class Problem extends Error {
       code: this.code,
     };
   }
+}
+
+/** What a flow has done, or its refusal as the answer. */
+export function orRefuse<T>(done: Result<T, ProblemCode>): T {
+  if (!done.ok) throw new Problem(done.error);
+  return done.value;
 }
 
 /** What the framework refuses by itself. */

@@ -81,7 +81,8 @@ export async function writeApprovals(
 }
 
 type Terms = ApprovalPolicy & Pick<Approvals, "hours">;
-const termsOf = ({ base, rules, hours }: Terms): Terms => ({ base, rules, hours });
+/** The rules themselves, as they can be set again. */
+export const termsOf = ({ base, rules, hours }: Terms): Terms => ({ base, rules, hours });
 
 /**
  * Writes on the batch how many people it takes by the rules of now. Called when its rows are there or have changed; it

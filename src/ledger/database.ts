@@ -78,6 +78,12 @@ export async function withPatience<T>(
   }
 }
 
+/** Inside a transaction that is under way as part of it, otherwise in one of its own. */
+export const inTransaction = <T>(
+  database: Database,
+  work: (transaction: Database) => Promise<T>,
+): Promise<T> => (database.isTransaction ? work(database) : database.transaction().execute(work));
+
 /** Runs `work` alone among all processes on this ledger; null when another process is at it. */
 export async function alone<T>(
   database: Database,

@@ -132,7 +132,7 @@ describe("an admin", () => {
     expect((await second.post(`/api/users/${userId}/disable`)).json.code).toBe("last_admin");
     const roles = { body: { roles: ["viewer"] } };
     expect((await second.send("PUT", `/api/users/${userId}/roles`, roles)).json.code).toBe(
-      "last_admin",
+      "second_admin_needed",
     );
     await alone.close();
   });

@@ -3,6 +3,8 @@ import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setupLink } from "#flows/people/links.ts";
+import { insertUser, setPassword } from "#ledger/people/users.ts";
+import { expectAccessible, expectNoSideways, type Look } from "../support/browser.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
 import { MINUTE_MS, OTHER, PASSWORD } from "../support/people.ts";
 
@@ -131,4 +133,54 @@ test("a page that only watches says so when its session has ended", async () => 
   await desk.batch([{ amount: "1.00" }]);
   await heading(page, "Sign in");
   expect(await page.getByText("Your session has ended").count()).toBe(1);
+});
+
+test("one admin proposes an approver, another one confirms it; nobody confirms their own", async () => {
+  const { database } = desk.payrun;
+  const proven = { stepped_up_until: new Date(Date.now() + 5 * MINUTE_MS) };
+  const admin = async (look?: Look) => {
+    const visitor = await desk.visitor(["admin"], look);
+    await setPassword(database, visitor.userId, "$argon2id$");
+    const { userId } = visitor;
+    await database.updateTable("sessions").set(proven).where("user_id", "=", userId).execute();
+    return visitor;
+  };
+  const [one, other] = [await admin(), await admin({ width: 360, height: 740, theme: "dark" })];
+  await insertUser(database, {
+    email: "nora@example.test",
+    name: "Nora",
+    roles: ["viewer"],
+    at: new Date(),
+  });
+  await one.open("/settings/users");
+  await one.page.getByRole("button", { name: "Roles: Nora" }).click();
+  await one.page.getByRole("checkbox", { name: "approver" }).check();
+  await one.page.getByRole("button", { name: "Change the roles" }).click();
+  await one.page.getByText("Nothing has changed yet").waitFor();
+  await one.page.getByRole("heading", { name: "1 change waiting for a second admin" }).waitFor();
+  await one.page.getByText("Another admin confirms it here.").waitFor();
+  expect(await one.page.getByRole("button", { name: /^Confirm/ }).count()).toBe(0);
+  expect(await one.page.getByRole("row", { name: /Nora.*approver/ }).count()).toBe(0);
+  await expectAccessible(one.page, "a change that waits, light");
+
+  await other.open("/settings/users");
+  const confirm = other.page.getByRole("button", {
+    name: "Confirm: Nora becomes viewer, approver",
+  });
+  await confirm.waitFor();
+  await expectAccessible(other.page, "a change that waits, dark");
+  await expectNoSideways(other.page, "a change that waits");
+  await confirm.click();
+  await other.page.getByRole("row", { name: /Nora.*approver/ }).waitFor();
+  expect(await other.page.getByText("waiting for a second admin").count()).toBe(0);
+
+  // The rules of approval wait as well, and are taken back by whoever proposed them.
+  await other.open("/settings/approval-rules");
+  await other.page.getByLabel("An approval counts for (hours)").fill("5");
+  await other.page.getByRole("button", { name: "Save the rules" }).click();
+  await other.page.getByText("An approval counts for 5 h").waitFor();
+  await other.page.getByRole("button", { name: /^Take back/ }).click();
+  await other.page.getByText("An approval counts for 5 h").waitFor({ state: "detached" });
+  one.expectQuiet(/409/);
+  other.expectQuiet(/409/);
 });

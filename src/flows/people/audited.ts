@@ -1,6 +1,6 @@
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { type AuditLine, appendAudit } from "#ledger/audit.ts";
-import type { Database } from "#ledger/database.ts";
+import { type Database, inTransaction } from "#ledger/database.ts";
 
 /** A change and its line in the audit log, in one transaction. The work returns what the line says; null: nothing changed. */
 export async function audited<T>(
@@ -11,7 +11,7 @@ export async function audited<T>(
   ) => Promise<{ readonly line: AuditLine | null; readonly value: T }>,
 ): Promise<T> {
   const at = new Date(clock.nowMs());
-  return database.transaction().execute(async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     const { line, value } = await work(transaction, at);
     if (line) await appendAudit(transaction, at, line);
     return value;

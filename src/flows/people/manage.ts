@@ -1,6 +1,6 @@
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { appendAudit } from "#ledger/audit.ts";
-import type { Database } from "#ledger/database.ts";
+import { type Database, inTransaction } from "#ledger/database.ts";
 import { voidLinks } from "#ledger/people/links.ts";
 import { endSessions } from "#ledger/people/sessions.ts";
 import {
@@ -59,7 +59,7 @@ async function change(
   work: (transaction: Database, user: Account, at: Date) => Promise<Done | null>,
 ): Promise<Result<true, ManageRefusal>> {
   if (userId === by.id) return err("own_roles");
-  return database.transaction().execute(async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     await lockUsers(transaction);
     const at = new Date(clock.nowMs());
     const user = await findAccount(transaction, { id: userId });

@@ -100,13 +100,22 @@ export async function setDisabled(
     .execute();
 }
 
-/** Admins who can sign in, but for this one. */
-export async function otherAdmins(database: Database, id: string): Promise<number> {
+/** Admins who can sign in, or could until this moment, but for this one. */
+export async function otherAdmins(
+  database: Database,
+  id: string,
+  disabledSince: Date | null = null,
+): Promise<number> {
   const { admins } = await database
     .selectFrom("users")
     .select((select) => select.fn.countAll<number>().as("admins"))
     .where(sql<boolean>`'admin' = any(roles)`)
-    .where("disabled_at", "is", null)
+    .where(({ or, eb }) =>
+      or([
+        eb("disabled_at", "is", null),
+        ...(disabledSince ? [eb("disabled_at", ">", disabledSince)] : []),
+      ]),
+    )
     .where("password", "is not", null)
     .where("id", "!=", id)
     .executeTakeFirstOrThrow();

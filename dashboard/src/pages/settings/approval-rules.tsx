@@ -11,6 +11,7 @@ import { Section } from "../../components/section.tsx";
 import { useMay } from "../../session.ts";
 import classes from "./approval-rules.module.css";
 import { SettingsPage } from "./frame.tsx";
+import { useOrPropose } from "./propose.ts";
 
 type Rules = Answer<"GET /api/approval-rules">;
 type Rule = Rules["rules"][number];
@@ -153,12 +154,18 @@ function Save({
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Error | null>(null);
   const client = useQueryClient();
+  const orPropose = useOrPropose();
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setBusy(true);
     setRefusal(null);
     try {
-      client.setQueryData(KEY, await call("PUT /api/approval-rules", { body: next }));
+      const saved = await orPropose(() => call("PUT /api/approval-rules", { body: next }), {
+        kind: "approval_rules",
+        ...next,
+      });
+      if (!saved) return;
+      client.setQueryData(KEY, saved);
       notifications.show({ message: "The rules hold for batches that come in from now on." });
     } catch (error) {
       setRefusal(error instanceof Error ? error : new Error(String(error)));

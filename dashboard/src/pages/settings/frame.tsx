@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Page } from "../../components/page.tsx";
 import { type Permission, usePerson } from "../../session.ts";
 import classes from "./frame.module.css";
+import { PendingChanges } from "./pending-changes.tsx";
 
 // biome-ignore format: the columns are the point
 const TABS = [
@@ -37,6 +38,7 @@ export function SettingsPage({
           ))}
         </ul>
       </nav>
+      {person?.permissions.includes("administer") ? <PendingChanges /> : null}
       {children}
     </Page>
   );

@@ -10,6 +10,7 @@ import { Loading } from "../../components/loading.tsx";
 import { When } from "../../components/when.tsx";
 import { usePerson } from "../../session.ts";
 import { SettingsPage } from "./frame.tsx";
+import { useOrPropose } from "./propose.ts";
 import { type Role, RoleChoice } from "./role-choice.tsx";
 import { ShownOnce } from "./shown-once.tsx";
 
@@ -28,20 +29,25 @@ export function UsersPage() {
   const [doing, setDoing] = useState<Doing | null>(null);
   const [link, setLink] = useState<{ readonly link: Link; readonly name: string } | null>(null);
   const queries = useQueryClient();
+  const orPropose = useOrPropose();
   const users = useQuery({
     queryKey: USERS,
     queryFn: ({ signal }) => call("GET /api/users", { signal }),
   });
   const enable = useMutation({
-    mutationFn: (id: string) => call("POST /api/users/:id/enable", { params: { id } }),
+    mutationFn: (id: string) =>
+      orPropose(() => call("POST /api/users/:id/enable", { params: { id } }), {
+        kind: "enable",
+        user_id: id,
+      }),
     onSettled: () => queries.invalidateQueries({ queryKey: USERS }),
   });
   const close = (): void => {
     setDoing(null);
     void queries.invalidateQueries({ queryKey: USERS });
   };
-  const showLink = (made: Link, name: string): void => {
-    setLink({ link: made, name });
+  const showLink = (made: Link | null, name: string): void => {
+    if (made) setLink({ link: made, name });
     close();
   };
   const error = users.error ?? enable.error;
@@ -130,7 +136,7 @@ const columnsOf = (
       user.id === me ? (
         <Text size="sm">You: another admin changes what you may do.</Text>
       ) : (
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs">
           {user.state === "disabled" ? (
             <Act user={user} verb="Let in again" onAct={() => onEnable(user.id)} />
           ) : (
@@ -161,12 +167,18 @@ function Act({
   );
 }
 
-function Invite({ onMade }: { readonly onMade: (link: Link, name: string) => void }) {
+type OnMade = (link: Link | null, name: string) => void;
+
+function Invite({ onMade }: { readonly onMade: OnMade }) {
+  const orPropose = useOrPropose();
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
   const [roles, setRoles] = useState<readonly Role[]>(["viewer"]);
   const invite = useMutation({
-    mutationFn: () => call("POST /api/users", { body: { name, email, roles: [...roles] } }),
+    mutationFn: () => {
+      const body = { name, email, roles: [...roles] };
+      return orPropose(() => call("POST /api/users", { body }), { kind: "invite", ...body });
+    },
     onSuccess: (link) => onMade(link, name),
   });
   return (
@@ -192,9 +204,16 @@ function Invite({ onMade }: { readonly onMade: (link: Link, name: string) => voi
 
 function ChangeRoles({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
   const [roles, setRoles] = useState<readonly Role[]>(user.roles);
+  const orPropose = useOrPropose();
   const change = useMutation({
-    mutationFn: () =>
-      call("PUT /api/users/:id/roles", { params: { id: user.id }, body: { roles: [...roles] } }),
+    mutationFn: () => {
+      const body = { roles: [...roles] };
+      return orPropose(() => call("PUT /api/users/:id/roles", { params: { id: user.id }, body }), {
+        kind: "roles",
+        user_id: user.id,
+        ...body,
+      });
+    },
     onSuccess: onDone,
   });
   return (
@@ -226,9 +245,10 @@ function NewLink({
 }: {
   readonly user: User;
   readonly onClose: () => void;
-  readonly onMade: (link: Link, name: string) => void;
+  readonly onMade: OnMade;
 }) {
   const [dropsTotp, setDropsTotp] = useState(false);
+  const orPropose = useOrPropose();
   return (
     <ConfirmInNumbers
       opened
@@ -249,10 +269,11 @@ function NewLink({
       }
       verb="Make the link"
       onConfirm={async () => {
-        const made = await call("POST /api/users/:id/link", {
-          params: { id: user.id },
-          body: { drop_totp: dropsTotp },
-        });
+        const body = { drop_totp: dropsTotp };
+        const made = await orPropose(
+          () => call("POST /api/users/:id/link", { params: { id: user.id }, body }),
+          { kind: "link", user_id: user.id, ...body },
+        );
         onMade(made, user.name);
       }}
     />
