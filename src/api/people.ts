@@ -4,7 +4,7 @@ import { Email, PersonName } from "#api/session.ts";
 import { Timestamp } from "#api/shapes.ts";
 import { KEY_SCOPES, PERMISSIONS, ROLE_NAMES } from "#people/roles.ts";
 
-export const UserId = z.object({ id: z.string().max(40) });
+const UserId = z.object({ id: z.string().max(40) });
 export const Roles = z
   .array(z.enum(ROLE_NAMES))
   .min(1)

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { API, type OperationName } from "#api/api.ts";
 import { verifyAudit } from "#ledger/audit.ts";
-import type { Answer, Caller } from "../support/desk.ts";
+import type { Answer } from "../support/desk.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
 import { OTHER, PASSWORD } from "../support/people.ts";
 import { DEPOSIT, INR, KRW_DEPOSIT, openScene, REASON } from "../support/scene.ts";
@@ -25,32 +25,15 @@ const {
   sessionOf,
   enrolled,
   key,
+  proposed,
   stopLane,
   deposit,
 } = scene;
 
 type Change = Exclude<OperationName, `GET ${string}`>;
-type Deed = () => Promise<Answer>;
 
-const propose = () =>
-  admin.post("/api/pending-changes", {
-    kind: "approval_rules",
-    base: 2,
-    rules: [],
-    hours: 24,
-  });
-/** There is another admin while it is done; the others here are done at once, by the only one. */
-async function withSecond(act: (second: Caller) => Promise<Answer>): Promise<Answer> {
-  const second = await newcomer("admin");
-  const answer = await act(second);
-  const { database } = desk.desk;
-  const gone = { disabled_at: new Date(0) };
-  await database.updateTable("users").set(gone).where("id", "=", second.userId).execute();
-  return answer;
-}
-
-/** What each leaves on the log; null: nothing that anybody has done is changed by it. */
-const DEEDS: Readonly<Record<Change, readonly [action: string, act: Deed] | null>> = {
+/** The action that each leaves on the log; null: nothing that anybody has done is changed by it. */
+const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | null>> = {
   "POST /api/batches": [
     "ingest",
     () => uploader.post("/api/batches?file_name=x.csv", fileText(rowsOf(1))),
@@ -205,23 +188,9 @@ const DEEDS: Readonly<Record<Change, readonly [action: string, act: Deed] | null
     "invite_link",
     async () => admin.post(`/api/users/${(await desk.newUser(["viewer"])).userId}/link`, {}),
   ],
-  "POST /api/pending-changes": ["propose_change", () => withSecond(async () => propose())],
-  "POST /api/pending-changes/:id/confirm": [
-    "confirm_change",
-    () =>
-      withSecond(async (second) => {
-        const { id } = (await propose()).json;
-        return second.post(`/api/pending-changes/${id}/confirm`);
-      }),
-  ],
-  "POST /api/pending-changes/:id/withdraw": [
-    "withdraw_change",
-    () =>
-      withSecond(async () => {
-        const { id } = (await propose()).json;
-        return admin.post(`/api/pending-changes/${id}/withdraw`);
-      }),
-  ],
+  "POST /api/pending-changes": ["propose_change", () => proposed()],
+  "POST /api/pending-changes/:id/confirm": ["confirm_change", () => proposed("confirm")],
+  "POST /api/pending-changes/:id/withdraw": ["withdraw_change", () => proposed("withdraw")],
   "POST /api/keys": ["key_create", () => admin.post("/api/keys", key())],
   "DELETE /api/keys/:id": [
     "key_revoke",
@@ -232,8 +201,7 @@ const DEEDS: Readonly<Record<Change, readonly [action: string, act: Deed] | null
     async () =>
       (await signedIn()).post("/api/profile/password", { current: PASSWORD, password: OTHER }),
   ],
-  // It is kept, and asked for, from its first code on.
-  "POST /api/profile/totp": null,
+  "POST /api/profile/totp": null, // it is kept, and asked for, from its first code on
   "POST /api/profile/totp/confirm": [
     "totp_on",
     async () => {

@@ -3,7 +3,7 @@ import { hashPassword } from "#flows/people/hash.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { setPassword } from "#ledger/people/users.ts";
 import { ACCEPTED, BANK, toldDeposits } from "./deposits.ts";
-import { type Caller, startDesk } from "./desk.ts";
+import { type Answer, type Caller, startDesk } from "./desk.ts";
 import { handIn, laneIn, takeIn } from "./ledger.ts";
 import { fileText, rowsOf } from "./payrun.ts";
 import { PASSWORD, tokenOf } from "./people.ts";
@@ -123,6 +123,20 @@ export async function openScene() {
 
   const stopLane = () =>
     desk.desk.ledger.stopLane(INR, { until: "person", reason: "balance_too_low" });
+  /** What takes a second admin, who is there for as long as it is decided. */
+  async function proposed(then?: "confirm" | "withdraw"): Promise<Answer> {
+    const second = await newcomer("admin");
+    const rules = { kind: "approval_rules", base: 2, rules: [], hours: 24 };
+    const waits = await admin.post("/api/pending-changes", rules);
+    const answer = then
+      ? await second.post(`/api/pending-changes/${waits.json.id}/${then}`)
+      : waits;
+    const gone = { disabled_at: new Date(0) };
+    const { database } = desk.desk;
+    await database.updateTable("users").set(gone).where("id", "=", second.userId).execute();
+    return answer;
+  }
+
   return {
     desk,
     admin,
@@ -142,6 +156,7 @@ export async function openScene() {
     sessionOf,
     enrolled,
     key,
+    proposed,
     stopLane,
     deposit,
   };

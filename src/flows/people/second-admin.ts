@@ -51,7 +51,7 @@ const isPowerful = (roles: readonly Role[]): boolean =>
   POWERFUL.some((role) => roles.includes(role));
 
 /** Whether an admin who does this alone could come to approve, or to make others approve. */
-export function isGrave(change: AdminChange, user: Account | null): boolean {
+function isGrave(change: AdminChange, user: Account | null): boolean {
   switch (change.kind) {
     case "approval_rules":
       return true;
