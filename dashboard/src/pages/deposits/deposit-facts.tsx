@@ -65,11 +65,11 @@ export function PaymentPage({
     <>
       <p className={classes.why}>For the payer alone: whoever has the link sees where to pay.</p>
       <Copied text={address} />
-      <p>
+      <Text size="sm" mb="sm">
         <Anchor href={address} target="_blank" rel="noreferrer">
           Open it
         </Anchor>
-      </p>
+      </Text>
       {destination ? (
         <List facts={toldOf(destination)} />
       ) : (
