@@ -29,6 +29,25 @@ export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** What an HTTP status means for the exit code, as far as a problem's code does not say more. */
+const ENDINGS: Readonly<Record<number, ExitCode>> = {
+  400: EXIT.usage,
+  401: EXIT.notAllowed,
+  403: EXIT.notAllowed,
+  404: EXIT.notFound,
+  409: EXIT.conflict,
+  410: EXIT.conflict,
+  413: EXIT.problems,
+  415: EXIT.usage,
+  422: EXIT.problems,
+  429: EXIT.unreachable,
+  502: EXIT.unreachable,
+  503: EXIT.unreachable,
+  504: EXIT.unreachable,
+};
+
+export const endingOf = (status: number): ExitCode => ENDINGS[status] ?? EXIT.unexpected;
+
 /** An expected ending of a command: the message goes to stderr as it is, without a stack. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;

@@ -17,6 +17,7 @@ const FILES: readonly CommandFile[] = [
   { names: ["template"],         load: async () => (await import("#cli/template.ts")).templateCommand },
   { names: ["lane"],             load: async () => (await import("#cli/lane.ts")).laneCommand },
   { names: ["payout", "status"], load: async () => (await import("#cli/payout.ts")).payoutCommands },
+  { names: ["deposit"],          load: async () => (await import("#cli/deposit.ts")).depositCommands },
   { names: ["simulator"],        load: async () => (await import("#cli/simulator.ts")).simulatorCommand },
   { names: ["export"],           load: async () => (await import("#cli/export.ts")).exportCommand },
   { names: ["migrate", "audit"], load: async () => (await import("#cli/admin.ts")).adminCommands },

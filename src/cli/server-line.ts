@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { ProblemDocument } from "#api/shapes.ts";
 import { visible } from "#batch/visible.ts";
-import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
+import { CliError, EXIT, type ExitCode, endingOf } from "#cli/exit.ts";
 import { systemClock } from "#clock.ts";
 import type { Secret } from "#secret.ts";
 import { version } from "#version.ts";
@@ -121,25 +121,8 @@ function documentIn(body: string): ProblemDocument | null {
   }
 }
 
-/** What a status means for the exit code, as far as its code does not say more. */
-const ENDINGS: Readonly<Record<number, ExitCode>> = {
-  400: EXIT.usage,
-  401: EXIT.notAllowed,
-  403: EXIT.notAllowed,
-  404: EXIT.notFound,
-  409: EXIT.conflict,
-  410: EXIT.conflict,
-  413: EXIT.problems,
-  415: EXIT.usage,
-  422: EXIT.problems,
-  429: EXIT.unreachable,
-  502: EXIT.unreachable,
-  503: EXIT.unreachable,
-  504: EXIT.unreachable,
-};
-
 function refusal(status: number, document: ProblemDocument | null, base: string): CliError {
-  const exitCode = ENDINGS[status] ?? EXIT.unexpected;
+  const exitCode = endingOf(status);
   if (!document) {
     const words = status === 404 ? ". Is payrun there?" : " and no reason.";
     return new CliError(exitCode, `The server at ${base} answers with ${status}${words}`);

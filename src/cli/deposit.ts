@@ -1,0 +1,241 @@
+import type { Command } from "commander";
+import type { z } from "zod";
+import type { DEPOSIT_API, DepositView } from "#api/deposits.ts";
+import { CliError, EXIT, endingOf } from "#cli/exit.ts";
+import { withLedger, withPayrun } from "#cli/open.ts";
+import { actor, print, printJson, table } from "#cli/output.ts";
+import { atServer, type ServerFlags, serverOf } from "#cli/where.ts";
+import { systemClock } from "#clock.ts";
+import type { Payrun } from "#wiring.ts";
+
+interface Flags extends ServerFlags {
+  readonly json?: boolean;
+}
+
+interface Wish extends Flags {
+  readonly currency: string;
+  readonly amount: string;
+  readonly user: string;
+  readonly name?: string;
+  readonly identity?: string;
+  readonly phone?: string;
+  readonly bank?: string;
+  readonly paymentCode?: string;
+  readonly reference?: string;
+}
+
+interface Account extends Flags {
+  readonly bank: string;
+  readonly account: string;
+}
+
+interface Wanted extends Flags {
+  readonly state?: string;
+  readonly currency?: string;
+  readonly user?: string;
+  readonly reference?: string;
+  readonly limit?: string;
+}
+
+export function depositCommands(program: Command): void {
+  const deposit = program.command("deposit").description("ask payers for money, and follow it");
+  const command = (name: string, text: string) =>
+    atServer(deposit.command(name).description(text).option("--json", "print JSON"));
+
+  command("create", "ask the gateway for a deposit, once")
+    .requiredOption("--currency <CUR>", "INR, BDT, VND, JPY, KRW, BRL, TRY or MMK")
+    .requiredOption("--amount <amount>", "an exact decimal, such as 500.00")
+    .requiredOption("--user <id>", "your own key for the user who pays")
+    .option("--name <name>", "the depositor's name (KRW needs it)")
+    .option("--identity <id>", "the payer's identity number (TRY needs it)")
+    .option("--phone <number>", "11 digits without country code (BDT needs it)")
+    .option("--bank <code>", "a bank code, where the payment method asks for one")
+    .option("--payment-code <code>", "another payment method than the merchant's")
+    .option("--reference <text>", "your own name for it; kept, never sent")
+    .action(create);
+  command("krw-account", "hand in the account that the payer pays from: the second step of KRW")
+    .argument("<code>", "its transaction code")
+    .requiredOption("--bank <code>", "a code of the list of banks")
+    .requiredOption("--account <number>", "the payer's account")
+    .action(krwAccount);
+  command("show", "the whole story of a deposit, attempt by attempt")
+    .argument("<code>", "its transaction code")
+    .action(show);
+  command("list", "deposits, the newest first")
+    .option("--state <states>", "one or more, with commas")
+    .option("--currency <CUR>", "in this currency")
+    .option("--user <id>", "of this user")
+    .option("--reference <text>", "with this name of yours")
+    .option("--limit <n>", "at most so many (default: 50, at most 200)")
+    .action(list);
+  command("ask", "ask the gateway now, and record what it proves; always safe")
+    .argument("<code>", "its transaction code")
+    .action(ask);
+}
+
+async function create(wish: Wish): Promise<void> {
+  const body = given({
+    currency: wish.currency,
+    amount: wish.amount,
+    user_id: wish.user,
+    deposit_name: wish.name,
+    identity_id: wish.identity,
+    phone: wish.phone,
+    bank_code: wish.bank,
+    payment_code: wish.paymentCode,
+    reference: wish.reference,
+  });
+  const server = await serverOf(wish);
+  if (server) return tell(await server.call("POST /api/deposits", { body }), wish);
+  await here(async (payrun) => {
+    const { createDeposit } = await import("#http/deposit-work.ts");
+    const read = await reader("POST /api/deposits");
+    const code = await createDeposit(
+      read.body.parse(body),
+      { actor: actor(), key: null },
+      payrun.deposits,
+    );
+    tell(await viewOf(code, payrun), wish);
+  });
+}
+
+async function krwAccount(code: string, flags: Account): Promise<void> {
+  const body = { bank_code: flags.bank, account_number: flags.account };
+  const server = await serverOf(flags);
+  if (server) {
+    const input = { params: { code }, body };
+    return tell(await server.call("POST /api/deposits/:code/krw-account", input), flags);
+  }
+  await here(async (payrun) => {
+    const { giveAccount } = await import("#http/deposit-work.ts");
+    const read = await reader("POST /api/deposits/:code/krw-account");
+    await giveAccount({ code, actor: actor() }, read.body.parse(body), payrun.deposits);
+    tell(await viewOf(code, payrun), flags);
+  });
+}
+
+async function show(code: string, flags: Flags): Promise<void> {
+  const server = await serverOf(flags);
+  const params = { code };
+  if (server) return tell(await server.call("GET /api/deposits/:code", { params }), flags);
+  await saying(() => withLedger(async (open) => tell(await viewOf(code, open), flags)));
+}
+
+async function list(wanted: Wanted): Promise<void> {
+  const query = given({
+    state: wanted.state,
+    currency: wanted.currency,
+    user_id: wanted.user,
+    reference: wanted.reference,
+    limit: wanted.limit,
+  });
+  const server = await serverOf(wanted);
+  if (server) return tellPage(await server.call("GET /api/deposits", { query }), wanted);
+  await saying(() =>
+    withLedger(async (open) => {
+      const { pageOfDeposits } = await import("#http/deposit-work.ts");
+      const read = await reader("GET /api/deposits");
+      tellPage(await pageOfDeposits(read.query.parse(query), open), wanted);
+    }),
+  );
+}
+
+async function ask(code: string, flags: Flags): Promise<void> {
+  const server = await serverOf(flags);
+  const params = { code };
+  if (server) return tell(await server.call("POST /api/deposits/:code/ask", { params }), flags);
+  await here(async (payrun) => {
+    const { askDeposit } = await import("#http/deposit-work.ts");
+    await askDeposit({ code, actor: actor() }, payrun.deposits);
+    tell(await viewOf(code, payrun), flags);
+  });
+}
+
+/** Only what was given. */
+const given = <Named extends Record<string, string | undefined>>(named: Named) =>
+  Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Named]: NonNullable<Named[Name]>;
+  };
+
+async function reader<Name extends keyof typeof DEPOSIT_API>(
+  name: Name,
+): Promise<(typeof DEPOSIT_API)[Name]> {
+  return (await import("#api/deposits.ts")).DEPOSIT_API[name];
+}
+
+const here = (run: (payrun: Payrun) => Promise<void>): Promise<void> =>
+  saying(() => withPayrun(run));
+
+/** What refuses here says so as the server does. */
+async function saying(run: () => Promise<void>): Promise<void> {
+  const { Problem } = await import("#http/problems.ts");
+  const { ZodError } = await import("zod");
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof Problem) {
+      const { title, detail } = error.document();
+      throw new CliError(endingOf(error.status), detail ? `${title}: ${detail}` : `${title}.`);
+    }
+    if (!(error instanceof ZodError)) throw error;
+    const faults = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    throw new CliError(EXIT.usage, faults.join("; "));
+  }
+}
+
+const viewOf = async (
+  code: string,
+  open: Pick<Payrun, "database" | "sealer" | "config">,
+): Promise<DepositView> => (await import("#http/deposit-view.ts")).depositView(code, open);
+
+function tell(deposit: DepositView, { json }: Flags): void {
+  if (json) return printJson(deposit);
+  const { code, currency, amount, payable, paid, state, outlook } = deposit;
+  print(`${code}  ${currency} ${amount}  ${state}`);
+  print(`Has the money come in? ${outlook.answer}`);
+  print(`What happens next? ${outlook.next}${outlook.next_at ? ` At ${outlook.next_at}.` : ""}`);
+  const { expires, destination, banks } = deposit;
+  const facts = {
+    "to be paid": payable === null ? "not told yet" : `${currency} ${payable}`,
+    paid: paid === null ? "nothing proven" : `${currency} ${paid}`,
+    until: expires ? `${expires.text} ${expires.zone}` : "not told",
+    "gateway number": deposit.gateway_number ?? "none yet",
+    ...(deposit.reference ? { reference: deposit.reference } : {}),
+    ...Object.fromEntries(deposit.details.map(({ field, text }) => [field, text])),
+    ...(destination ? textsOf(destination) : {}),
+    ...(banks ? { banks: banks.map((bank) => `${bank.code} ${bank.name}`).join(", ") } : {}),
+    "payment page": deposit.pay_url,
+  };
+  print(table(Object.entries(facts)));
+  print("");
+  const rows = deposit.timeline.map(({ at, title, text, actor: by, facts: said }) => {
+    const details = said.map(({ name, value }) => `${name}=${value}`);
+    return [at, title, [text, by, details.join(" ")].filter(Boolean).join(" · ")];
+  });
+  print(table(rows));
+}
+
+/** Where the payer pays to, in the gateway's names for it. */
+const textsOf = (destination: NonNullable<DepositView["destination"]>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(destination).flatMap(([name, text]) =>
+      name === "kind" || !text ? [] : [[name.replaceAll("_", " "), text]],
+    ),
+  );
+
+type Page = z.output<(typeof DEPOSIT_API)["GET /api/deposits"]["answer"]>;
+
+function tellPage({ items, next }: Page, { json }: Flags): void {
+  if (json) return printJson({ items, next });
+  if (items.length === 0) return print("No deposit is like that.");
+  const rows = items.map(({ code, state, currency, amount, paid, created_at, user_id }) => [
+    code,
+    state,
+    `${currency} ${amount}`,
+    paid === null ? "" : `paid ${paid}`,
+    user_id,
+    created_at,
+  ]);
+  print(table(rows));
+  if (next) print("There are more: narrow it down, or ask for more with --limit.");
+}

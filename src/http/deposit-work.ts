@@ -1,0 +1,141 @@
+import { z } from "zod";
+import type { DEPOSIT_API } from "#api/deposits.ts";
+import {
+  DEPOSIT_DETAIL_FIELDS,
+  type DepositDetailField,
+  type DepositDetails,
+} from "#deposit/deposit.ts";
+import type { DepositDeps } from "#flows/deposits/deps.ts";
+import { askDepositByHand } from "#flows/deposits/follow.ts";
+import { handInAccount, handInReference, type PayerRefusal } from "#flows/deposits/payer.ts";
+import { requestDeposit } from "#flows/deposits/request.ts";
+import { cursorOf, readCursor } from "#http/cursor.ts";
+import { listedDeposit } from "#http/deposit-view.ts";
+import { Problem } from "#http/problems.ts";
+import { noteDepositAsk } from "#ledger/deposit-story.ts";
+import { listDeposits } from "#ledger/deposits.ts";
+import type { Freeze } from "#ledger/ledger.ts";
+import type { Result } from "#result.ts";
+
+const Place = z.tuple([z.number().int()]);
+
+/** What the API does about deposits, for the routes and for the command line. Each throws a Problem where it refuses. */
+
+type Api = typeof DEPOSIT_API;
+type Body<Name extends keyof Api> = Api[Name] extends { body: infer Schema extends z.ZodType }
+  ? z.output<Schema>
+  : never;
+
+interface By {
+  readonly code: string;
+  readonly actor: string;
+}
+
+/** @param key names the request; null: it has no name. */
+export async function createDeposit(
+  body: Body<"POST /api/deposits">,
+  { actor, key }: { readonly actor: string; readonly key: string | null },
+  deposits: DepositDeps,
+): Promise<string> {
+  const made = await requestDeposit(
+    {
+      currency: body.currency,
+      amount: body.amount,
+      details: detailsOf(body),
+      paymentCode: body.payment_code ?? null,
+      reference: body.reference ?? null,
+      request: key === null ? null : JSON.stringify([actor, key, body]),
+      actor,
+    },
+    deposits,
+  );
+  if (made.ok) return made.value;
+  if (made.error.kind === "frozen") throw frozen(made.error.freeze);
+  const places = made.error.faults.map(({ field, problem }) => ({
+    place: `body.${field}`,
+    message: problem,
+  }));
+  const [first] = made.error.faults;
+  throw new Problem("deposit_refused", {
+    places,
+    detail: `The ${first?.field} ${first?.problem}.`,
+  });
+}
+
+export async function pageOfDeposits(
+  query: z.output<Api["GET /api/deposits"]["query"]>,
+  { database, sealer }: Pick<DepositDeps, "database" | "sealer">,
+) {
+  const { cursor, limit, state, user_id, gateway_number, created_from, created_to, ...same } =
+    query;
+  const after = cursor === undefined ? null : readCursor(cursor, Place)[0];
+  const filter = {
+    ...same,
+    states: state,
+    userId: user_id,
+    gatewayNumber: gateway_number,
+    from: created_from ? new Date(created_from) : undefined,
+    until: created_to ? new Date(created_to) : undefined,
+  };
+  const page = await listDeposits(database, sealer, filter, { limit, after });
+  return {
+    items: page.items.map(listedDeposit),
+    next: page.next === null ? null : cursorOf([page.next]),
+  };
+}
+
+export async function askDeposit({ code, actor }: By, deposits: DepositDeps): Promise<void> {
+  const at = new Date(deposits.clock.nowMs());
+  if (!(await noteDepositAsk(deposits.database, { code, actor, at }))) throw noDeposit(code);
+  await askDepositByHand(code, deposits);
+}
+
+export async function giveAccount(
+  by: By,
+  body: Body<"POST /api/deposits/:code/krw-account">,
+  deposits: DepositDeps,
+): Promise<void> {
+  const account = { bankCode: body.bank_code, accountNumber: body.account_number };
+  taken(by, await handInAccount({ ...by, account }, deposits));
+}
+
+export async function giveReference(
+  by: By,
+  { reference }: Body<"POST /api/deposits/:code/reference">,
+  deposits: DepositDeps,
+): Promise<void> {
+  taken(by, await handInReference({ ...by, reference }, deposits));
+}
+
+function taken({ code }: By, given: Result<true, PayerRefusal>): void {
+  if (!given.ok) throw refusal(code, given.error);
+}
+
+const detailsOf = (body: Partial<Record<DepositDetailField, string | undefined>>): DepositDetails =>
+  Object.fromEntries(
+    DEPOSIT_DETAIL_FIELDS.flatMap((field) => (body[field] ? [[field, body[field]]] : [])),
+  );
+
+function refusal(code: string, refused: PayerRefusal): Problem {
+  switch (refused.kind) {
+    case "not_found":
+      return noDeposit(code);
+    case "frozen":
+      return frozen(refused.freeze);
+    case "wrong_state":
+      return new Problem("wrong_state", { detail: `It is ${refused.state}.` });
+    case "not_taken":
+      return new Problem(
+        "not_taken",
+        { detail: `The ${refused.problem}.` },
+        { "retry-after": "5" },
+      );
+    case "refused":
+      return new Problem("deposit_refused", { detail: `The ${refused.problem}.` });
+  }
+}
+
+const frozen = ({ reason }: Freeze): Problem => new Problem("ledger_frozen", { detail: reason });
+
+const noDeposit = (code: string): Problem =>
+  new Problem("not_found", { detail: `There is no deposit ${code}.` });

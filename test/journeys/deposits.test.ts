@@ -1,0 +1,165 @@
+/** Deposits end to end: the real command line and server, the real simulator, the real queues. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DepositView } from "#api/deposits.ts";
+import { systemClock } from "#clock.ts";
+import { insertApiKey } from "#ledger/people/api-keys.ts";
+import { signedIn } from "../support/desk.ts";
+import { eventually } from "../support/eventually.ts";
+import { ENGINES, setStage, type Stage } from "../support/journey.ts";
+import { openTestLedger, TEST_KEYRING, type TestLedger } from "../support/ledger.ts";
+import { type Ended, runPayrun, type Running, startPayrun } from "../support/payrun.ts";
+import { freePort } from "../support/ports.ts";
+
+const FAULTS = [
+  { fault: "cut_after", operation: "deposit", amount: "111.00" },
+  { fault: "hang_after", operation: "deposit", amount: "222.00" },
+];
+const FIELDS = {
+  amount: "500",
+  user_id: "customer-7",
+  deposit_name: "Kim",
+  phone: "01812345678",
+  identity_id: "1",
+  bank_code: "B1",
+};
+
+describe.each(ENGINES)("with the queue in %s", (engine) => {
+  let stage: Stage;
+  let server: Running;
+  let ledger: TestLedger;
+  let url: string;
+  let key: string;
+  beforeAll(async () => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    stage = await setStage(engine, { settleMs: 3_600_000, faults: FAULTS });
+    const env = { ...stage.env, PORT: `${port}`, PUBLIC_URL: url };
+    server = startPayrun(["serve"], env);
+    await server.says(/listens at/);
+    ledger = await openTestLedger(stage.env["DATABASE_URL"]);
+    const at = new Date();
+    const { userId } = await signedIn({ ...ledger, clock: systemClock }, ["admin"]);
+    const expiresAt = new Date(at.getTime() + 86_400_000);
+    const made = { name: "shop", createdBy: userId, expiresAt, at } as const;
+    const shop = await insertApiKey(ledger.database, { ...made, scopes: ["read", "collect"] });
+    key = shop.token.reveal();
+  });
+  afterAll(async () => {
+    await server.end("SIGTERM");
+    await ledger.close();
+    await stage.stop();
+  });
+
+  async function api(path: string, body?: object, headers: Record<string, string> = {}) {
+    const answer = await fetch(`${url}${path}`, {
+      method: body ? "POST" : "GET",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return { status: answer.status, json: (await answer.json()) as DepositView };
+  }
+  const look = async (code: string) => (await api(`/api/deposits/${code}`)).json;
+  const reaches = (code: string, state: string) =>
+    eventually(`${code} is ${state}`, async () => {
+      const deposit = await look(code);
+      return deposit.state === state && deposit;
+    });
+  const cli = (words: string) => runPayrun(["deposit", ...words.split(" "), "--json"], stage.env);
+  const viewIn = ({ stdout, stderr, code }: Ended) => {
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    return JSON.parse(stdout) as DepositView;
+  };
+  const operate = (currency: string, code: string, action: string, amount: string) =>
+    fetch(`${stage.gateway.url}/operator`, {
+      method: "POST",
+      redirect: "manual",
+      body: new URLSearchParams({
+        merchant: TEST_KEYRING.forCurrency(currency)?.merchantCode ?? "",
+        code,
+        action,
+        amount,
+      }),
+    });
+  const acceptedAs = async (code: string) =>
+    (await stage.gateway.book()).filter(
+      (line) => line.event === "deposit_accepted" && JSON.stringify(line).includes(code),
+    );
+
+  test.each(["INR", "BDT", "VND", "JPY", "BRL", "TRY", "MMK"])(
+    "%s is asked for, paid, and completed by what the gateway says",
+    async (currency) => {
+      const { status, json } = await api("/api/deposits", { ...FIELDS, currency });
+      expect([status, json]).toMatchObject([201, { state: "awaiting_payment", paid: null }]);
+      const payable = json.payable ?? "";
+      await operate(currency, json.code, "pay", payable);
+      expect(await reaches(json.code, "completed")).toMatchObject({ paid: payable });
+    },
+  );
+
+  test("KRW in two steps on the command line", async () => {
+    const made = viewIn(await cli("create --currency KRW --amount 50000 --user U-1 --name Kim"));
+    expect(made).toMatchObject({ state: "awaiting_bank", amount: "50000" });
+    const bank = made.banks?.[0]?.code ?? "";
+    const words = `krw-account ${made.code} --bank ${bank} --account 12345678901`;
+    const given = viewIn(await cli(words));
+    expect(given).toMatchObject({
+      state: "awaiting_payment",
+      destination: { kind: "krw_account" },
+      depositor: { bank_code: bank, account_number: "•••••••8901" },
+    });
+    expect(await cli(words)).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining("does not allow this now: It is awaiting_payment"),
+    });
+    await operate("KRW", made.code, "pay", "40000");
+    expect(await reaches(made.code, "completed")).toMatchObject({
+      amount: "50000",
+      paid: "40000",
+      reason: "paid_differently",
+    });
+    expect(viewIn(await cli(`ask ${made.code}`))).toMatchObject({ state: "completed" });
+    const listed = await cli("list --currency KRW --user U-1");
+    expect(JSON.parse(listed.stdout)).toMatchObject({
+      items: [{ code: made.code, paid: "40000" }],
+    });
+  });
+
+  test("an answer that is cut off is looked up: the gateway has it once", async () => {
+    const wish = { ...FIELDS, currency: "INR", amount: "111" };
+    const { json } = await api("/api/deposits", wish, { "idempotency-key": "K1" });
+    expect(await reaches(json.code, "awaiting_payment")).toMatchObject({
+      reason: "answer_lost",
+      destination: null,
+    });
+    const again = await api("/api/deposits", wish, { "idempotency-key": "K1" });
+    expect(again.json.code).toBe(json.code);
+    expect(await acceptedAs(json.code)).toHaveLength(1);
+  });
+
+  test("a process that is killed while the gateway is silent leaves a deposit that others look up", async () => {
+    const create = ["deposit", "create", "--currency", "INR", "--amount", "222", "--user", "U-K"];
+    const running = startPayrun(create, { ...stage.env, GATEWAY_TIMEOUT_MS: "4000" });
+    const { code } = await eventually("the deposit is on record", async () => {
+      const { items } = (await api("/api/deposits?user_id=U-K")).json as unknown as {
+        items: DepositView[];
+      };
+      return items[0] ?? false;
+    });
+    await eventually("the gateway has it", async () => (await acceptedAs(code)).length > 0);
+    await running.end("SIGKILL");
+    expect(await reaches(code, "awaiting_payment")).toMatchObject({ reason: "answer_lost" });
+    expect(await acceptedAs(code)).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      "create --currency IDR --amount 5 --user U-1",
+      3,
+      "not one that the gateway takes deposits in",
+    ],
+    ["create --currency INR --amount x --user U-1", 2, "an amount such as"],
+    ["show PDNOBODY", 4, "There is no deposit PDNOBODY"],
+  ])("deposit %s ends with %i", async (words, code, said) => {
+    expect(await cli(words)).toMatchObject({ code, stderr: expect.stringContaining(said) });
+  });
+});
