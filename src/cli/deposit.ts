@@ -5,7 +5,6 @@ import { CliError, EXIT, endingOf } from "#cli/exit.ts";
 import { withLedger, withPayrun } from "#cli/open.ts";
 import { actor, print, printJson, table } from "#cli/output.ts";
 import { atServer, type ServerFlags, serverOf } from "#cli/where.ts";
-import { systemClock } from "#clock.ts";
 import type { Payrun } from "#wiring.ts";
 
 interface Flags extends ServerFlags {
