@@ -52,7 +52,7 @@ describe.each(["postgres", "redis"] as const)("the queue board on %s", (kind) =>
     expect(shown).toMatchObject({ name: submitJob.queue, readOnlyMode: true });
     expect(shown.jobs).toMatchObject([{ data: { batchId: "B1" } }]);
     const page = await desk.as("operator").get("/api/board/");
-    expect(page.text).toContain("read-only");
+    expect(page.text).toContain("Read-only queues");
     expect(page.headers["content-security-policy"]).toContain("script-src 'self' 'nonce-");
   });
 
