@@ -10,7 +10,6 @@ import {
   fileText,
   makeFile,
   merchantsFile,
-  ROOT,
   runPayrun,
   scratch,
 } from "../support/payrun.ts";
