@@ -5,14 +5,7 @@ import type { Command } from "commander";
 import { programFor } from "#cli/program.ts";
 import { beforeAll, expect, test } from "vitest";
 import { freshDatabase, laneIn } from "../support/ledger.ts";
-import {
-  FAST,
-  fileText,
-  makeFile,
-  merchantsFile,
-  runPayrun,
-  scratch,
-} from "../support/payrun.ts";
+import { FAST, fileText, makeFile, merchantsFile, runPayrun, scratch } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
 
 const folder = scratch();
