@@ -1,7 +1,12 @@
 /** What holds for every page: quiet, accessible, narrow enough, and no claim about money without proof. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { claimsOf, expectAccessible, expectNoSideways } from "../support/browser.ts";
+import {
+  claimsOf,
+  expectAccessible,
+  expectContrast,
+  expectNoSideways,
+} from "../support/browser.ts";
 import { askedFor } from "../support/asked-for.ts";
 import { DESK_PAGES, type Stock } from "../support/desk-pages.ts";
 import { eventually } from "../support/eventually.ts";
@@ -43,7 +48,7 @@ test.each(DESK_PAGES)("the page: $name", async ({ name, roles, path }) => {
   await expectAccessible(page, `${name}, light`);
   await page.emulateMedia({ colorScheme: "dark" });
   await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
-  await expectAccessible(page, `${name}, dark`);
+  await expectContrast(page, `${name}, dark`);
 
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoSideways(page, name);

@@ -5,6 +5,7 @@ import type { Destination } from "#deposit/outcome.ts";
 
 import {
   expectAccessible,
+  expectContrast,
   expectNoSideways,
   type Look,
   type Visitor,
@@ -100,7 +101,7 @@ async function looksRight(payer: Visitor, name: string, expected?: RegExp): Prom
   const { page } = payer;
   await expectAccessible(page, `${name}, light`);
   await page.emulateMedia({ colorScheme: "dark" });
-  await expectAccessible(page, `${name}, dark`);
+  await expectContrast(page, `${name}, dark`);
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoSideways(page, name);
