@@ -24,6 +24,9 @@ chmodSync(place, 0o755);
 const env = {
   ...process.env,
   TMPDIR: place,
+  // Made once for the run: what the command line compiles at each of its starts, and an empty PostgreSQL.
+  NODE_COMPILE_CACHE: join(place, "compiled"),
+  PAYRUN_TEST_CLUSTER: join(place, "cluster"),
   PATH: [dirname(process.execPath), process.env["PATH"]].filter(Boolean).join(":"),
 };
 const run = spawn(process.execPath, [vitest, "run", ...process.argv.slice(2)], {

@@ -56,10 +56,17 @@ atExit(() => {
 });
 
 function follow(command: string, args: readonly string[], env: Env): Running {
-  const { PATH = "", HOME = "" } = process.env;
+  const { PATH = "", HOME = "", NODE_COMPILE_CACHE = "" } = process.env;
   const child = spawn(command, args, {
     cwd: tmpdir(),
-    env: { PATH, HOME, LOG_LEVEL: "error", PAYRUN_DATA: (sharedData ??= scratch()), ...env },
+    env: {
+      PATH,
+      HOME,
+      NODE_COMPILE_CACHE,
+      LOG_LEVEL: "error",
+      PAYRUN_DATA: (sharedData ??= scratch()),
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   children.add(child);
