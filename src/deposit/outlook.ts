@@ -26,7 +26,7 @@ const ANSWERS: Readonly<Record<DepositState, string>> = {
   awaiting_payment: "Not yet, as far as the gateway has said.",
   completed:        "Yes. The gateway reports it completed.",
   expired:          "Not while there was time, as far as the gateway has said.",
-  declined:         "No. The gateway says, conclusively, that it takes no money for it.",
+  declined:         "No. It is proven that nothing can be paid by it any more.",
   manual:           "That stands with the reason.",
 };
 

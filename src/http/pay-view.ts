@@ -1,4 +1,5 @@
 import type { DepositState } from "#deposit/lifecycle.ts";
+import { depositReasonCode } from "#deposit/reasons.ts";
 import type { Deposit } from "#ledger/deposits.ts";
 import { formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
@@ -14,11 +15,10 @@ interface Known {
 const STAGES: Readonly<Record<DepositState, (known: Known) => Stage>> = {
   requested: () => ({ kind: "preparing" }),
   in_doubt: () => ({ kind: "checking" }),
-  // A reason on a deposit that waits for an account: the one that was handed in was not taken.
   awaiting_bank: ({ deposit: { banks, reason } }) => ({
     kind: "bank",
     banks: banks ?? [],
-    isRefused: reason !== null,
+    isRefused: depositReasonCode(reason) === "account_not_taken",
   }),
   awaiting_payment: payOf,
   completed: ({ deposit: { paid } }) => ({ kind: "completed", paid: paid && amountOf(paid) }),

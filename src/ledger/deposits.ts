@@ -108,7 +108,7 @@ export async function listDeposits(
 ): Promise<{ readonly items: readonly Deposit[]; readonly next: number | null }> {
   const { code, states, currency, userId, reference, gatewayNumber, from, until } = filter;
   const conditions: RawBuilder<boolean>[] = [sql`true`];
-  // A range, not "like": no letter of the code is a pattern.
+  // Not "like": no letter of the code is a pattern.
   if (code) conditions.push(sql`starts_with(transaction_code, ${code})`);
   if (states) conditions.push(sql`state = any(${[...states]})`);
   if (currency) conditions.push(sql`currency = ${currency}`);
@@ -170,7 +170,8 @@ function depositOf(sealer: Sealer, row: Selectable<DepositTables["deposits"]>): 
     step: row.step,
     money,
     payable: inMoney(row.payable_minor),
-    paid: inMoney(row.paid_minor),
+    // A report that was contradicted later proves nothing; it stays in the evidence.
+    paid: row.state === "completed" ? inMoney(row.paid_minor) : null,
     details,
     paymentCode,
     reference,

@@ -188,7 +188,7 @@ const ENGLISH: Messages = {
     },
     declined: {
       title: "This payment cannot go on",
-      text: "The payment service has refused it. Please do not pay. If money has left your account, give the reference below to the shop that sent you here.",
+      text: "Nothing can be paid by it any more. Please do not pay. If money has left your account, give the reference below to the shop that sent you here.",
     },
     byHand: {
       title: "A person has to look at this payment",
