@@ -21,8 +21,8 @@ export default defineConfig({
     // The tests start servers of their own: on a machine of two cores more files at once only wait.
     maxWorkers: 2,
     // Long enough for a journey that kills and restarts PostgreSQL on a busy machine.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // A test that passes at the second try hides the race it found.
     retry: 0,
     sequence: { sequencer: LongestFirst },

@@ -45,7 +45,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: SEND,
-        find: "return sinceMs > sendWithinMs;",
+        find: "return sinceMs > sendWithinMs || byWallMs < -sendWithinMs;",
         replace: "return sinceMs > 1_000_000 * sendWithinMs;",
       },
     ],

@@ -60,14 +60,16 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
 
 /**
  * A process that was frozen between claim and request (a paused machine) must not wake up and send: others have
- * asked for the payout since, and may have ended it. What is sent now would end after the lease.
+ * asked for the payout since, and may have ended it. What is sent now would end after the lease. A wall clock that
+ * was set back tells nothing any more, and the other may have slept: then the lease decides, too (F62).
  */
 export function isTooLate(
   { wallMs, monotonicMs }: Stamp,
   { clock, sendWithinMs }: Pick<PayDeps, "clock" | "sendWithinMs">,
 ): boolean {
-  const sinceMs = Math.max(clock.nowMs() - wallMs, clock.monotonicMs() - monotonicMs);
-  return sinceMs > sendWithinMs;
+  const byWallMs = clock.nowMs() - wallMs;
+  const sinceMs = Math.max(byWallMs, clock.monotonicMs() - monotonicMs);
+  return sinceMs > sendWithinMs || byWallMs < -sendWithinMs;
 }
 
 /**

@@ -3,9 +3,10 @@ import { SUBMIT } from "#proof/simulation/gateway/answers.ts";
 import { matrixText, type OutcomeResult, runMatrix } from "#proof/simulation/matrix.ts";
 
 let results: OutcomeResult[];
+/** Half a minute of work, with room for a machine that does much else. */
 beforeAll(async () => {
   results = await runMatrix();
-});
+}, 900_000);
 
 /** Where a payout may come to rest, whatever strikes: what is taken is settled, and what nobody can know is held. */
 function mayEnd({ outcome, plain }: OutcomeResult): RegExp {
