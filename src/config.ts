@@ -9,6 +9,12 @@ import { type Merchant, merchantOf, parseMerchants } from "#gateway/keyring.ts";
 import { KEY_FORM, readKey } from "#ledger/sealed.ts";
 import { CURRENCIES } from "#money/currency.ts";
 import { AMOUNT_STYLE_NAMES, parseMoney } from "#money/parse.ts";
+import {
+  type BrakeSettings,
+  type LaneBrakes,
+  laneBrakes,
+  readBrakeSetting,
+} from "#payout/brake-settings.ts";
 import { type Chain, isChain } from "#payout/addresses.ts";
 import { type Carries, RAW_SIGN, RAW_SIGNS } from "#payout/layout-limits.ts";
 import { Secret } from "#secret.ts";
@@ -95,6 +101,10 @@ const schemaFor = (crypto: CryptoCurrencies) =>
       .transform((text, context) => readLimits(text, crypto, context))
       .default(defaultLimits(crypto)),
     CRYPTO_CURRENCIES: CRYPTO,
+    BRAKES: z
+      .string()
+      .transform((text, context) => readBrakes(text, crypto, context))
+      .default(new Map()),
     BANK_CODES: z.enum(["warn", "error"]).default("warn"),
     LOG_LEVEL: z
       .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
@@ -200,6 +210,15 @@ export function rowSettings(config: Config, merchants: readonly Merchant[] | nul
   };
 }
 
+/** How far the brakes of each lane let things go. */
+export const brakesOf =
+  ({ BRAKES, AMOUNT_LIMITS, CRYPTO_CURRENCIES }: Config) =>
+  (lane: string): LaneBrakes =>
+    laneBrakes(lane, BRAKES, {
+      largest: AMOUNT_LIMITS,
+      units: unitsOf(CRYPTO_CURRENCIES),
+    });
+
 const carriedBy = (config: Config): Carries =>
   config.GATEWAY_PAYOUT_LAYOUT === "json" || config.GATEWAY_ESCAPING === "percent" ? "any" : "raw";
 
@@ -236,6 +255,27 @@ function readLimits(
     }
   }
   return limits;
+}
+
+/** "doubt_count=200,M1/INR.doubt_amount=500000": how far the brakes let things go (docs/brakes.md). */
+function readBrakes(
+  text: string,
+  crypto: CryptoCurrencies,
+  context: z.RefinementCtx,
+): BrakeSettings {
+  const settings = new Map<string, bigint>();
+  const units = unitsOf(crypto);
+  for (const entry of text.split(",")) {
+    const read = readBrakeSetting(entry.trim(), units);
+    if (read) settings.set(...read);
+    else {
+      context.addIssue({
+        code: "custom",
+        message: `cannot hold "${entry.trim()}": docs/brakes.md lists the settings, as doubt_count=200,INR.doubt_amount=500000`,
+      });
+    }
+  }
+  return settings;
 }
 
 /** "USDT=tron:6,ETH=evm:18": code, chain and decimals. */

@@ -1,7 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { systemClock } from "#clock.ts";
-import { type Config, ConfigError, dataFolder, gatewayConfig, rowSettings } from "#config.ts";
+import {
+  brakesOf,
+  type Config,
+  ConfigError,
+  dataFolder,
+  gatewayConfig,
+  rowSettings,
+} from "#config.ts";
 import type { RowSettings } from "#batch/row.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
 import type { PayDeps } from "#flows/deps.ts";
@@ -144,6 +151,7 @@ export async function openPayrun(config: Config): Promise<Payrun> {
     },
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,
     slots: new Slots(config.SUBMIT_CONCURRENCY),
+    brakesOf: brakesOf(config),
     leaseMs: config.GATEWAY_TIMEOUT_MS + LEASE_SLACK_MS,
     sendWithinMs: LEASE_SLACK_MS,
     callbackUrlOf: (merchantCode) =>

@@ -1,4 +1,5 @@
 import { ANSWER_SABOTAGES } from "./answers.ts";
+import { BRAKE_SABOTAGES } from "./brakes.ts";
 import { FLOW_SABOTAGES } from "./flows.ts";
 import { LEDGER_SABOTAGES } from "./ledger.ts";
 import { RULE_SABOTAGES } from "./rules.ts";
@@ -9,4 +10,5 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...RULE_SABOTAGES,
   ...ANSWER_SABOTAGES,
   ...LEDGER_SABOTAGES,
+  ...BRAKE_SABOTAGES,
 ];

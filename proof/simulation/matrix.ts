@@ -78,6 +78,7 @@ const SCENARIO: Scenario = {
   remembersMs: 1_800_000,
   windowMs: 300_000,
   gatewayOffsetMs: 0,
+  brakes: new Map(),
   layout: "name=value",
   escaping: "none",
   statusEncoding: "base64",

@@ -4,6 +4,7 @@ import type { PayDeps } from "#flows/deps.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { payloadText } from "#payout/payout.ts";
 import { CANARY } from "./approved-row.ts";
+import { BrakeChecker } from "./brake-checker.ts";
 import { Checker, type Violation } from "./checker.ts";
 import { announce, type CallbackFault, type Callbacks } from "./gateway/callbacks.ts";
 import { Gateway, type Whims } from "./gateway/gateway.ts";
@@ -206,7 +207,12 @@ export async function runIn(
     quietSinceMs = isQuiet() ? (quietSinceMs ?? world.nowMs) : null;
     return quietSinceMs !== null && world.nowMs - quietSinceMs > QUIET_MS;
   };
-  const look = () => checker.look();
+  const doubtMax = Number(scenario.brakes.get("doubt_count") ?? Infinity);
+  const brakes = new BrakeChecker(memory.tables, checker, doubtMax);
+  const look = () => {
+    checker.look();
+    brakes.look();
+  };
   const boundMs = stormMs + remembersMs / 2 + REST_MS;
   await world.run(boundMs, () => checker.violation !== null || isAtRest(), look);
   if (!checker.violation) checker.end();

@@ -1,4 +1,5 @@
 import type { Mint } from "#ids.ts";
+import type { BrakeSettings } from "#payout/brake-settings.ts";
 import { type ApprovedRow, CANARY } from "./approved-row.ts";
 import type { Chance } from "./chance.ts";
 
@@ -20,6 +21,8 @@ export interface Scenario {
   readonly callbacks: number;
   /** When faults end. */
   readonly stormMs: number;
+  /** How far the brakes let things go: small numbers, so that few payouts reach them. */
+  readonly brakes: BrakeSettings;
   readonly files: readonly File[];
 }
 
@@ -56,6 +59,7 @@ export function drawScenario(chance: Chance, payouts: number): Scenario {
     callbacks: chance.pick([0, 0.2, 0.6]),
     stormMs: chance.pick([60_000, 200_000, 400_000, 900_000]),
     files: drawFiles(chance, payouts),
+    brakes: new Map([["doubt_count", BigInt(chance.pick([1, 3, 20]))]]),
   };
 }
 

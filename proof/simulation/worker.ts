@@ -5,6 +5,7 @@ import type { JobContract } from "#jobs/job.ts";
 import type { Verdict } from "#jobs/verdict.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { Log } from "#log.ts";
+import { laneBrakes } from "#payout/brake-settings.ts";
 import { startWorkers } from "#workers/workers.ts";
 import type { Checker } from "./checker.ts";
 import type { Gateway } from "./gateway/gateway.ts";
@@ -54,6 +55,7 @@ export function startWorker(
     pace: { resolveAfterMs, resendWithinMs: remembersMs / 2, chance: life.world.chance.next },
     worker: life.name,
     slots: new Slots(slots),
+    brakesOf: (lane) => laneBrakes(lane, scenario.brakes),
     leaseMs: timeoutMs + LEASE_SLACK_MS,
     sendWithinMs: LEASE_SLACK_MS,
     callbackUrlOf: () => null,

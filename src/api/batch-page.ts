@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Actor, Allowed, BatchStateName, Policy } from "#api/approvals.ts";
+import { StopShown } from "#api/brakes.ts";
 import type { Operation } from "#api/operation.ts";
 import { Amount, Timestamp } from "#api/shapes.ts";
 import { PARTS } from "#batch/equation.ts";
@@ -41,14 +42,7 @@ export const BatchView = z.object({
       payouts: Count,
       ...Amount.shape,
       states: z.array(z.object({ state: PayoutStateName, count: Count, amount: z.string() })),
-      stopped: z
-        .object({
-          reason: z.string(),
-          needs: z.enum(["wait", "person", "answers"]),
-          since: Timestamp,
-          retry_at: Timestamp.nullable(),
-        })
-        .nullable(),
+      stopped: StopShown.nullable(),
     }),
   ),
   pace: z.object({ answers_per_second: z.number(), p95_ms: z.number().nullable() }),

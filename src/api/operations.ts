@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LaneBrakesShown, StopShown } from "#api/brakes.ts";
 import type { Operation } from "#api/operation.ts";
 import { Amount, Timestamp } from "#api/shapes.ts";
 import { ALARM_CODES } from "#operations/alarms.ts";
@@ -33,14 +34,8 @@ const Lane = z.object({
   merchant_code: z.string(),
   currency: z.string(),
   pause: Pause.nullable(),
-  stop: z
-    .object({
-      reason: z.string(),
-      needs: z.enum(["wait", "person", "answers"]),
-      since: Timestamp,
-      retry_at: Timestamp.nullable(),
-    })
-    .nullable(),
+  stop: StopShown.nullable(),
+  brakes: LaneBrakesShown,
   to_send: z.int(),
   submitting: z.int(),
   accepted: z.int(),

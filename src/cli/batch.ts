@@ -1,6 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { BATCH_STATES } from "#batch/lifecycle.ts";
+import { brakeText } from "#cli/brakes.ts";
 import { type Batches, secondsOf, withBatches } from "#cli/batches.ts";
 import { batchFileSubcommands } from "#cli/batch-files.ts";
 import { print, printJson, table } from "#cli/output.ts";
@@ -87,9 +88,10 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   print(`${rows} rows, ${rejected} left out or wrong; taken in ${created_at}`);
   print(resultTable(result, progress));
   if (frozen && !BATCH_STATES[state].final) print(frozen.says);
-  for (const { lane, reason: why, needs, retry_at: retryAt } of stopped) {
+  for (const { lane, reason: why, needs, retry_at: retryAt, brake } of stopped) {
     const next = retryAt ? `tried again at ${retryAt}` : WAITS_FOR[needs];
     print(`${lane} is stopped: ${why} (${next})`);
+    if (brake) print(brakeText(brake));
   }
 }
 

@@ -146,8 +146,8 @@ function shownOf(view: BatchView): ShownBatch {
     ),
     stopped: view.lanes.flatMap(({ lane, stopped }) => {
       if (!stopped) return [];
-      const { since: stopped_at, ...stop } = stopped;
-      return [{ lane, ...stop, stopped_at }];
+      const { since: stopped_at, brake, ...stop } = stopped;
+      return [{ lane, ...stop, stopped_at, brake: brake?.brake ?? null }];
     }),
     frozen:
       view.frozen === null

@@ -4,6 +4,7 @@ import { withLedger, withPayrun } from "#cli/open.ts";
 import { type ServerFlags, serverOf } from "#cli/where.ts";
 import { systemClock } from "#clock.ts";
 import type { Progress } from "#ledger/ledger.ts";
+import type { Brake } from "#payout/brakes.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 
 /** A batch as `--json` shows it, whoever keeps it. A contract: fields are only added. */
@@ -29,6 +30,8 @@ export interface Stop {
   readonly needs: "wait" | "person" | "answers";
   readonly stopped_at: string;
   readonly retry_at: string | null;
+  /** Null: a person has paused it. */
+  readonly brake: Brake | null;
 }
 
 export interface ShownBatch {

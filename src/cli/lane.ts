@@ -49,6 +49,16 @@ export function laneCommand(program: Command): void {
   });
   atServer(
     lane
+      .command("show")
+      .argument("<lane>", "as MERCHANT/CURRENCY")
+      .description("what keeps one lane from sending, what that protects and how it opens")
+      .option("--json", "print JSON"),
+  ).action(async (name: string, flags: ServerFlags & { readonly json?: boolean }) => {
+    const { showLane } = await import("#cli/lane-show.ts");
+    await showLane(name, flags);
+  });
+  atServer(
+    lane
       .command("pause")
       .argument("<lane>", `as MERCHANT/CURRENCY, or "all"`)
       .description("send nothing more; what was sent is still followed")

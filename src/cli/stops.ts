@@ -12,12 +12,13 @@ export async function stopsOf(lanes: readonly string[], ledger: Ledger): Promise
   ]);
 }
 
-const stopShown = ({ lane, reason, needs, stoppedAt, retryAt }: StoppedLane): Stop => ({
+const stopShown = ({ lane, reason, needs, stoppedAt, retryAt, brake }: StoppedLane): Stop => ({
   lane,
   reason,
   needs,
   stopped_at: stoppedAt.toISOString(),
   retry_at: retryAt?.toISOString() ?? null,
+  brake,
 });
 
 const stopOf = (pause: LanePause, lane: string): Stop => ({
@@ -26,6 +27,7 @@ const stopOf = (pause: LanePause, lane: string): Stop => ({
   needs: pause.until ? "wait" : "person",
   stopped_at: pause.pausedAt.toISOString(),
   retry_at: pause.until?.toISOString() ?? null,
+  brake: null,
 });
 
 const pauseText = ({ lane, actor, reason }: LanePause): string =>

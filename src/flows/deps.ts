@@ -5,6 +5,7 @@ import type { Keyring } from "#gateway/keyring.ts";
 import type { Hints } from "#jobs/hints.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { Log } from "#log.ts";
+import type { LaneBrakes } from "#payout/brake-settings.ts";
 import type { Pace } from "#payout/decide.ts";
 
 /** What the flows that talk to the gateway need from the world. */
@@ -20,6 +21,8 @@ export interface PayDeps {
   readonly worker: string;
   /** Requests to the gateway at once, of all kinds, in this process (I13). */
   readonly slots: Slots;
+  /** How far the brakes of a lane let things go. */
+  readonly brakesOf: (lane: string) => LaneBrakes;
   /** Longer than the gateway's deadline and the commits around it. */
   readonly leaseMs: number;
   /** How long after its claim a payout may still be sent, so that the answer comes within the lease. */

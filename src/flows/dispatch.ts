@@ -1,3 +1,4 @@
+import { holdDoubt } from "#flows/brakes.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import type { WorkingBatch } from "#ledger/ledger.ts";
 import { resolveJob, roundAt, SHARE, submitJob } from "#jobs/submit.ts";
@@ -7,8 +8,6 @@ import { resolveJob, roundAt, SHARE, submitJob } from "#jobs/submit.ts";
  * million rows take a few kilobytes of Redis, and a small batch waits behind a few shares, not behind the large one.
  */
 const WINDOW = 8;
-/** Above this many in doubt, a lane sends nothing more until half of them are explained (F57). */
-const IN_DOUBT_MAX = 500;
 
 /**
  * The sweep: looks into the ledger for work that no job may be doing and puts jobs on the queue for it. The same
@@ -22,7 +21,7 @@ export async function dispatch(deps: PayDeps): Promise<void> {
     await dispatchBatch(batch, deps).catch((error: unknown) => broken.push(error));
   }
   const sending = working.filter(({ paused }) => !paused);
-  await limitDoubt(new Set(sending.flatMap(({ lanes }) => lanes)), deps);
+  await holdDoubt(new Set(sending.flatMap(({ lanes }) => lanes)), deps);
   if (broken.length > 0) throw broken[0];
 }
 
@@ -60,21 +59,4 @@ async function dispatchLane(
 async function finish(batchId: string, { ledger, log }: PayDeps): Promise<void> {
   const state = await ledger.finishBatch(batchId);
   if (state) log.info({ batch: batchId, state }, "batch ended");
-}
-
-const DOUBT_REASON =
-  "too many payouts are in doubt; asking the gateway about them before more are sent";
-
-async function limitDoubt(lanes: ReadonlySet<string>, { ledger, log }: PayDeps): Promise<void> {
-  const stopped = new Map((await ledger.stoppedLanes()).map((stop) => [stop.lane, stop]));
-  for (const lane of lanes) {
-    const stop = stopped.get(lane);
-    if (stop && stop.needs !== "answers") continue;
-    const inDoubt = await ledger.countInDoubt(lane);
-    if (!stop && inDoubt > IN_DOUBT_MAX) {
-      log.warn({ lane, in_doubt: inDoubt }, "lane stopped: too many in doubt");
-      await ledger.stopLane(lane, { until: "answers", reason: DOUBT_REASON });
-    }
-    if (stop && inDoubt <= IN_DOUBT_MAX / 2) await ledger.openLanes([lane]);
-  }
 }

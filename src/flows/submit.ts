@@ -3,6 +3,7 @@ import { merchantOf, stopWithoutMerchant } from "#flows/lane.ts";
 import { send, stampOf } from "#flows/send.ts";
 import { workThrough } from "#flows/share.ts";
 import { isStale } from "#jobs/submit.ts";
+import { ceilingOf } from "#payout/brake-settings.ts";
 import { done, type Verdict } from "#jobs/verdict.ts";
 
 /** Sends due payouts of one batch and lane. Safe to run twice at once: a claim is a compare-and-set. */
@@ -22,7 +23,8 @@ export async function submit(
   return workThrough(
     async (sizeMax) => {
       const claimed = stampOf(deps);
-      const claim = { batchId, lane, sizeMax, worker, leaseMs, keyId: merchant.keyId };
+      const ceiling = ceilingOf(deps.brakesOf(lane));
+      const claim = { batchId, lane, sizeMax, worker, leaseMs, keyId: merchant.keyId, ceiling };
       const attempts = await ledger.openAttempts(claim);
       return attempts.map((attempt) => ({ attempt, claimed }));
     },

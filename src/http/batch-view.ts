@@ -3,6 +3,7 @@ import type { BatchView } from "#api/batch-page.ts";
 import { type Equation, equationsOf, PARTS } from "#batch/equation.ts";
 import { BATCH_STATES } from "#batch/lifecycle.ts";
 import { amountOf, iso, policyOf, waitingOf } from "#http/approval-words.ts";
+import { stopShown } from "#http/brake-view.ts";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
 import { type Pace, paceOf } from "#ledger/batch-pace.ts";
@@ -34,14 +35,12 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
     namesOf(database, [batch.maker]),
   ]);
   const why = new Map<string, View["lanes"][number]["stopped"]>(
-    stopped.map(({ lane, reason, needs, retryAt, stoppedAt }) => [
-      lane,
-      { reason, needs, since: stoppedAt.toISOString(), retry_at: iso(retryAt) },
-    ]),
+    stopped.map((stop) => [stop.lane, stopShown(stop)]),
   );
   for (const { lane, reason, pausedAt, until } of pauses) {
     const since = pausedAt.toISOString();
-    why.set(lane, { reason: `paused: ${reason}`, needs: "person", since, retry_at: iso(until) });
+    const retry_at = iso(until);
+    why.set(lane, { reason: `paused: ${reason}`, needs: "person", since, retry_at, brake: null });
   }
   const approved = batch.lanes.map(({ total }) => total);
   return {

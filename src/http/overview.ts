@@ -3,6 +3,7 @@ import type { OPERATIONS_API } from "#api/operations.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
 import { callbackJob } from "#jobs/callback.ts";
 import { depositJob } from "#jobs/deposit.ts";
+import { laneBrakesShown, stopShown } from "#http/brake-view.ts";
 import type { Desk } from "#http/desk.ts";
 import { epochOf } from "#ledger/epoch.ts";
 import { inspectDatabase } from "#ledger/inspect.ts";
@@ -166,7 +167,7 @@ const pauseShown = (pause: LanePause | undefined, nameOf: (actor: string) => str
       }
     : null;
 
-async function lanesOf({ database, ledger }: Desk) {
+async function lanesOf({ database, ledger, deps }: Desk) {
   const [known, work, stopped, pauses] = await Promise.all([
     knownLanes(database),
     laneWork(database),
@@ -189,14 +190,8 @@ async function lanesOf({ database, ledger }: Desk) {
         pauses.find((pause) => pause.lane === lane),
         nameOf,
       ),
-      stop: stop
-        ? {
-            reason: stop.reason,
-            needs: stop.needs,
-            since: stop.stoppedAt.toISOString(),
-            retry_at: stop.retryAt?.toISOString() ?? null,
-          }
-        : null,
+      stop: stop ? stopShown(stop) : null,
+      brakes: laneBrakesShown(deps.brakesOf(lane)),
       to_send: left?.toSend ?? 0,
       submitting: left?.submitting ?? 0,
       accepted: left?.accepted ?? 0,

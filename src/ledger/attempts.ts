@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 import { notPaused } from "#ledger/lane-pauses.ts";
+import { belowCeiling } from "#ledger/progress.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
+import type { Ceiling } from "#payout/brakes.ts";
 import { LIFECYCLE } from "#payout/lifecycle.ts";
 import { payloadText, type PayoutOrder } from "#payout/payout.ts";
 
@@ -30,12 +32,17 @@ export interface Claim {
   readonly keyId: string;
   /** How long the worker may take before others call the attempt in doubt. */
   readonly leaseMs: number;
+  /** Of money in doubt, above which nothing new is sent. */
+  readonly ceiling: Ceiling;
 }
+
+/** Of one payout in doubt, which is what the ceiling waits for. */
+export type Reclaim = Omit<Claim, "sizeMax" | "ceiling">;
 
 /**
  * Claims due payouts of one batch and lane and commits an attempt row for each, all in one statement: before this
  * returns no byte may leave, after it every one of them counts as perhaps sent. A closed gate (a frozen ledger, a server
- * that was not verified), a paused batch or lane and a stopped lane yield nothing; a stopped lane whose time has come yields one
+ * that was not verified), a paused batch or lane, a stopped lane and one with too much in doubt yield nothing; a stopped lane whose time has come yields one
  * payout, to try it out.
  */
 export async function openAttempts(
@@ -51,6 +58,7 @@ export async function openAttempts(
       select case
         when not ${mayClaim({ batchId, lane }, gate)} then 0
         when exists (select from trial) then 1
+        when not ${belowCeiling(lane, claim.ceiling)} then 0
         when exists (select from lanes where lane = ${lane} and reason is not null) then 0
         else ${sizeMax}::int end as size
     ), due as (
@@ -70,7 +78,7 @@ export async function openAttempts(
 export async function reopenAttempt(
   database: Database,
   sealer: Sealer,
-  claim: Omit<Claim, "sizeMax">,
+  claim: Reclaim,
   payout: { readonly payoutId: number; readonly seq: number },
   gate: RawBuilder<boolean>,
 ): Promise<OpenAttempt | null> {
@@ -108,11 +116,7 @@ const trialOf = (
     )`;
 
 /** The part that both claims share: state, transition and attempt row, in the same commit. */
-function claimTail(
-  claim: Omit<Claim, "sizeMax">,
-  source: RawBuilder<unknown>,
-  event: "send" | "resend",
-) {
+function claimTail(claim: Reclaim, source: RawBuilder<unknown>, event: "send" | "resend") {
   return sql`, moved as (
       update payouts p set
         state         = ${LIFECYCLE[event].to},

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
+import { type Brake, brakeOf } from "#payout/brakes.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 
 /** A lane that sends nothing at the moment, and why. */
@@ -9,6 +10,7 @@ export interface StoppedLane {
   readonly reason: string;
   /** `wait`: one payout is tried again at `retryAt`. */
   readonly needs: LaneStop["until"];
+  readonly brake: Brake;
   readonly retryAt: Date | null;
   readonly stoppedAt: Date;
 }
@@ -23,11 +25,11 @@ const RETRY_MAX_MS = 60_000;
 export async function stopLane(database: Database, lane: string, stop: LaneStop): Promise<boolean> {
   const baseMs = stop.afterMs ?? RETRY_BASE_MS;
   const { rows } = await sql`
-    insert into lanes (lane, reason, needs, retry_at, stops)
-    values (${lane}, ${stop.reason}, ${stop.until},
+    insert into lanes (lane, reason, needs, brake, retry_at, stops)
+    values (${lane}, ${stop.reason}, ${stop.until}, ${brakeOf(stop)},
       case when ${stop.until} = 'wait' then now() + ${baseMs}::double precision * interval '1 millisecond' end, 1)
     on conflict (lane) do update set
-      reason = excluded.reason, needs = excluded.needs, stops = lanes.stops + 1, updated_at = now(),
+      reason = excluded.reason, needs = excluded.needs, brake = excluded.brake, stops = lanes.stops + 1, updated_at = now(),
       retry_at = case when excluded.needs = 'wait' then now() + interval '1 millisecond'
         * greatest(${baseMs}::double precision, least(${RETRY_BASE_MS} * power(2, least(lanes.stops, 10)), ${RETRY_MAX_MS})) end
     where lanes.reason is null or lanes.updated_at < now() - interval '500 milliseconds'
@@ -39,7 +41,7 @@ export async function stopLane(database: Database, lane: string, stop: LaneStop)
 export async function openLanes(database: Database, lanes: readonly string[]): Promise<string[]> {
   if (lanes.length === 0) return [];
   const { rows } = await sql<{ lane: string }>`
-    update lanes set reason = null, needs = null, retry_at = null, stops = 0, updated_at = now()
+    update lanes set reason = null, needs = null, brake = null, retry_at = null, stops = 0, updated_at = now()
     where lane = any(${[...lanes]}) and reason is not null returning lane`.execute(database);
   return rows.map(({ lane }) => lane);
 }
@@ -76,6 +78,7 @@ export async function stoppedLanes(database: Database): Promise<StoppedLane[]> {
     lane: row.lane,
     reason: row.reason ?? "",
     needs: row.needs ?? "wait",
+    brake: row.brake ?? brakeOf({ until: row.needs ?? "wait" }),
     retryAt: row.retry_at,
     stoppedAt: row.updated_at,
   }));

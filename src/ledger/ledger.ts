@@ -1,7 +1,7 @@
 import type { Batch, BatchMove, WorkingBatch } from "#ledger/batches.ts";
 import * as batches from "#ledger/batches.ts";
 import * as attempts from "#ledger/attempts.ts";
-import type { Claim, OpenAttempt } from "#ledger/attempts.ts";
+import type { Claim, OpenAttempt, Reclaim } from "#ledger/attempts.ts";
 import { recordCallback, type CallbackRecord } from "#ledger/callbacks.ts";
 import { KnownFile } from "#ledger/correct.ts";
 import { alone, type Database, isUniqueViolation, withPatience } from "#ledger/database.ts";
@@ -17,7 +17,7 @@ import type { LanePause, PauseOrder } from "#ledger/lane-pauses.ts";
 import * as lanes from "#ledger/lanes.ts";
 import type { StoppedLane } from "#ledger/lanes.ts";
 import { makeMoves, type Move } from "#ledger/moves.ts";
-import { countInDoubt, dueWork, type Progress, progressOf } from "#ledger/progress.ts";
+import { doubtIn, dueWork, type Progress, progressOf } from "#ledger/progress.ts";
 import * as questions from "#ledger/questions.ts";
 import type { Question } from "#ledger/questions.ts";
 import type { RowWriter } from "#ledger/row-store.ts";
@@ -26,6 +26,7 @@ import * as unasked from "#ledger/unasked.ts";
 import type { LaneAsked, UnfreezeOrder } from "#ledger/unasked.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { Clock } from "#clock.ts";
+import type { Doubt } from "#payout/brakes.ts";
 import { isFinal } from "#payout/lifecycle.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 
@@ -94,7 +95,7 @@ export interface Ledger {
   /** Claims of one batch and lane that are asked for at the same time share a commit. */
   openAttempts(claim: Claim): Promise<readonly OpenAttempt[]>;
   reopenAttempt(
-    claim: Omit<Claim, "sizeMax">,
+    claim: Reclaim,
     payout: { readonly payoutId: number; readonly seq: number },
   ): Promise<OpenAttempt | null>;
   /** Makes one move; moves that are asked for at the same time share a commit. One out of an end moves the batch, too. */
@@ -116,7 +117,8 @@ export interface Ledger {
   /** `by`: the person who says that it may; without one it is an answer of the gateway that shows it. */
   openLanes(lanes: readonly string[], by?: lanes.OpenedBy): Promise<string[]>;
   stoppedLanes(): Promise<StoppedLane[]>;
-  countInDoubt(lane: string): Promise<number>;
+  /** Over all batches that are being sent. */
+  doubtIn(lane: string): Promise<Doubt>;
 
   /**
    * Keeps everything of the lane, or of every lane, from being sent until it is resumed or its time is over; openLanes
@@ -232,7 +234,7 @@ export function createLedger(
         ? inTransaction((transaction) => lanes.openLanesBy(transaction, names, by, now()))
         : lanes.openLanes(database, names),
     stoppedLanes: () => lanes.stoppedLanes(database),
-    countInDoubt: (lane) => countInDoubt(database, lane),
+    doubtIn: (lane) => doubtIn(database, lane),
 
     pauseLane: (order) =>
       inTransaction((transaction) => pauses.pauseLane(transaction, { ...order, at: now() })),

@@ -1,7 +1,8 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 import { AT_GATEWAY, moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
+import type { Ceiling, Doubt } from "#payout/brakes.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 
 /** How many payouts of the batch are in which state, and what they come to. */
@@ -59,13 +60,23 @@ export async function dueWork(
 }
 
 /** Payouts of the lane that nobody can say of whether they arrived, over all batches that are being sent. */
-export async function countInDoubt(database: Database, lane: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from payouts
+const doubts = (lane: string) => sql`from payouts
     where batch_id in (select id from batches where state = 'approved')
-      and lane = ${lane} and ${AT_GATEWAY} and state = 'in_doubt'`.execute(database);
-  return rows[0]?.count ?? 0;
+      and lane = ${lane} and ${AT_GATEWAY} and state = 'in_doubt'`;
+
+export async function doubtIn(database: Database, lane: string): Promise<Doubt> {
+  const { rows } = await sql<{ count: number; minor: string }>`
+    select count(*)::int as count, coalesce(sum(amount_minor), 0) as minor ${doubts(lane)}`.execute(
+    database,
+  );
+  const [row] = rows;
+  return { count: row?.count ?? 0, minor: BigInt(row?.minor ?? 0) };
 }
+
+/** The condition of a claim that the lane's doubt is not above its ceiling: isAbove of the brakes, in SQL. */
+export const belowCeiling = (lane: string, { count, minor }: Ceiling): RawBuilder<boolean> =>
+  sql<boolean>`(select count(*) <= ${count}::int
+      and coalesce(sum(amount_minor), 0) <= coalesce(${minor?.toString() ?? null}::numeric, 'infinity') ${doubts(lane)})`;
 
 /** The payouts of all batches that are under way, or ended since then. */
 export async function atWorkSince(database: Database, since: Date): Promise<Counted[]> {

@@ -5,6 +5,7 @@ import type { ProblemCode, Severity } from "#batch/problems.ts";
 import type { DepositTables } from "#ledger/deposit-tables.ts";
 import type { PeopleTables } from "#ledger/people/tables.ts";
 import type { Money } from "#money/money.ts";
+import type { Brake } from "#payout/brakes.ts";
 import type { Heard } from "#payout/decide.ts";
 import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
 
@@ -140,6 +141,7 @@ interface LaneTable {
   lane: string;
   reason: string | null;
   needs: "wait" | "person" | "answers" | null;
+  brake: Brake | null;
   retry_at: Date | null;
   stops: number;
   updated_at: Stamp;

@@ -1,3 +1,5 @@
+import type { Brake } from "#payout/brakes.ts";
+
 /**
  * What one try to send a payout says about its money (specification, Errors; docs/gateway.md section 6).
  * There is no "failed": a failure does not say whether money moved.
@@ -35,6 +37,8 @@ export type Unaccepted = Exclude<Outcome, { readonly kind: "accepted" }>;
 export interface LaneStop {
   readonly until: "wait" | "person" | "answers";
   readonly reason: string;
+  /** Without it the way in which it opens tells. */
+  readonly brake?: Brake;
   /** How long the gateway asked to be left alone; without it the lane's own backoff counts. */
   readonly afterMs?: number;
 }

@@ -148,6 +148,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   doctor: null,
   export: null,
   "lane list": null,
+  "lane show": null,
   migrate: null, // every start does it, and the ledger keeps when
   "payout show": null, // accounts are covered in it
   serve: null,

@@ -219,9 +219,9 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       actor: "sweep",
     });
     expect(kept).toMatchObject({ state: "submitting", crashes: 0, maybeArrived: false });
-    expect(await subject.ledger.countInDoubt(INR)).toBe(1);
+    expect(await subject.ledger.doubtIn(INR)).toMatchObject({ count: 1 });
     await batchMove(id, "pause");
-    expect(await subject.ledger.countInDoubt(INR)).toBe(0);
+    expect(await subject.ledger.doubtIn(INR)).toMatchObject({ count: 0 });
   });
 
   test("F71 F73 a callback is kept once, one of a foreign code apart", async () => {

@@ -6,6 +6,7 @@ import type { PayoutClient } from "#gateway/client.ts";
 import type { Evidence } from "#gateway/exchange.ts";
 import type { JobContract } from "#jobs/job.ts";
 import type { Ledger } from "#ledger/ledger.ts";
+import { laneBrakes } from "#payout/brake-settings.ts";
 import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import { TEST_KEYRING } from "./ledger.ts";
@@ -69,6 +70,7 @@ export function flowDeps(ledger: Ledger, gateway: PayoutClient, clock: Clock = s
     pace: { resolveAfterMs: 10, resendWithinMs: 3_600_000, chance: () => 0 },
     worker: "test",
     slots: new Slots(8),
+    brakesOf: (lane) => laneBrakes(lane, new Map()),
     leaseMs: 60_000,
     sendWithinMs: 30_000,
     callbackUrlOf: (merchantCode) => `https://pay.example/callbacks/${merchantCode}`,

@@ -96,6 +96,7 @@ export const claimOf = (batchId: string, change: Partial<Claim> = {}): Claim => 
   worker: "test",
   keyId: "k1",
   leaseMs: 60_000,
+  ceiling: { count: 500, minor: null },
   ...change,
 });
 

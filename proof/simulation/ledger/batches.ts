@@ -2,6 +2,7 @@ import { BATCH_LIFECYCLE, BATCH_STATES, type BatchEvent } from "#batch/lifecycle
 import type { LaneTotal } from "#ledger/batches.ts";
 import type { Batch, Progress, WorkingBatch } from "#ledger/ledger.ts";
 import { add, type Money } from "#money/money.ts";
+import type { Doubt } from "#payout/brakes.ts";
 import { isFinal, LIFECYCLE } from "#payout/lifecycle.ts";
 import { inLane, isAtGateway, step } from "./payouts.ts";
 import type { BatchRow, PayoutRow, Tables } from "./tables.ts";
@@ -157,11 +158,19 @@ export function dueWork(
   return { toSend: Math.min(toSend, sizeMax), toAsk: Math.min(toAsk, sizeMax), open };
 }
 
-export function countInDoubt(tables: Tables, lane: string): number {
+export function doubtIn(tables: Tables, lane: string): Doubt {
   let count = 0;
+  let minor = 0n;
   for (const batch of tables.batches.values()) {
     if (batch.state !== "approved") continue;
-    for (const { state } of batch.payouts.get(lane) ?? []) count += Number(state === "in_doubt");
+    for (const {
+      state,
+      order: { money },
+    } of batch.payouts.get(lane) ?? []) {
+      if (state !== "in_doubt") continue;
+      count += 1;
+      minor += money.minor;
+    }
   }
-  return count;
+  return { count, minor };
 }

@@ -1,6 +1,7 @@
 import { EVERY_LANE } from "#payout/lane.ts";
 import type { OpenedBy } from "#ledger/lanes.ts";
 import type { LanePause, StoppedLane } from "#ledger/ledger.ts";
+import { brakeOf } from "#payout/brakes.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 import type { LanePauseRow, Tables } from "./tables.ts";
 
@@ -21,6 +22,7 @@ export function stopLane(tables: Tables, lane: string, stop: LaneStop, nowMs: nu
   tables.lanes.set(lane, {
     reason: stop.reason,
     needs: stop.until,
+    brake: brakeOf(stop),
     retryMs: stop.until === "wait" ? nowMs + waitMs : null,
     stops: stops + 1,
     updatedMs: nowMs,
@@ -40,6 +42,7 @@ export function openLanes(
     tables.lanes.set(lane, {
       reason: null,
       needs: null,
+      brake: null,
       retryMs: null,
       stops: 0,
       updatedMs: nowMs,
@@ -57,7 +60,7 @@ export function openLanes(
 
 export const stoppedLanes = (tables: Tables): StoppedLane[] =>
   [...tables.lanes]
-    .flatMap(([lane, { reason, needs, retryMs, updatedMs }]) =>
+    .flatMap(([lane, { reason, needs, brake, retryMs, updatedMs }]) =>
       reason === null
         ? []
         : [
@@ -65,6 +68,7 @@ export const stoppedLanes = (tables: Tables): StoppedLane[] =>
               lane,
               reason,
               needs: needs ?? ("wait" as const),
+              brake: brake ?? ("outage" as const),
               retryAt: retryMs === null ? null : new Date(retryMs),
               stoppedAt: new Date(updatedMs),
             },

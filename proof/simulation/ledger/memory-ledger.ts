@@ -80,7 +80,9 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     );
   };
   const claims = new GroupedClaims((claim) =>
-    guarded("claim", [], () => payouts.openAttempts(tables, claim, nowMs())),
+    guarded("claim", [], () =>
+      payouts.openAttempts(tables, claim, nowMs(), batches.doubtIn(tables, claim.lane)),
+    ),
   );
 
   return {
@@ -127,7 +129,7 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     stopLane: (lane, stop) => call("stop lane", () => lanes.stopLane(tables, lane, stop, nowMs())),
     openLanes: (names, by) => call("open lanes", () => lanes.openLanes(tables, names, nowMs(), by)),
     stoppedLanes: () => call("stopped lanes", () => lanes.stoppedLanes(tables)),
-    countInDoubt: (lane) => call("count in doubt", () => batches.countInDoubt(tables, lane)),
+    doubtIn: (lane) => call("doubt in lane", () => batches.doubtIn(tables, lane)),
 
     pauseLane: (order) => call("pause lane", () => lanes.pauseLane(tables, order, nowMs())),
     resumeLane: (order) => call("resume lane", () => lanes.resumeLane(tables, order, nowMs())),

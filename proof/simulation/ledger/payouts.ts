@@ -1,4 +1,6 @@
 import type { Claim, Move, OpenAttempt, Question } from "#ledger/ledger.ts";
+import type { Reclaim } from "#ledger/attempts.ts";
+import { type Doubt, isAbove } from "#payout/brakes.ts";
 import { LIFECYCLE, type PayoutEvent } from "#payout/lifecycle.ts";
 import { payloadText } from "#payout/payout.ts";
 import { isPaused } from "./lanes.ts";
@@ -26,7 +28,12 @@ export function step(
   journal.push(payout);
 }
 
-export function openAttempts(tables: Tables, claim: Claim, nowMs: number): OpenAttempt[] {
+export function openAttempts(
+  tables: Tables,
+  claim: Claim,
+  nowMs: number,
+  doubt: Doubt,
+): OpenAttempt[] {
   const { batchId, lane, sizeMax } = claim;
   if (!mayClaim(tables, claim, nowMs)) return [];
   const due = inLane(tables, batchId, lane).filter(
@@ -34,14 +41,14 @@ export function openAttempts(tables: Tables, claim: Claim, nowMs: number): OpenA
   );
   if (due.length === 0) return [];
   const onTrial = takeTrial(tables.lanes.get(lane), claim.leaseMs, nowMs);
-  if (!onTrial && isStopped(tables.lanes.get(lane))) return [];
+  if (!onTrial && (isStopped(tables.lanes.get(lane)) || isAbove(doubt, claim.ceiling))) return [];
   const size = onTrial ? 1 : sizeMax;
   return due.slice(0, size).map((payout) => claimed(tables, payout, "send", claim, onTrial, nowMs));
 }
 
 export function reopenAttempt(
   tables: Tables,
-  claim: Omit<Claim, "sizeMax">,
+  claim: Reclaim,
   { payoutId, seq }: { readonly payoutId: number; readonly seq: number },
   nowMs: number,
 ): OpenAttempt | null {
@@ -77,7 +84,7 @@ function claimed(
   tables: Tables,
   payout: PayoutRow,
   event: "send" | "resend",
-  { worker, keyId, leaseMs }: Omit<Claim, "sizeMax">,
+  { worker, keyId, leaseMs }: Reclaim,
   onTrial: boolean,
   nowMs: number,
 ): OpenAttempt {

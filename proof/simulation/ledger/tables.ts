@@ -1,6 +1,7 @@
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { RejectedRow } from "#ledger/row-store.ts";
+import type { Brake } from "#payout/brakes.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 import type { Heard } from "#payout/decide.ts";
 import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
@@ -105,6 +106,7 @@ export interface EvidenceRow {
 export interface LaneRow {
   reason: string | null;
   needs: LaneStop["until"] | null;
+  brake: Brake | null;
   retryMs: number | null;
   stops: number;
   updatedMs: number;

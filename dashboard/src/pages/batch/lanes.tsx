@@ -1,4 +1,5 @@
 import { Alert } from "@mantine/core";
+import { BrakeText } from "../../components/brake-text.tsx";
 import { When } from "../../components/when.tsx";
 import type { BatchPage } from "./queries.ts";
 
@@ -16,6 +17,7 @@ export const Lanes = ({ batch }: { readonly batch: BatchPage }) =>
         {stopped.reason}. {NEEDS[stopped.needs]}
         {stopped.retry_at === null ? "" : ", "}
         {stopped.retry_at === null ? null : <When at={stopped.retry_at} />}.
+        {stopped.brake ? <BrakeText brake={stopped.brake} /> : null}
       </Alert>
     ),
   );

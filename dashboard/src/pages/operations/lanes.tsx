@@ -6,6 +6,7 @@ import { call } from "../../client.ts";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { BrakeText } from "../../components/brake-text.tsx";
 import { Section } from "../../components/section.tsx";
 import { When } from "../../components/when.tsx";
 import { useMay } from "../../session.ts";
@@ -147,6 +148,7 @@ function LaneState({
           <small className={classes.why}>
             {stop.reason}, since <When at={stop.since} />
           </small>
+          {stop.brake ? <BrakeText brake={stop.brake} /> : null}
         </div>
       ) : null}
     </>

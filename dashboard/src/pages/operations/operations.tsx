@@ -6,6 +6,7 @@ import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { useLive } from "../../live.ts";
 import { useMay } from "../../session.ts";
+import { BrakeSettings } from "./brake-settings.tsx";
 import { Frozen } from "./frozen.tsx";
 import { Headline } from "./headline.tsx";
 import { Lanes } from "./lanes.tsx";
@@ -36,6 +37,7 @@ export function OperationsPage() {
           {seen.ledger.is_frozen && mayOperate ? <Frozen /> : null}
           <Tiles seen={seen} />
           <Lanes lanes={seen.lanes} pauseOfAll={seen.pause_of_all} />
+          <BrakeSettings lanes={seen.lanes} />
           <Suspense fallback={<Loading />}>
             <RateCharts />
           </Suspense>

@@ -1,0 +1,58 @@
+import type { AnswerOf } from "#api/operation.ts";
+import type { API } from "#api/api.ts";
+import { brakeText } from "#cli/brakes.ts";
+import { CliError, EXIT } from "#cli/exit.ts";
+import { withLedger } from "#cli/open.ts";
+import { print, printJson, table } from "#cli/output.ts";
+import { type ServerFlags, serverOf } from "#cli/where.ts";
+import { brakesOf } from "#config.ts";
+import { laneBrakesShown, stopShown } from "#http/brake-view.ts";
+import { knownLanes } from "#ledger/lanes.ts";
+import { BRAKE_SETTING_NAMES, BRAKE_SETTINGS } from "#payout/brake-settings.ts";
+import type { OpenLedger } from "#wiring.ts";
+
+type Lane = AnswerOf<(typeof API)["GET /api/operations"]>["lanes"][number];
+/** What `lane show --json` prints. A contract: fields are only added. */
+type LaneDocument = Pick<Lane, "lane" | "stop" | "brakes">;
+
+export async function showLane(
+  name: string,
+  { json, ...flags }: ServerFlags & { readonly json?: boolean },
+): Promise<void> {
+  const server = await serverOf(flags);
+  const show = (found: LaneDocument | undefined) => {
+    if (!found) {
+      const text = `There was never a payout in a lane ${name}. Lanes are MERCHANT/CURRENCY, as in: payrun lane list`;
+      throw new CliError(EXIT.notFound, text);
+    }
+    const { lane, stop, brakes } = found;
+    if (json) printJson({ lane, stop, brakes });
+    else tell(found);
+  };
+  if (!server) return withLedger(async (open) => show(await laneHere(name, open)));
+  const { lanes } = await server.call("GET /api/operations");
+  show(lanes.find(({ lane }) => lane === name));
+}
+
+async function laneHere(
+  name: string,
+  { ledger, database, config }: OpenLedger,
+): Promise<LaneDocument | undefined> {
+  if (!(await knownLanes(database)).includes(name)) return undefined;
+  const stop = (await ledger.stoppedLanes()).find(({ lane }) => lane === name);
+  const brakes = laneBrakesShown(brakesOf(config)(name));
+  return { lane: name, stop: stop ? stopShown(stop) : null, brakes };
+}
+
+function tell({ lane, stop, brakes: { counts, doubt_amount: amount } }: LaneDocument): void {
+  print(stop ? `${lane} is stopped since ${stop.since}: ${stop.reason}` : `${lane} is open`);
+  if (stop?.brake) print(brakeText(stop.brake.brake));
+  const rows = BRAKE_SETTING_NAMES.map((name) => [
+    name,
+    String(counts[name]),
+    BRAKE_SETTINGS[name].says,
+  ]);
+  const ceiling = amount ? `${amount.currency} ${amount.amount}` : "none";
+  const most = ["doubt_amount", ceiling, "in doubt at once, above which nothing new is sent"];
+  print(table([["brakes", "", ""], ...rows, most]));
+}

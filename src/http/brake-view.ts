@@ -1,0 +1,22 @@
+import type { z } from "zod";
+import type { LaneBrakesShown, StopShown } from "#api/brakes.ts";
+import type { StoppedLane } from "#ledger/ledger.ts";
+import { formatMoney } from "#money/format.ts";
+import type { LaneBrakes } from "#payout/brake-settings.ts";
+import { BRAKES } from "#payout/brakes.ts";
+
+export const stopShown = (stop: StoppedLane): z.output<typeof StopShown> => ({
+  reason: stop.reason,
+  needs: stop.needs,
+  since: stop.stoppedAt.toISOString(),
+  retry_at: stop.retryAt?.toISOString() ?? null,
+  brake: { brake: stop.brake, ...BRAKES[stop.brake] },
+});
+
+export const laneBrakesShown = ({
+  doubt_amount: amount,
+  ...counts
+}: LaneBrakes): z.output<typeof LaneBrakesShown> => ({
+  counts,
+  doubt_amount: amount && { currency: amount.currency, amount: formatMoney(amount) },
+});

@@ -1,0 +1,76 @@
+import type { AmountUnit } from "#money/currency.ts";
+import type { Money } from "#money/money.ts";
+import { parseMoney } from "#money/parse.ts";
+import type { Ceiling } from "#payout/brakes.ts";
+
+/** How far each brake lets things go, in whole numbers. What is not set has its default. */
+// biome-ignore format: the columns are the point
+export const BRAKE_SETTINGS = {
+  doubt_count: { default: 500, min: 1, max: 100_000, says: "payouts in doubt at once, above which nothing new is sent" },
+} as const satisfies Record<string, { default: number; min: number; max: number; says: string }>;
+
+export type BrakeSetting = keyof typeof BRAKE_SETTINGS;
+export const BRAKE_SETTING_NAMES = Object.keys(BRAKE_SETTINGS) as [BrakeSetting, ...BrakeSetting[]];
+
+/** What holds in one lane. */
+export interface LaneBrakes extends Readonly<Record<BrakeSetting, number>> {
+  /** In doubt at once, above which nothing new is sent; null: the count alone has a ceiling. */
+  readonly doubt_amount: Money | null;
+}
+
+/** By setting, and before its name a lane or a currency where it is of that one: "M1/INR.doubt_count", "doubt_count". */
+export type BrakeSettings = ReadonlyMap<string, bigint>;
+
+const AMOUNT = "doubt_amount";
+/** So many of the largest payouts of the currency may be in doubt at once, where no amount is set. */
+const LARGEST_IN_DOUBT = 100n;
+
+export const currencyOf = (lane: string): string => lane.slice(lane.lastIndexOf("/") + 1);
+
+interface Amounts {
+  /** The largest amount of one payout, by currency. */
+  readonly largest: ReadonlyMap<string, bigint>;
+  readonly units: ReadonlyMap<string, AmountUnit>;
+}
+
+export function laneBrakes(
+  lane: string,
+  settings: BrakeSettings,
+  { largest, units }: Amounts = { largest: new Map(), units: new Map() },
+): LaneBrakes {
+  const currency = currencyOf(lane);
+  const given = (name: string) =>
+    settings.get(`${lane}.${name}`) ?? settings.get(`${currency}.${name}`) ?? settings.get(name);
+  const numbers = Object.fromEntries(
+    BRAKE_SETTING_NAMES.map((name) => [name, Number(given(name) ?? BRAKE_SETTINGS[name].default)]),
+  ) as Record<BrakeSetting, number>;
+  const minor = given(AMOUNT) ?? (largest.get(currency) ?? 0n) * LARGEST_IN_DOUBT;
+  const { minorDigits } = units.get(currency) ?? {};
+  const isSet = minor > 0n && minorDigits !== undefined;
+  return { ...numbers, doubt_amount: isSet ? { currency, minor, minorDigits } : null };
+}
+
+export const ceilingOf = ({ doubt_count, doubt_amount }: LaneBrakes): Ceiling => ({
+  count: doubt_count,
+  minor: doubt_amount?.minor ?? null,
+});
+
+/** "doubt_count=200, INR.doubt_amount=500000.00": one entry read; null: it says nothing that can be kept. */
+export function readBrakeSetting(
+  entry: string,
+  units: ReadonlyMap<string, AmountUnit>,
+): readonly [string, bigint] | null {
+  const match = /^(?:(.+)\.)?([a-z_]+)=([0-9.]+)$/.exec(entry);
+  const [, scope, name = "", value = ""] = match ?? [];
+  const key = scope === undefined ? name : `${scope}.${name}`;
+  const unit = scope === undefined ? undefined : units.get(currencyOf(scope));
+  if (scope !== undefined && !unit) return null;
+  if (name === AMOUNT) {
+    const amount = unit && parseMoney(value, unit);
+    return amount?.ok ? [key, amount.value.minor] : null;
+  }
+  if (!Object.hasOwn(BRAKE_SETTINGS, name) || !/^\d{1,9}$/.test(value)) return null;
+  const { min, max } = BRAKE_SETTINGS[name as BrakeSetting];
+  const count = Number(value);
+  return count >= min && count <= max ? [key, BigInt(count)] : null;
+}

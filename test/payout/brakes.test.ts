@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { unitsOf } from "#batch/amount-limits.ts";
+import { BRAKE_SETTINGS, ceilingOf, laneBrakes, readBrakeSetting } from "#payout/brake-settings.ts";
+import { BRAKES, isAbove, mayOpenAgain } from "#payout/brakes.ts";
+
+const UNITS = unitsOf(new Map());
+const AMOUNTS = { largest: new Map([["INR", 50_000n]]), units: UNITS };
+const settingsOf = (text: string) =>
+  new Map(text.split(",").map((entry) => readBrakeSetting(entry, UNITS) ?? [entry, -1n]));
+
+describe("the ceiling of doubt", () => {
+  const ceiling = { count: 4, minor: 1_000n };
+
+  test.each([
+    [{ count: 4, minor: 1_000n }, false],
+    [{ count: 5, minor: 1n }, true],
+    [{ count: 1, minor: 1_001n }, true],
+  ])("%o: above it %s", (doubt, isHeld) => {
+    expect(isAbove(doubt, ceiling)).toBe(isHeld);
+  });
+
+  test("opens at half of both, so that it does not close again with the next doubt", () => {
+    expect(mayOpenAgain({ count: 2, minor: 500n }, ceiling)).toBe(true);
+    expect(mayOpenAgain({ count: 3, minor: 0n }, ceiling)).toBe(false);
+    expect(mayOpenAgain({ count: 0, minor: 501n }, ceiling)).toBe(false);
+  });
+
+  test("without an amount counts alone, and a ceiling of one payout can open", () => {
+    expect(isAbove({ count: 4, minor: 10n ** 30n }, { count: 4, minor: null })).toBe(false);
+    expect(mayOpenAgain({ count: 0, minor: 0n }, { count: 1, minor: null })).toBe(true);
+  });
+});
+
+describe("the settings of the brakes", () => {
+  test("the lane's own counts before its currency's, and that before everybody's", () => {
+    const settings = settingsOf("doubt_count=9,INR.doubt_count=8,M1/INR.doubt_count=7");
+    const countIn = (lane: string) => laneBrakes(lane, settings, AMOUNTS).doubt_count;
+    expect(["M1/INR", "M2/INR", "M1/THB"].map(countIn)).toEqual([7, 8, 9]);
+  });
+
+  test("a hundred of the largest payouts may be in doubt, unless an amount is set or there is no largest", () => {
+    const ceilingIn = (lane: string, text = "doubt_count=1") =>
+      ceilingOf(laneBrakes(lane, settingsOf(text), AMOUNTS)).minor;
+    expect(ceilingIn("M1/INR")).toBe(5_000_000n);
+    expect(ceilingIn("M1/INR", "INR.doubt_amount=10.50")).toBe(1_050n);
+    expect(ceilingIn("M1/THB")).toBe(null);
+  });
+
+  test.each([
+    "doubt_count",
+    "doubt_count=0",
+    "doubt_count=1.5",
+    "doubt_count=100001",
+    "courage=1",
+    "XXX.doubt_count=1",
+    "doubt_amount=5",
+    "JPY.doubt_amount=1.5",
+    "toString=1",
+  ])("cannot be %s", (entry) => {
+    expect(readBrakeSetting(entry, UNITS)).toBe(null);
+  });
+});
+
+test("docs/brakes.md has every brake in its words, and every setting with its default", () => {
+  const page = readFileSync("docs/brakes.md", "utf8");
+  for (const { name, protects, opens } of Object.values(BRAKES)) {
+    expect(page).toContain(`| ${name} |`);
+    expect(page).toContain(`| ${protects} | ${opens} |`);
+  }
+  for (const [name, { default: usual, min, max, says }] of Object.entries(BRAKE_SETTINGS)) {
+    expect(page).toContain(`| \`${name}\` | ${usual} | ${min} to ${max} | ${says} |`);
+  }
+});
