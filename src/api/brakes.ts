@@ -4,7 +4,7 @@ import { BRAKE_SETTING_NAMES } from "#payout/brake-settings.ts";
 import { BRAKE_NAMES } from "#payout/brakes.ts";
 
 /** A brake in words: what it is, what it protects, and how it opens. */
-export const BrakeShown = z.object({
+const BrakeShown = z.object({
   brake: z.enum(BRAKE_NAMES),
   name: z.string(),
   protects: z.string(),

@@ -25,7 +25,7 @@ const AMOUNT = "doubt_amount";
 /** So many of the largest payouts of the currency may be in doubt at once, where no amount is set. */
 const LARGEST_IN_DOUBT = 100n;
 
-export const currencyOf = (lane: string): string => lane.slice(lane.lastIndexOf("/") + 1);
+const currencyOf = (lane: string): string => lane.slice(lane.lastIndexOf("/") + 1);
 
 interface Amounts {
   /** The largest amount of one payout, by currency. */
