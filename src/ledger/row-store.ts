@@ -33,6 +33,8 @@ export interface WarnedRow {
 
 export type RejectedRow = Extract<RowVerdict, { kind: "rejected" }>;
 
+const DIGEST_BYTES = 32;
+
 const SETTINGS = [
   // A large file takes longer than a statement or a lock may elsewhere.
   "statement_timeout = 0",
@@ -170,10 +172,18 @@ export class RowStore implements RowWriter {
   }
 
   #insertOf(payouts: readonly NewPayout[]): () => Promise<void> {
-    const digests: Buffer[] = [];
-    for (const { order, lane } of payouts) {
+    const bytes: Buffer[] = [];
+    const starts: number[] = [];
+    const sizes: number[] = [];
+    let size = 0;
+    for (const payout of payouts) {
+      const { order, lane } = payout;
       const digest = this.#sealer.digest(payloadText(order));
-      digests.push(digest);
+      const sealed = this.#seal(payout);
+      bytes.push(digest, this.#accountDigest(payout), sealed);
+      starts.push(size + 1);
+      sizes.push(sealed.length);
+      size += 2 * DIGEST_BYTES + sealed.length;
       this.#content.update(digest);
       const sum = this.#lanes.get(lane);
       this.#lanes.set(lane, {
@@ -185,24 +195,28 @@ export class RowStore implements RowWriter {
     }
     const terms = this.#terms.of(payouts);
     const each = <T>(pick: (payout: NewPayout) => T): T[] => payouts.map(pick);
+    // All bytes in one value, which travels as it is: an array of them is text that both sides spell out.
     const insert = sql<{ first: number; last: number }>`
       with given as materialized (
-        select nextval(pg_get_serial_sequence('payouts', 'id')) as id, v.* from unnest(
+        select nextval('payouts_id_seq') as id, v.*,
+          substring(b.bytes from start for ${DIGEST_BYTES}::int) as payload,
+          substring(b.bytes from start + ${DIGEST_BYTES}::int for ${DIGEST_BYTES}::int) as account,
+          substring(b.bytes from start + ${2 * DIGEST_BYTES}::int for size) as sealed
+        from (select ${Buffer.concat(bytes)}::bytea as bytes) b, unnest(
           ${each(({ line }) => line)}::int[],
           ${each(({ order }) => order.transactionCode)}::text[],
           ${each(({ lane }) => lane)}::text[],
           ${each(({ order }) => order.money.currency)}::text[],
           ${each(({ order }) => order.money.minor.toString())}::numeric[],
           ${each(({ order }) => order.money.minorDigits)}::smallint[],
-          ${digests}::bytea[],
-          ${each((payout) => this.#accountDigest(payout))}::bytea[],
           ${each(({ order }) => bankOf(order.details))}::text[],
           ${each(({ order }) => this.#terms.tailOf(order.details))}::int[],
           ${each(({ order }) => this.#terms.nameOf(order.details))}::bigint[],
           ${each(({ order }) => hasMixedScripts(order.details.account_name ?? ""))}::boolean[],
-          ${each((payout) => this.#seal(payout))}::bytea[]
+          ${starts}::int[],
+          ${sizes}::int[]
         ) with ordinality
-          as v(line, code, lane, currency, minor, digits, payload, account, bank, tail, name, mixed, sealed, place)
+          as v(line, code, lane, currency, minor, digits, bank, tail, name, mixed, start, size, place)
       ), stored as (
         insert into payouts (id, batch_id, line, lane, currency, amount_minor, minor_digits, payload_digest)
         select id, ${this.#batchId}, line, lane, currency, minor, digits, payload from given
