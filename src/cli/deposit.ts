@@ -21,6 +21,7 @@ interface Wish extends Flags {
   readonly bank?: string;
   readonly paymentCode?: string;
   readonly reference?: string;
+  readonly key?: string;
 }
 
 interface Account extends Flags {
@@ -51,6 +52,7 @@ export function depositCommands(program: Command): void {
     .option("--bank <code>", "a bank code, where the payment method asks for one")
     .option("--payment-code <code>", "another payment method than the merchant's")
     .option("--reference <text>", "your own name for it; kept, never sent")
+    .option("--key <text>", "names this request: the same key again is the same deposit")
     .action(create);
   command("krw-account", "hand in the account that the payer pays from: the second step of KRW")
     .argument("<code>", "its transaction code")
@@ -85,13 +87,14 @@ async function create(wish: Wish): Promise<void> {
     reference: wish.reference,
   });
   const server = await serverOf(wish);
-  if (server) return tell(await server.call("POST /api/deposits", { body }), wish);
+  const { key } = wish;
+  if (server) return tell(await server.call("POST /api/deposits", { body, key }), wish);
   await here(async (payrun) => {
     const { createDeposit } = await import("#http/deposit-work.ts");
     const read = await reader("POST /api/deposits");
     const code = await createDeposit(
       read.body.parse(body),
-      { actor: actor(), key: null },
+      { actor: actor(), key: key ?? null },
       payrun.deposits,
     );
     tell(await viewOf(code, payrun), wish);

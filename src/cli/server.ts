@@ -15,8 +15,11 @@ import { version } from "#version.ts";
 
 type Table = typeof API;
 type Input<Name extends OperationName> = InputFor<Table[Name]>;
+/** `key` names a request that creates something: the same one again makes nothing a second time. */
+type Named<Name extends OperationName> = Input<Name> &
+  (Table[Name] extends { readonly creates: true } ? { readonly key?: string | undefined } : {});
 type Asked<Name extends OperationName> =
-  {} extends Input<Name> ? readonly [input?: Input<Name>] : readonly [input: Input<Name>];
+  {} extends Input<Name> ? readonly [input?: Named<Name>] : readonly [input: Named<Name>];
 type Uploads = {
   [Name in OperationName]: Table[Name] extends { readonly upload: true } ? Name : never;
 }[OperationName];
@@ -39,12 +42,15 @@ export class Server {
     name: Name,
     ...[input]: Asked<Name>
   ): Promise<AnswerOf<Table[Name]>> {
-    const { body } = (input ?? {}) as { body?: unknown };
-    const json = { "content-type": "application/json" };
-    const request = requestFor(name, input ?? {});
+    const { body, key } = (input ?? {}) as { body?: unknown; key?: string };
+    const headers = {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(key === undefined ? {} : { "idempotency-key": key }),
+    };
+    const request = { ...requestFor(name, input ?? {}), headers };
     const answer = await ask(
       this.#line,
-      body === undefined ? request : { ...request, headers: json, body: JSON.stringify(body) },
+      body === undefined ? request : { ...request, body: JSON.stringify(body) },
     );
     return this.#documentOf(name, answer);
   }

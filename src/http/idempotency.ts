@@ -4,6 +4,9 @@ import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
 import { beginRequest, forgetRequest, keepAnswer, type Request } from "#ledger/idempotency.ts";
 
+/** What creates something ends much sooner: statements and calls of the gateway have their deadlines. */
+const ANSWER_SECONDS = 120;
+const UPLOAD_SECONDS = 3_600;
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /**
@@ -60,5 +63,6 @@ function requestOf(request: FastifyRequest, fileDigest: string | null): Request 
     key,
     operation: `${request.method} ${request.routeOptions.url ?? ""}`,
     digest: createHash("sha256").update(sent).digest("hex"),
+    answeredWithinSeconds: fileDigest === null ? ANSWER_SECONDS : UPLOAD_SECONDS,
   };
 }

@@ -9,6 +9,8 @@ export interface Request {
   readonly operation: string;
   /** Of everything that was sent. */
   readonly digest: string;
+  /** A process that was killed answers no more: after this long the request may be made again. */
+  readonly answeredWithinSeconds: number;
 }
 
 export type Earlier =
@@ -19,17 +21,16 @@ export type Earlier =
   | { readonly kind: "answered"; readonly status: number; readonly answer: unknown };
 
 const KEPT = sql`interval '24 hours'`;
-/** A process that was killed answers no more: after this long the request may be made again. */
-const GIVEN_UP = sql`interval '1 hour'`;
 
 /** What became of this request before; the first one with its key is noted in the same statement. */
 export async function beginRequest(
   database: Database,
   sealer: Sealer,
-  { person, key, operation, digest }: Request,
+  { person, key, operation, digest, answeredWithinSeconds }: Request,
 ): Promise<Earlier> {
   await sql`delete from idempotency where at < now() - ${KEPT}
-    or (status is null and at < now() - ${GIVEN_UP})`.execute(database);
+    or (person = ${person} and key = ${key} and status is null
+      and at < now() - ${answeredWithinSeconds} * interval '1 second')`.execute(database);
   const begun = await database
     .insertInto("idempotency")
     .values({ person, key, operation, digest, status: null })

@@ -1,4 +1,6 @@
 /** Deposits end to end: the real command line and server, the real simulator, the real queues. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DepositView } from "#api/deposits.ts";
 import { systemClock } from "#clock.ts";
@@ -41,8 +43,9 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
     const { userId } = await signedIn({ ...ledger, clock: systemClock }, ["admin"]);
     const expiresAt = new Date(at.getTime() + 86_400_000);
     const made = { name: "shop", createdBy: userId, expiresAt, at } as const;
-    const shop = await insertApiKey(ledger.database, { ...made, scopes: ["read", "collect"] });
+    const shop = await insertApiKey(ledger.database, { ...made, scopes: ["read", "collect", "operate"] });
     key = shop.token.reveal();
+    writeFileSync(join(stage.folder, "shop.key"), key, { mode: 0o600 });
   });
   afterAll(async () => {
     await server.end("SIGTERM");
@@ -64,7 +67,11 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
       const deposit = await look(code);
       return deposit.state === state && deposit;
     });
-  const cli = (words: string) => runPayrun(["deposit", ...words.split(" "), "--json"], stage.env);
+  const cli = (words: string, env = stage.env) =>
+    runPayrun(["deposit", ...words.split(" "), "--json"], env);
+  /** From another machine, which has nothing but a key. */
+  const there = (words: string) =>
+    cli(words, { PAYRUN_SERVER: url, PAYRUN_API_KEY_FILE: join(stage.folder, "shop.key") });
   const viewIn = ({ stdout, stderr, code }: Ended) => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     return JSON.parse(stdout) as DepositView;
@@ -96,18 +103,23 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
     },
   );
 
-  test("KRW in two steps on the command line", async () => {
-    const made = viewIn(await cli("create --currency KRW --amount 50000 --user U-1 --name Kim"));
+  test.each([
+    ["in front of the ledger", "U-1", cli],
+    ["at a server", "U-2", there],
+  ])("KRW in two steps on the command line, %s", async (_where, user, run) => {
+    const wish = `create --currency KRW --amount 50000 --user ${user} --name Kim --key ${user}`;
+    const made = viewIn(await run(wish));
+    expect(viewIn(await run(wish)).code).toBe(made.code);
     expect(made).toMatchObject({ state: "awaiting_bank", amount: "50000" });
     const bank = made.banks?.[0]?.code ?? "";
     const words = `krw-account ${made.code} --bank ${bank} --account 12345678901`;
-    const given = viewIn(await cli(words));
+    const given = viewIn(await run(words));
     expect(given).toMatchObject({
       state: "awaiting_payment",
       destination: { kind: "krw_account" },
       depositor: { bank_code: bank, account_number: "•••••••8901" },
     });
-    expect(await cli(words)).toMatchObject({
+    expect(await run(words)).toMatchObject({
       code: 6,
       stderr: expect.stringContaining("does not allow this now: It is awaiting_payment"),
     });
@@ -117,8 +129,8 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
       paid: "40000",
       reason: "paid_differently",
     });
-    expect(viewIn(await cli(`ask ${made.code}`))).toMatchObject({ state: "completed" });
-    const listed = await cli("list --currency KRW --user U-1");
+    expect(viewIn(await run(`ask ${made.code}`))).toMatchObject({ state: "completed" });
+    const listed = await run(`list --currency KRW --user ${user}`);
     expect(JSON.parse(listed.stdout)).toMatchObject({
       items: [{ code: made.code, paid: "40000" }],
     });
@@ -137,8 +149,11 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
   });
 
   test("a process that is killed while the gateway is silent leaves a deposit that others look up", async () => {
-    const create = ["deposit", "create", "--currency", "INR", "--amount", "222", "--user", "U-K"];
-    const running = startPayrun(create, { ...stage.env, GATEWAY_TIMEOUT_MS: "4000" });
+    const wish = "create --currency INR --amount 222 --user U-K --key killed";
+    const running = startPayrun(["deposit", ...wish.split(" ")], {
+      ...stage.env,
+      GATEWAY_TIMEOUT_MS: "4000",
+    });
     const { code } = await eventually("the deposit is on record", async () => {
       const { items } = (await api("/api/deposits?user_id=U-K")).json as unknown as {
         items: DepositView[];
@@ -148,6 +163,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
     await eventually("the gateway has it", async () => (await acceptedAs(code)).length > 0);
     await running.end("SIGKILL");
     expect(await reaches(code, "awaiting_payment")).toMatchObject({ reason: "answer_lost" });
+    expect(viewIn(await cli(wish)).code).toBe(code);
     expect(await acceptedAs(code)).toHaveLength(1);
   });
 
