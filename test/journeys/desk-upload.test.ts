@@ -31,6 +31,8 @@ test("a clean file is uploaded, checked, and submitted with totals from elsewher
 
   await page.getByRole("heading", { level: 1, name: "salaries.csv" }).waitFor();
   await page.getByText("Nothing to repair").waitFor();
+  const read = page.getByRole("region", { name: "The first rows, as payrun reads them" });
+  await read.getByRole("row").getByText("INR 12.50").waitFor();
   await page.getByLabel("Sums expected").fill("INR 999");
   await page.getByRole("button", { name: "Submit 3 rows for approval" }).click();
   await page

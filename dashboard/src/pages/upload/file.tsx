@@ -13,6 +13,7 @@ import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { useMay } from "../../session.ts";
 import { Corrections } from "./corrections.tsx";
 import { Findings, type Shown } from "./findings.tsx";
+import { FirstRows } from "./first-rows.tsx";
 import { Notice } from "./notice.tsx";
 import { Rows } from "./rows.tsx";
 import { Submit } from "./submit.tsx";
@@ -47,6 +48,7 @@ export function FilePage() {
   return (
     <Page title={batch.name ?? batch.file}>
       <Result found={found} />
+      <FirstRows batchId={batch.batch_id} />
       {isOpen && mayUpload && batch.submitted_at === null ? <Submit found={found} /> : null}
       {findings.length === 0 ? (
         <Notice tone="quiet" title="Nothing to repair">
