@@ -11,6 +11,7 @@ import { EVERY_LANE } from "#payout/lane.ts";
 import { knownLanes } from "#ledger/lanes.ts";
 import type { LanePause } from "#ledger/ledger.ts";
 import { namesOf } from "#ledger/people/names.ts";
+import { openDeposits } from "#ledger/deposit-heaps.ts";
 import { type Heap, heapsOf, laneWork } from "#ledger/operations.ts";
 import { pulses, type PulseSum, workerLines } from "#ledger/pulse.ts";
 import { formatMoney } from "#money/format.ts";
@@ -32,17 +33,19 @@ export async function lookOver(desk: Desk): Promise<Overview> {
   const nowMs = clock.nowMs();
   // First: a ledger that is looked at for the first time gets its epoch by it.
   const freeze = await ledger.verify();
-  const [inDoubt, held, lanes, workers, lately, minute, queue, facts, epoch] = await Promise.all([
-    heapsOf(database, "in_doubt"),
-    heapsOf(database, "held"),
-    lanesOf(desk),
-    workerLines(database),
-    pulses(database, { seconds: LATELY_SECONDS, step: LATELY_SECONDS }),
-    pulses(database, { seconds: MINUTE_SECONDS, step: MINUTE_SECONDS }),
-    queueOf(desk),
-    inspectDatabase(database, clock),
-    epochOf(database),
-  ]);
+  const [inDoubt, held, deposits, lanes, workers, lately, minute, queue, facts, epoch] =
+    await Promise.all([
+      heapsOf(database, "in_doubt"),
+      heapsOf(database, "held"),
+      openDeposits(database),
+      lanesOf(desk),
+      workerLines(database),
+      pulses(database, { seconds: LATELY_SECONDS, step: LATELY_SECONDS }),
+      pulses(database, { seconds: MINUTE_SECONDS, step: MINUTE_SECONDS }),
+      queueOf(desk),
+      inspectDatabase(database, clock),
+      epochOf(database),
+    ]);
   const counts = countsOf(lately);
   const ageMs = (at: Date | null) => (at ? nowMs - at.getTime() : 0);
   const doubts = summed(inDoubt);
@@ -62,6 +65,10 @@ export async function lookOver(desk: Desk): Promise<Overview> {
     version,
     inDoubt: { count: doubts.count, oldestMs: ageMs(doubts.oldestAt) },
     held: { count: holds.count, oldestMs: ageMs(holds.oldestAt) },
+    deposits: {
+      in_doubt: { ...deposits.in_doubt, oldestMs: ageMs(deposits.in_doubt.oldestAt) },
+      manual: { ...deposits.manual, oldestMs: ageMs(deposits.manual.oldestAt) },
+    },
     stopped: lanes.stopped.map((stop) => ({ ...stop, sinceMs: ageMs(stop.stoppedAt) })),
     paused: lanes.pauses,
     lately: {

@@ -26,6 +26,9 @@ export interface Sight {
   readonly version: string;
   readonly inDoubt: { readonly count: number; readonly oldestMs: number };
   readonly held: { readonly count: number; readonly oldestMs: number };
+  readonly deposits: Readonly<
+    Record<"in_doubt" | "manual", { readonly count: number; readonly oldestMs: number }>
+  >;
   readonly stopped: readonly {
     readonly lane: string;
     readonly reason: string;
@@ -191,6 +194,24 @@ export const ALARMS = {
         count > 0 && oldestMs > HELD_MAX_MS,
         () =>
           `${things(count, "held payout")} wait for a person, the oldest for ${minutes(oldestMs)}`,
+      ),
+  },
+  deposits_doubt: {
+    level: "look",
+    says: ({ deposits: { in_doubt: doubts } }) =>
+      when(
+        doubts.count > 0 && doubts.oldestMs > DOUBT_MAX_MS,
+        () =>
+          `${things(doubts.count, "deposit")} in doubt, the oldest for ${minutes(doubts.oldestMs)}`,
+      ),
+  },
+  deposits_manual: {
+    level: "look",
+    says: ({ deposits: { manual } }) =>
+      when(
+        manual.count > 0 && manual.oldestMs > HELD_MAX_MS,
+        () =>
+          `${things(manual.count, "deposit")} of this week wait for a person, the oldest for ${minutes(manual.oldestMs)}`,
       ),
   },
   jobs_old: {

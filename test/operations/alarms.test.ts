@@ -20,12 +20,16 @@ const WELL: Sight = {
   version: "1",
   inDoubt: { count: 2, oldestMs: 10_000 },
   held: { count: 1, oldestMs: MINUTE_MS },
+  deposits: { in_doubt: { count: 1, oldestMs: 9_000 }, manual: { count: 0, oldestMs: 0 } },
   stopped: [],
   paused: [],
   lately: { tries: 5_000, duplicate: 3, unmapped: 0, strayCallbacks: 0 },
 };
 const stop = (needs: "wait" | "person" | "answers", sinceMs = 0) => ({
   stopped: [{ lane: "M/INR", reason: "because", needs, sinceMs }],
+});
+const deposits = (state: "in_doubt" | "manual", ageMinutes: number) => ({
+  deposits: { ...WELL.deposits, [state]: { count: 2, oldestMs: ageMinutes * MINUTE_MS } },
 });
 const worker = (change: Partial<typeof WORKER>) => ({ workers: [{ ...WORKER, ...change }] });
 const codes = (change: Partial<Sight>) => alarmsOf({ ...WELL, ...change }).map(({ code }) => code);
@@ -56,6 +60,8 @@ const CASES: Readonly<Record<AlarmCode, readonly [rings: Partial<Sight>, rests: 
       { held: { count: 1, oldestMs: 241 * MINUTE_MS } },
       { held: { count: 9, oldestMs: 239 * MINUTE_MS } },
     ],
+    deposits_doubt: [deposits("in_doubt", 16), deposits("in_doubt", 14)],
+    deposits_manual: [deposits("manual", 241), deposits("manual", 239)],
     jobs_old: [
       { queue: { policy: null, oldestWaitMs: 6 * MINUTE_MS } },
       { queue: { policy: null, oldestWaitMs: 4 * MINUTE_MS } },
