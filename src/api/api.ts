@@ -6,6 +6,7 @@ import { FAILURE_API } from "#api/failures.ts";
 import { HOME_API } from "#api/home.ts";
 import { LIVE_API } from "#api/live.ts";
 import { AUDIT_API } from "#api/audit.ts";
+import { MONEY_LIMIT_API } from "#api/money-limits.ts";
 import { NOTICE_API } from "#api/notices.ts";
 import type { Operation } from "#api/operation.ts";
 import { OPERATIONS_API } from "#api/operations.ts";
@@ -26,6 +27,7 @@ export const API = {
   ...LIVE_API,
   ...SESSION_API,
   ...OPERATIONS_API,
+  ...MONEY_LIMIT_API,
   ...NOTICE_API,
   ...AUDIT_API,
   ...PAYOUT_API,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Actor, RulesGiven } from "#api/approvals.ts";
 import type { Operation } from "#api/operation.ts";
+import { LimitTerms } from "#api/money-limits.ts";
 import { OneTimeLink, Roles } from "#api/people.ts";
 import { Email, PersonName } from "#api/session.ts";
 import { Timestamp } from "#api/shapes.ts";
@@ -10,6 +11,7 @@ const UserName = z.string().max(40);
 /** What takes a second admin, with what the operation that would do it at once is given. */
 const AdminChange = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("approval_rules"), ...RulesGiven.shape }),
+  z.strictObject({ kind: z.literal("money_limits"), ...LimitTerms.shape }),
   z.strictObject({ kind: z.literal("invite"), email: Email, name: PersonName, roles: Roles }),
   z.strictObject({ kind: z.literal("roles"), user_id: UserName, roles: Roles }),
   z.strictObject({ kind: z.literal("enable"), user_id: UserName }),
@@ -18,7 +20,7 @@ const AdminChange = z.discriminatedUnion("kind", [
 
 const PendingChange = z.object({
   id: z.string(),
-  kind: z.enum(["approval_rules", "invite", "roles", "enable", "link"]),
+  kind: z.enum(["approval_rules", "money_limits", "invite", "roles", "enable", "link"]),
   /** What it does, line by line, for whoever confirms it. */
   says: z.array(z.string()),
   proposed_by: Actor,
@@ -46,7 +48,7 @@ export const PENDING_CHANGE_API = {
     keys: false,
     creates: true,
     summary:
-      "Propose what takes a second admin: rules of approval, approvers, admins, a lost second factor",
+      "Propose what takes a second admin: rules of approval, limits, approvers, admins, a lost second factor",
     body: AdminChange,
     answer: z.object({ id: z.string() }),
   },

@@ -1,4 +1,5 @@
 import type { ApprovalProblem } from "#batch/approval.ts";
+import { type Breach, sayBreach, sayRemedy } from "#batch/money-limits.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { actor } from "#cli/output.ts";
 import { askTotals, missingTotals, readTotals } from "#cli/totals.ts";
@@ -17,7 +18,9 @@ export async function approveWithTotals(
   batch: Batch,
   given: readonly string[],
   { ledger, leaveOut = false }: { readonly ledger: Ledger; readonly leaveOut?: boolean },
-): Promise<Result<true, Exclude<ApproveRefusal, { kind: "refused" | "more_people" }>>> {
+): Promise<
+  Result<true, Exclude<ApproveRefusal, { kind: "refused" | "more_people" | "limit_reached" }>>
+> {
   if (batch.peopleNeeded > 1) throw morePeople(batch.id, batch.peopleWhy);
   const expected = totalsOf(batch);
   const terminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -28,6 +31,7 @@ export async function approveWithTotals(
   if (approved.ok) return ok(true);
   if (approved.error.kind === "refused") throw refusal(approved.error.problems, batch.id);
   if (approved.error.kind === "more_people") throw morePeople(batch.id, approved.error.why);
+  if (approved.error.kind === "limit_reached") throw pastLimit(batch.id, approved.error.breaches);
   return err(approved.error);
 }
 
@@ -59,6 +63,12 @@ function refusal(problems: readonly ApprovalProblem[], batchId: string): CliErro
     `Batch ${batchId} is not approved:\n${said.join("\n")}\nNothing was sent. Compare the file with its source, then give the right totals.`,
   );
 }
+
+const pastLimit = (batchId: string, breaches: readonly Breach[]): CliError =>
+  new CliError(
+    EXIT.notAllowed,
+    `Batch ${batchId} is not approved:\n${breaches.map((each) => `  ${sayBreach(each)} ${sayRemedy(each)}`).join("\n")}\nNothing was sent.`,
+  );
 
 /** The command line is one person, and cannot be two. */
 const morePeople = (batchId: string, why: string): CliError =>

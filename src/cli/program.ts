@@ -16,6 +16,7 @@ const FILES: readonly CommandFile[] = [
   { names: ["batch"],            load: async () => (await import("#cli/batch.ts")).batchCommand },
   { names: ["template"],         load: async () => (await import("#cli/template.ts")).templateCommand },
   { names: ["lane"],             load: async () => (await import("#cli/lane.ts")).laneCommand },
+  { names: ["limit"],            load: async () => (await import("#cli/limit.ts")).limitCommand },
   { names: ["payout", "status"], load: async () => (await import("#cli/payout.ts")).payoutCommands },
   { names: ["deposit"],          load: async () => (await import("#cli/deposit.ts")).depositCommands },
   { names: ["simulator"],        load: async () => (await import("#cli/simulator.ts")).simulatorCommand },

@@ -1,5 +1,6 @@
 import { type Approval, type ApprovalProblem, mayApprove } from "#batch/approval.ts";
-import type { People } from "#batch/approval-policy.ts";
+import { type Breach, isRefused, sayBreach } from "#batch/money-limits.ts";
+import { LimitsRefused } from "#ledger/limit-use.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { type Money, sumByCurrency } from "#money/money.ts";
 import { err, ok, type Result } from "#result.ts";
@@ -8,7 +9,8 @@ export type ApproveRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
   | { readonly kind: "refused"; readonly problems: readonly ApprovalProblem[] }
-  | { readonly kind: "more_people"; readonly people: People; readonly why: string };
+  | { readonly kind: "more_people"; readonly people: number; readonly why: string }
+  | { readonly kind: "limit_reached"; readonly breaches: readonly Breach[] };
 
 /**
  * Approves a batch as it was seen, by one who may pay it alone: batch, payouts and audit line in one transaction. What
@@ -34,20 +36,27 @@ export async function approve(
   if (leaveOut && batch.state === "needs_correction") {
     await ledger.moveBatch({ id: batchId, event: "leave_out", reason: null, actor });
   }
-  const moved = await ledger.moveBatch({
-    id: batchId,
-    event: "approve",
-    reason: null,
-    actor,
-    contentDigest: approval.contentDigest,
-    facts: {
-      content_digest: batch.contentDigest,
-      totals: Object.fromEntries(
-        [...totals].map(([currency, { minor }]) => [currency, `${minor}`]),
-      ),
-    },
-  });
-  return moved !== null ? ok(true) : err({ kind: "wrong_state", state: batch.state });
+  try {
+    const moved = await ledger.moveBatch({
+      id: batchId,
+      event: "approve",
+      reason: null,
+      actor,
+      contentDigest: approval.contentDigest,
+      facts: {
+        content_digest: batch.contentDigest,
+        totals: Object.fromEntries(
+          [...totals].map(([currency, { minor }]) => [currency, `${minor}`]),
+        ),
+      },
+    });
+    return moved !== null ? ok(true) : err({ kind: "wrong_state", state: batch.state });
+  } catch (error) {
+    if (!(error instanceof LimitsRefused)) throw error;
+    const { breaches } = error;
+    if (isRefused(breaches)) return err({ kind: "limit_reached", breaches });
+    return err({ kind: "more_people", people: people + 1, why: breaches.map(sayBreach).join(" ") });
+  }
 }
 
 /** What the good rows come to, per currency. */

@@ -1,4 +1,5 @@
 import { type ApprovalProblem, mayApprove } from "#batch/approval.ts";
+import type { Breach } from "#batch/money-limits.ts";
 import type { Clock } from "#clock.ts";
 import { totalsOf } from "#flows/approve.ts";
 import { readApprovals } from "#ledger/approval-rules.ts";
@@ -20,7 +21,8 @@ export interface DeskApproval {
 export type DeskRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "differs"; readonly problems: readonly ApprovalProblem[] }
-  | { readonly kind: RecordRefusal };
+  | { readonly kind: RecordRefusal }
+  | { readonly kind: "limit_reached"; readonly breaches: readonly Breach[] };
 
 /**
  * One person's approval of a batch as it was seen. The last one that is missing approves the batch; whether it may be
@@ -48,7 +50,10 @@ export async function approveAs(
     at: new Date(clock.nowMs()),
     hours,
   });
-  return "refused" in recorded ? err({ kind: recorded.refused }) : ok(recorded);
+  if (!("refused" in recorded)) return ok(recorded);
+  return "breaches" in recorded
+    ? err({ kind: recorded.refused, breaches: recorded.breaches })
+    : err({ kind: recorded.refused });
 }
 
 export interface DeskDeps {

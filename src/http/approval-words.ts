@@ -29,8 +29,8 @@ export function allowedUnless(...reasons: readonly (string | false | null)[]): A
   return { may: why === null, why_not: why || null };
 }
 
-export const missingOf = ({ peopleNeeded, given }: Waiting): number =>
-  Math.max(approversNeeded(peopleNeeded) - given, 0);
+export const missingOf = ({ peopleNeeded, limitPeople, given }: Waiting): number =>
+  Math.max(approversNeeded(peopleNeeded, limitPeople) - given, 0);
 
 /** How the batch stands to its approvals, for everybody. */
 export async function policyOf({ database }: Desk, waiting: Waiting, state: BatchState) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { whyNeeded } from "#batch/approval-policy.ts";
+import { sayBreach, sayRemedy } from "#batch/money-limits.ts";
 import { doAtOnce } from "#flows/people/second-admin.ts";
 import { approveAs, type DeskRefusal } from "#flows/record-approval.ts";
 import { sheetOf } from "#http/approval-sheet.ts";
@@ -182,6 +183,10 @@ function problemOf(refusal: DeskRefusal): Problem {
     }
     case "content_changed":
       return new Problem("content_changed", { detail: DIFFERS.content_changed });
+    case "limit_reached":
+      return new Problem("limit_reached", {
+        detail: refusal.breaches.map((each) => `${sayBreach(each)} ${sayRemedy(each)}`).join(" "),
+      });
     case "own_batch":
     case "not_an_approver":
     case "approved_already":

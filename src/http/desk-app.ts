@@ -16,6 +16,7 @@ import type { Desk } from "#http/desk.ts";
 import { failureRoutes } from "#http/failures.ts";
 import { homeRoutes } from "#http/home.ts";
 import { Live, liveRoutes } from "#http/live.ts";
+import { moneyLimitRoutes } from "#http/money-limits.ts";
 import { noticeRoutes } from "#http/notices.ts";
 import { openApi } from "#http/openapi.ts";
 import { operationsRoutes } from "#http/operations.ts";
@@ -55,6 +56,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   liveRoutes(app, desk, live);
   operationsRoutes(app, desk, live);
   auditRoutes(app, desk);
+  moneyLimitRoutes(app, desk);
   noticeRoutes(app, desk);
   profileRoutes(app, desk);
   peopleRoutes(app, desk);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { LIMIT_SCOPES } from "#batch/money-limits.ts";
 import {
   type AdminChange,
   adminsBeside,
@@ -68,6 +69,17 @@ function sayOf(change: AdminChange, nameOf: (userId: string) => string): string[
             `${MEASURES[measure]} above ${above} ${currency ?? "of any currency"} takes ${people(many)}`,
         ),
         `An approval counts for ${change.hours} h`,
+      ];
+    case "money_limits":
+      return [
+        ...change.limits.map(
+          ({ scope, currency, amount, hard }) =>
+            `${amount} ${currency} for ${LIMIT_SCOPES[scope].what}: ${hard ? "more cannot be approved" : "more takes one more person"}`,
+        ),
+        `A day begins at midnight in ${change.zone}`,
+        change.when_short === "refuse"
+          ? "Nothing is approved that the balance is not known to cover"
+          : "Where the balance does not cover it, approvers are warned",
       ];
     case "invite":
       return [`Invite ${change.name} (${change.email}) as ${change.roles.join(", ")}`];

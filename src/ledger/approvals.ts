@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import { appendAudit } from "#ledger/audit.ts";
-import { moveBatch } from "#ledger/batches.ts";
+import { type BatchMove, moveBatch } from "#ledger/batches.ts";
 import type { People } from "#batch/approval-policy.ts";
+import { type Breach, sayBreach } from "#batch/money-limits.ts";
 import { type Database, isRefusedBy } from "#ledger/database.ts";
+import { holdLimits, LimitsRefused } from "#ledger/limit-use.ts";
 import { lockBatch } from "#ledger/submission.ts";
 
 /** An approval as it was given, also one that counts no more. */
@@ -54,13 +56,20 @@ export interface ApprovalRecord {
 export async function recordApproval(
   database: Database,
   approval: ApprovalRecord,
-): Promise<{ readonly missing: number } | { readonly refused: RecordRefusal }> {
+): Promise<
+  | { readonly missing: number }
+  | { readonly refused: RecordRefusal }
+  | { readonly refused: "limit_reached"; readonly breaches: readonly Breach[] }
+> {
   try {
     const missing = await database
       .transaction()
       .execute((transaction) => record(transaction, approval));
     return { missing };
   } catch (error) {
+    if (error instanceof LimitsRefused) {
+      return { refused: "limit_reached", breaches: error.breaches };
+    }
     for (const [constraint, refused] of Object.entries(REFUSALS)) {
       if (isRefusedBy(error, constraint)) return { refused };
     }
@@ -86,9 +95,15 @@ async function record(transaction: Database, approval: ApprovalRecord): Promise<
       array(select user_id from live_approvals where batch_id = b.id order by id) as by
     from batches b where id = ${batchId}`.execute(transaction);
   const { needed = 1, by = [] } = rows[0] ?? {};
-  const missing = Math.max(approversNeeded(needed) - by.length, 0);
+  const { extra, breaches } = await holdLimits(transaction, batchId, at);
+  const missing = Math.max(approversNeeded(needed, extra) - by.length, 0);
   const actor = `user:${userId}`;
-  const facts = { content_digest: contentDigest, totals, approvals: by };
+  const facts = {
+    content_digest: contentDigest,
+    totals,
+    approvals: by,
+    ...(extra > 0 && { limits: breaches.map(sayBreach) }),
+  };
   if (missing > 0) {
     await appendAudit(transaction, at, {
       actor,
@@ -102,8 +117,20 @@ async function record(transaction: Database, approval: ApprovalRecord): Promise<
   return missing;
 }
 
-/** On the desk nobody pays alone: also what one person may pay is approved by another one. */
-export const approversNeeded = (people: number): number => Math.max(people - 1, 1);
+/** On the desk nobody pays alone: also what one person may pay is approved by another one, and a limit takes one more. */
+export const approversNeeded = (people: number, limitPeople: number): number =>
+  Math.max(people - 1, 1) + limitPeople;
+
+/**
+ * Approves in the word of one person. Returns how many payouts moved; null: the batch does not wait any more.
+ *
+ * @throws LimitsRefused where a limit would be passed, the soft ones too: one person is never one more.
+ */
+export async function approveAlone(transaction: Database, move: BatchMove): Promise<number | null> {
+  const { breaches } = await holdLimits(transaction, move.id, move.at);
+  if (breaches.length > 0) throw new LimitsRefused(breaches);
+  return moveBatch(transaction, move);
+}
 
 /** Takes an approval back while the batch still waits. False: there is none to take back. */
 export async function withdrawApproval(
@@ -158,6 +185,8 @@ export interface Waiting {
   readonly batchId: string;
   readonly peopleNeeded: People;
   readonly peopleWhy: string;
+  /** People more because of a soft limit, as of the last time somebody approved it. */
+  readonly limitPeople: 0 | 1;
   /** Approvals that count. */
   readonly given: number;
   /** People who may approve it and have not yet. */
@@ -192,6 +221,7 @@ export async function waitingFor(
       select id, name from users where disabled_at is null and 'approver' = any (roles)
     )
     select b.id as "batchId", b.submitted, b.people_needed as "peopleNeeded", b.people_why as "peopleWhy",
+      b.limit_people as "limitPeople",
       (select count(*)::int from live_approvals l where l.batch_id = b.id) as given,
       array(select u.name from approvers u
         where not exists (select from touched t where t.batch_id = b.id and stands_behind(u.id, t.actor))
@@ -213,8 +243,8 @@ async function isApprover(database: Database, userId: string | null): Promise<bo
 }
 
 /** Why nobody can bring the missing approvals; null: enough people can. */
-export function whyNobody({ peopleNeeded, given, able }: Waiting): string | null {
-  const missing = approversNeeded(peopleNeeded) - given;
+export function whyNobody({ peopleNeeded, limitPeople, given, able }: Waiting): string | null {
+  const missing = approversNeeded(peopleNeeded, limitPeople) - given;
   if (able.length >= missing) return null;
   const who =
     able.length === 0

@@ -1,4 +1,5 @@
 import type { Batch, BatchMove, WorkingBatch } from "#ledger/batches.ts";
+import { approveAlone } from "#ledger/approvals.ts";
 import * as batches from "#ledger/batches.ts";
 import * as attempts from "#ledger/attempts.ts";
 import type { Claim, OpenAttempt, Reclaim } from "#ledger/attempts.ts";
@@ -61,7 +62,11 @@ export interface Ledger {
   ): Promise<{ id: string; isNew: boolean }>;
   findBatch(by: { readonly id: string } | { readonly digest: string }): Promise<Batch | null>;
   workingBatches(): Promise<WorkingBatch[]>;
-  /** Returns how many payouts moved with the batch; null: its state did not allow the event, or `verify` a cancel. */
+  /**
+   * Returns how many payouts moved with the batch; null: its state did not allow the event, or `verify` a cancel.
+   *
+   * @throws LimitsRefused out of an approval that would pass a limit.
+   */
   moveBatch(move: Omit<BatchMove, "at">): Promise<number | null>;
   cancelRest(cancel: Omit<BatchMove, "at" | "event" | "facts">): Promise<number | null>;
   cancelDeferred(batchId: string): Promise<number>;
@@ -186,7 +191,10 @@ export function createLedger(
     workingBatches: () => batches.workingBatches(database),
     moveBatch: (move) =>
       (move.event === "cancel" ? inTrust : inTransaction)((transaction) =>
-        batches.moveBatch(transaction, { ...move, at: now() }),
+        (move.event === "approve" ? approveAlone : batches.moveBatch)(transaction, {
+          ...move,
+          at: now(),
+        }),
       ),
     cancelRest: (cancel) =>
       inTrust((transaction) => batches.cancelRest(transaction, { ...cancel, at: now() })),

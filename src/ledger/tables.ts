@@ -1,5 +1,6 @@
 import { type ColumnType, type Generated, sql } from "kysely";
 import type { ApprovalRule, People } from "#batch/approval-policy.ts";
+import type { MoneyLimit } from "#batch/money-limits.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { ProblemCode, Severity } from "#batch/problems.ts";
 import type { DepositTables } from "#ledger/deposit-tables.ts";
@@ -33,6 +34,7 @@ export interface Tables extends DepositTables, PeopleTables {
   audit: AuditTable;
   batch_editors: { batch_id: string; actor: string; at: Stamp };
   approval_rules: RuleTable;
+  money_limits: MoneyLimit;
   approvals: ApprovalTable;
   live_approvals: ApprovalTable;
   migrations: { number: number; name: string; checksum: string; at: Stamp };
@@ -69,6 +71,7 @@ interface BatchTable {
   maker: Generated<string>;
   people_needed: Generated<People>;
   people_why: Generated<string>;
+  limit_people: Generated<0 | 1>;
 }
 
 interface BatchLaneTable {

@@ -121,6 +121,11 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       return ["ada@example.test"];
     },
   },
+  "limit set": { action: "money_limits", args: async () => ["day", "INR", "9000000"] },
+  "limit remove": { action: "money_limits", args: async () => ["day", "INR"] },
+  "limit rules": { action: "money_limits", args: async () => ["--zone", "Asia/Kolkata"] },
+  "limit headroom": null,
+  "limit list": null,
   "deposit create": {
     action: "ask_deposit",
     args: async () => ["--currency", "INR", "--amount", "5", "--user", "U1"],

@@ -6,13 +6,13 @@ import { verifyAudit } from "#ledger/audit.ts";
 import type { Answer } from "../support/desk.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
 import { OTHER, PASSWORD } from "../support/people.ts";
+import { peopleDeeds } from "../support/people-deeds.ts";
 import { DEPOSIT, INR, KRW_DEPOSIT, openScene, REASON } from "../support/scene.ts";
 
 const scene = await openScene();
 afterAll(() => scene.desk.close());
 const { desk, admin, operator, checker, uploader } = scene;
 const {
-  newcomer,
   waiting,
   approval,
   approved,
@@ -20,14 +20,9 @@ const {
   dirty,
   payout,
   channel,
-  invited,
-  signedIn,
-  sessionOf,
-  enrolled,
-  key,
-  proposed,
   stopLane,
   deposit,
+  setLimits,
 } = scene;
 
 type Change = Exclude<OperationName, `GET ${string}`>;
@@ -93,6 +88,7 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
     "approval_rules",
     () => admin.send("PUT", "/api/approval-rules", { body: { base: 2, rules: [], hours: 48 } }),
   ],
+  "PUT /api/money-limits": ["money_limits", () => setLimits()],
   "POST /api/account-filters": null,
   "POST /api/search": null,
   "POST /api/approval-rules/try": null,
@@ -161,84 +157,7 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
     "note",
     async () => operator.post(`/api/payouts/${await payout()}/notes`, { text: "called them" }),
   ],
-  "POST /api/users": [
-    "invite",
-    () => admin.post("/api/users", { email: "i@example.test", name: "I", roles: ["viewer"] }),
-  ],
-  "PUT /api/users/:id/roles": [
-    "roles",
-    async () => {
-      const { userId } = await desk.newUser(["viewer"]);
-      return admin.send("PUT", `/api/users/${userId}/roles`, { body: { roles: ["uploader"] } });
-    },
-  ],
-  "POST /api/users/:id/disable": [
-    "disable",
-    async () => admin.post(`/api/users/${(await desk.newUser(["viewer"])).userId}/disable`),
-  ],
-  "POST /api/users/:id/enable": [
-    "enable",
-    async () => {
-      const { userId } = await desk.newUser(["viewer"]);
-      await admin.post(`/api/users/${userId}/disable`);
-      return admin.post(`/api/users/${userId}/enable`);
-    },
-  ],
-  "POST /api/users/:id/link": [
-    "invite_link",
-    async () => admin.post(`/api/users/${(await desk.newUser(["viewer"])).userId}/link`, {}),
-  ],
-  "POST /api/pending-changes": ["propose_change", () => proposed()],
-  "POST /api/pending-changes/:id/confirm": ["confirm_change", () => proposed("confirm")],
-  "POST /api/pending-changes/:id/withdraw": ["withdraw_change", () => proposed("withdraw")],
-  "POST /api/keys": ["key_create", () => admin.post("/api/keys", key())],
-  "DELETE /api/keys/:id": [
-    "key_revoke",
-    async () => admin.send("DELETE", `/api/keys/${(await admin.post("/api/keys", key())).json.id}`),
-  ],
-  "POST /api/profile/password": [
-    "password",
-    async () =>
-      (await signedIn()).post("/api/profile/password", { current: PASSWORD, password: OTHER }),
-  ],
-  "POST /api/profile/totp": null, // it is kept, and asked for, from its first code on
-  "POST /api/profile/totp/confirm": [
-    "totp_on",
-    async () => {
-      const caller = await newcomer("uploader");
-      return caller.post("/api/profile/totp/confirm", await enrolled(caller));
-    },
-  ],
-  "DELETE /api/profile/totp": [
-    "totp_off",
-    async () => {
-      const caller = await newcomer("uploader");
-      await caller.post("/api/profile/totp/confirm", await enrolled(caller));
-      return caller.send("DELETE", "/api/profile/totp");
-    },
-  ],
-  "DELETE /api/profile/sessions/:id": [
-    "end_session",
-    async () => {
-      const caller = await signedIn();
-      return caller.send("DELETE", `/api/profile/sessions/${await sessionOf(caller)}`);
-    },
-  ],
-  "POST /api/session": [
-    "sign_in",
-    async () => {
-      const { email } = (await uploader.get("/api/session")).json.person;
-      return desk.nobody.post("/api/session", { email, password: PASSWORD });
-    },
-  ],
-  "DELETE /api/session": [
-    "sign_out",
-    async () => (await signedIn()).send("DELETE", "/api/session"),
-  ],
-  "POST /api/session/step-up": [
-    "step_up",
-    () => uploader.post("/api/session/step-up", { password: PASSWORD }),
-  ],
+  ...peopleDeeds(scene),
   "POST /api/deposits": ["ask_deposit", () => uploader.post("/api/deposits", DEPOSIT)],
   "POST /api/deposits/:code/ask": [
     "ask",
@@ -259,13 +178,6 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
     },
   ],
   "POST /api/links/look": null,
-  "POST /api/links/use": [
-    "join",
-    async () => {
-      const { token } = await invited();
-      return desk.nobody.post("/api/links/use", { token, password: PASSWORD });
-    },
-  ],
 };
 
 test("no operation that may change something is missing here", () => {

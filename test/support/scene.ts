@@ -114,6 +114,10 @@ export async function openScene() {
     expires_at: new Date(Date.now() + 86_400_000).toISOString(),
   });
 
+  const limits = [{ scope: "day", currency: "INR", amount: "9000000", hard: true }];
+  const setLimits = (): Promise<Answer> =>
+    admin.send("PUT", "/api/money-limits", { body: { zone: "UTC", when_short: "warn", limits } });
+
   const gateway = toldDeposits();
   gateway.request = ({ money }) => (money.currency === "KRW" ? BANK : ACCEPTED);
   Object.assign(desk.desk.deposits, { gateway });
@@ -159,5 +163,8 @@ export async function openScene() {
     proposed,
     stopLane,
     deposit,
+    setLimits,
   };
 }
+
+export type Scene = Awaited<ReturnType<typeof openScene>>;

@@ -5,6 +5,7 @@ import { changeRoles, enable, type ManageRefusal } from "#flows/people/manage.ts
 import { readApprovals, termsOf, writeApprovals } from "#ledger/approval-rules.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import { type Database, inTransaction } from "#ledger/database.ts";
+import { type LimitTerms, readLimits, writeLimits } from "#ledger/money-limits.ts";
 import {
   type DecisionRefusal,
   decideChange,
@@ -19,6 +20,7 @@ import { err, ok, type Result } from "#result.ts";
 /** What an admin changes of who may let money go. Kept as it is here, so a name in it is for ever. */
 export type AdminChange =
   | ({ readonly kind: "approval_rules"; readonly hours: number } & ApprovalPolicy)
+  | ({ readonly kind: "money_limits" } & LimitTerms)
   | {
       readonly kind: "invite";
       readonly email: string;
@@ -54,6 +56,7 @@ const isPowerful = (roles: readonly Role[]): boolean =>
 function isGrave(change: AdminChange, user: Account | null): boolean {
   switch (change.kind) {
     case "approval_rules":
+    case "money_limits":
       return true;
     case "invite":
       return isPowerful(change.roles);
@@ -173,6 +176,11 @@ async function carryOut(
       await writeApprovals(deps.database, change, { actor: by.actor, at });
       return null;
     }
+    case "money_limits": {
+      const at = new Date(deps.clock.nowMs());
+      await writeLimits(deps.database, change, { actor: by.actor, at });
+      return null;
+    }
     case "invite":
       return valueOf(await invite(change, by.actor, deps));
     case "roles":
@@ -196,6 +204,7 @@ async function standingOf(transaction: Database, change: AdminChange): Promise<s
   if (change.kind === "approval_rules") {
     return JSON.stringify(termsOf(await readApprovals(transaction)));
   }
+  if (change.kind === "money_limits") return JSON.stringify(await readLimits(transaction));
   const user = await subjectOf(transaction, change);
   return JSON.stringify(
     user && [user.roles, user.hasTotp, user.isDisabled, user.password !== null],

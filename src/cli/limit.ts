@@ -1,0 +1,146 @@
+import type { Command } from "commander";
+import type { MONEY_LIMIT_API } from "#api/money-limits.ts";
+import type { AnswerOf } from "#api/operation.ts";
+import { CliError, EXIT } from "#cli/exit.ts";
+import { withLedger } from "#cli/open.ts";
+import { actor, print, printJson, table } from "#cli/output.ts";
+import { atServer, isServerNamed, type ServerFlags, serverOf } from "#cli/where.ts";
+import { systemClock } from "#clock.ts";
+import type { LimitTerms } from "#ledger/money-limits.ts";
+
+interface Flags extends ServerFlags {
+  readonly json?: boolean;
+}
+type Limits = typeof MONEY_LIMIT_API;
+type Terms = AnswerOf<Limits["GET /api/money-limits"]>;
+type Headroom = AnswerOf<Limits["GET /api/money-limits/headroom"]>;
+
+const SCOPES = "row, batch, day, beneficiary_day, beneficiary_week or uploader_day";
+
+export function limitCommand(program: Command): void {
+  const limit = program.command("limit").description("how much money may be approved");
+  const json = (name: string, says: string) =>
+    atServer(limit.command(name).description(says).option("--json", "print JSON"));
+
+  json("list", "every limit").action(async (flags: Flags) => {
+    const server = await serverOf(flags);
+    if (server) list(flags, await server.call("GET /api/money-limits"));
+    else {
+      const { readLimits } = await import("#ledger/money-limits.ts");
+      await withLedger(async ({ database }) => list(flags, await readLimits(database)));
+    }
+  });
+  json("headroom", "what is left of each limit now").action(async (flags: Flags) => {
+    const server = await serverOf(flags);
+    if (server) tell(flags, await server.call("GET /api/money-limits/headroom"));
+    else {
+      const { headroomOf } = await import("#http/money-limits.ts");
+      const at = new Date(systemClock.nowMs());
+      await withLedger(async ({ database }) =>
+        tell(flags, await headroomOf(database, actor(), at)),
+      );
+    }
+  });
+  limit
+    .command("set")
+    .argument("<scope>", SCOPES)
+    .argument("<currency>", "such as INR")
+    .argument("<amount>", "what may be reached, and not passed")
+    .option("--soft", "what passes it takes one more person, and can be approved")
+    .description("set a limit, or change it")
+    .action((scope: string, currency: string, amount: string, { soft }: { soft?: boolean }) => {
+      const wanted = { scope, currency: currency.toUpperCase(), amount, hard: soft !== true };
+      return change((terms) => ({
+        ...terms,
+        limits: [...terms.limits.filter((each) => !isSame(each, wanted)), wanted],
+      }));
+    });
+  limit
+    .command("remove")
+    .argument("<scope>", SCOPES)
+    .argument("<currency>", "such as INR")
+    .option("--soft", "the soft one")
+    .description("take a limit away")
+    .action((scope: string, currency: string, { soft }: { soft?: boolean }) => {
+      const gone = { scope, currency: currency.toUpperCase(), hard: soft !== true };
+      return change((terms) => {
+        const limits = terms.limits.filter((each) => !isSame(each, gone));
+        if (limits.length === terms.limits.length) throw noSuchLimit(gone.hard);
+        return { ...terms, limits };
+      });
+    });
+  limit
+    .command("rules")
+    .option("--zone <name>", "where a day begins, such as Asia/Kolkata")
+    .option("--when-short <word>", "warn or refuse what the balance is not known to cover")
+    .description("set what holds for all limits")
+    .action(({ zone, whenShort }: { zone?: string; whenShort?: string }) =>
+      change((terms) => ({
+        ...terms,
+        ...(zone === undefined ? {} : { zone }),
+        ...(whenShort === undefined ? {} : { when_short: whenShort }),
+      })),
+    );
+}
+
+type Named = Readonly<Record<"scope" | "currency", string>> & { readonly hard: boolean };
+const isSame = (a: Named, b: Named): boolean =>
+  a.scope === b.scope && a.currency === b.currency && a.hard === b.hard;
+
+const noSuchLimit = (hard: boolean): CliError =>
+  new CliError(
+    EXIT.notFound,
+    `There is no such ${hard ? "hard" : "soft"} limit. See: payrun limit list`,
+  );
+
+/** On this machine alone: at a server it takes a person, and a second admin. */
+async function change(next: (terms: LimitTerms) => object): Promise<void> {
+  if (await isServerNamed({})) {
+    throw new CliError(
+      EXIT.usage,
+      "PAYRUN_SERVER is set, and limits are changed by people there, under Settings → Limits. Nothing was changed.",
+    );
+  }
+  const { LimitTerms: Given } = await import("#api/money-limits.ts");
+  const { readLimits, writeLimits } = await import("#ledger/money-limits.ts");
+  await withLedger(async ({ database }) => {
+    const at = new Date(systemClock.nowMs());
+    const after = await database.transaction().execute(async (transaction) => {
+      const given = Given.safeParse(next(await readLimits(transaction)));
+      if (!given.success) {
+        const why = given.error.issues.map(({ message }) => message).join("; ");
+        throw new CliError(EXIT.usage, `${why}. Nothing was changed.`);
+      }
+      await writeLimits(transaction, given.data, { actor: actor(), at });
+      return given.data;
+    });
+    list({}, after);
+  });
+}
+
+function list({ json }: Flags, terms: Terms | LimitTerms): void {
+  if (json) return printJson(terms);
+  const rows = terms.limits.map(({ scope, currency, amount, hard }) => [
+    scope,
+    currency,
+    amount,
+    hard ? "hard" : "soft",
+  ]);
+  print(table([["scope", "currency", "limit", ""], ...rows], new Set([2])));
+  print(
+    `A day begins in ${terms.zone}. Where the balance does not cover a batch: ${terms.when_short}.`,
+  );
+}
+
+function tell({ json }: Flags, { zone, items }: Headroom): void {
+  if (json) return printJson({ zone, items });
+  const rows = items.map(({ says, currency, amount, hard, used, left }) => [
+    says,
+    currency,
+    hard ? "hard" : "soft",
+    amount,
+    used?.amount ?? "",
+    left.amount,
+  ]);
+  print(table([["of", "currency", "", "limit", "used", "left"], ...rows], new Set([3, 4, 5])));
+}

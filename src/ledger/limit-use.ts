@@ -1,0 +1,198 @@
+import { type RawBuilder, sql } from "kysely";
+import {
+  allowedBy,
+  type Breach,
+  breachesOf,
+  extraPeople,
+  groupLimits,
+  isRefused,
+  LIMIT_SCOPES,
+  type LimitScope,
+  type Measured,
+  type Sum,
+} from "#batch/money-limits.ts";
+import type { Database } from "#ledger/database.ts";
+import { readLimits } from "#ledger/money-limits.ts";
+
+/** Thrown out of an approval, so that nothing of it stays. */
+export class LimitsRefused extends Error {
+  readonly breaches: readonly Breach[];
+
+  constructor(breaches: readonly Breach[]) {
+    super("the batch would pass a limit");
+    this.breaches = breaches;
+  }
+}
+
+/** What is approved and not conclusively unpaid; what came back later was sent once, and stays counted. */
+const COUNTED = sql`p.state not in ('awaiting_approval', 'declined', 'cancelled')`;
+
+/** Every limit that the batch would pass if it were approved at that moment. */
+export async function findBreaches(
+  database: Database,
+  batchId: string,
+  at: Date,
+): Promise<readonly Breach[]> {
+  const { limits, zone } = await readLimits(database);
+  if (limits.length === 0) return [];
+  const { rows } = await sql<{ maker: string; currencies: string[] }>`
+    select maker, array(select distinct currency from batch_lanes where batch_id = b.id) as currencies
+    from batches b where id = ${batchId}`.execute(database);
+  const [batch] = rows;
+  if (!batch) return [];
+  const held: Measured[] = [];
+  for (const group of groupLimits(
+    limits.filter(({ currency }) => batch.currencies.includes(currency)),
+  )) {
+    const asked = { batchId, maker: batch.maker, zone, at, ...group };
+    held.push({ ...group, sums: await SUMS[group.scope](database, asked) });
+  }
+  return breachesOf(held);
+}
+
+/**
+ * Holds the batch against the limits in the transaction that approves it, and lets no other approval be held against
+ * them until it has ended: two that are approved at the same moment cannot pass a limit together. Returns how many
+ * people more it takes, and writes it on the batch.
+ *
+ * @throws LimitsRefused where a hard limit would be passed.
+ */
+export async function holdLimits(
+  transaction: Database,
+  batchId: string,
+  at: Date,
+): Promise<{ readonly extra: 0 | 1; readonly breaches: readonly Breach[] }> {
+  const waiting = await sql`
+    select from batches where id = ${batchId} and state = 'awaiting_approval' for update`.execute(
+    transaction,
+  );
+  if (waiting.rows.length === 0) return { extra: 0, breaches: [] };
+  // Approving a million payouts takes longer than a lock is waited for elsewhere.
+  await sql`set local lock_timeout = '55s'`.execute(transaction);
+  await sql`select pg_advisory_xact_lock(hashtext('payrun limits'))`.execute(transaction);
+  const breaches = await findBreaches(transaction, batchId, at);
+  if (isRefused(breaches)) throw new LimitsRefused(breaches);
+  const extra = extraPeople(breaches);
+  await sql`
+    update batches set limit_people = ${extra}
+    where id = ${batchId} and limit_people <> ${extra}`.execute(transaction);
+  return { extra, breaches };
+}
+
+interface Asked extends Omit<Measured, "sums"> {
+  readonly batchId: string;
+  readonly maker: string;
+  readonly zone: string;
+  readonly at: Date;
+}
+
+/** How each kind of limit is measured. Amounts in a coarser or finer unit than the limit's are counted in that of the limit. */
+const SUMS: Readonly<
+  Record<LimitScope, (database: Database, asked: Asked) => Promise<readonly Sum[]>>
+> = {
+  row: sumsOfRows,
+  batch: async (database, asked) => [
+    { before: 0n, own: await ownTotal(database, asked), line: null },
+  ],
+  day: sumOfDay,
+  uploader_day: sumOfDay,
+  beneficiary_day: sumsOfAccounts,
+  beneficiary_week: sumsOfAccounts,
+};
+
+/** How many of the worst are told. */
+const TOLD = 5;
+
+const inUnit = (minorDigits: number): RawBuilder<string> =>
+  sql<string>`ceil(sum(p.amount_minor * power(10::numeric, ${minorDigits}::int - p.minor_digits)))::text`;
+
+/** The lowest limit on it: what stays below is no sum to look at. */
+const lowest = ({ limits, minorDigits }: Asked): string =>
+  `${limits.map((limit) => allowedBy(limit, minorDigits)).reduce((a, b) => (a < b ? a : b))}`;
+
+async function sumsOfRows(database: Database, asked: Asked): Promise<readonly Sum[]> {
+  const { batchId, currency, minorDigits } = asked;
+  const { rows } = await sql<{ line: number; own: string }>`
+    select p.line, ${inUnit(minorDigits)} as own
+    from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+    where b.id = ${batchId} and p.currency = ${currency} and p.state not in ('declined', 'cancelled')
+    group by p.id, p.line
+    having sum(p.amount_minor * power(10::numeric, ${minorDigits}::int - p.minor_digits)) > ${lowest(asked)}::numeric
+    order by max(p.amount_minor) desc, p.line limit ${TOLD}`.execute(database);
+  return rows.map(({ line, own }) => ({ before: 0n, own: BigInt(own), line }));
+}
+
+async function ownTotal(
+  database: Database,
+  { batchId, currency, minorDigits }: Asked,
+): Promise<bigint> {
+  const { rows } = await sql<{ own: string | null }>`
+    select ceil(sum(total_minor * power(10::numeric, ${minorDigits}::int - minor_digits)))::text as own
+    from batch_lanes where batch_id = ${batchId} and currency = ${currency}`.execute(database);
+  return BigInt(rows[0]?.own ?? 0);
+}
+
+async function sumOfDay(database: Database, asked: Asked): Promise<readonly Sum[]> {
+  const person = asked.scope === "uploader_day" ? asked.maker : null;
+  const [own, before] = [
+    await ownTotal(database, asked),
+    await usedOf(database, { ...asked, person }),
+  ];
+  return [{ before, own, line: null }];
+}
+
+/** What of that day counts already: of one person, or of all. */
+export async function usedOf(
+  database: Database,
+  use: Pick<Asked, "scope" | "currency" | "minorDigits" | "zone" | "at"> & {
+    /** Left out: it is what the limit is asked about. */
+    readonly batchId?: string;
+    readonly person: string | null;
+  },
+): Promise<bigint> {
+  const { currency, minorDigits, person, batchId = "" } = use;
+  const { rows } = await sql<{ used: string | null }>`
+    select sum(each.used)::text as used
+    from batches o cross join lateral (
+      select ${inUnit(minorDigits)}::numeric as used from payouts p
+      where p.id between o.first_id and o.last_id and p.batch_id = o.id and p.currency = ${currency} and ${COUNTED}
+    ) each
+    where o.id <> ${batchId} and ${within(use)}
+      and (${person}::text is null or person_behind(o.maker) = person_behind(${person}::text))`.execute(
+    database,
+  );
+  return BigInt(rows[0]?.used ?? 0);
+}
+
+/** Every account of the batch that would get more than the lowest limit, found by its keyed digest. */
+async function sumsOfAccounts(database: Database, asked: Asked): Promise<readonly Sum[]> {
+  const { batchId, currency, minorDigits } = asked;
+  const { rows } = await sql<{ line: number; own: string; before: string }>`
+    with mine as (
+      select d.account_digest, ${inUnit(minorDigits)}::numeric as own, min(p.line) as line
+      from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+        join payout_details d on d.payout_id = p.id
+      where b.id = ${batchId} and p.currency = ${currency} and p.state not in ('declined', 'cancelled')
+      group by d.account_digest
+    ), sums as (
+      select mine.line, mine.own, coalesce(other.used, 0) as before
+      from mine cross join lateral (
+        select ${inUnit(minorDigits)}::numeric as used
+        from (select payout_id from payout_details where account_digest = mine.account_digest offset 0) d
+          join payouts p on p.id = d.payout_id join batches o on o.id = p.batch_id
+        where o.id <> ${batchId} and p.currency = ${currency} and ${COUNTED} and ${within(asked)}
+      ) other
+    )
+    select line, own::text, before::text from sums
+    where own + before > ${lowest(asked)}::numeric
+    order by own + before desc, line limit ${TOLD}`.execute(database);
+  return rows.map(({ line, own, before }) => ({ before: BigInt(before), own: BigInt(own), line }));
+}
+
+/** Approved on that day, or on that one and the days before that the limit goes over. */
+function within({ scope, zone, at }: Pick<Asked, "scope" | "zone" | "at">): RawBuilder<boolean> {
+  const day = sql`date_trunc('day', ${at}::timestamptz at time zone ${zone})`;
+  const { days } = LIMIT_SCOPES[scope];
+  return sql<boolean>`(o.approved_at >= (${day} - ${days - 1} * interval '1 day') at time zone ${zone}
+    and o.approved_at < (${day} + interval '1 day') at time zone ${zone})`;
+}

@@ -1,0 +1,72 @@
+import { sql } from "kysely";
+import type { MoneyLimit } from "#batch/money-limits.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import type { Database } from "#ledger/database.ts";
+
+/** How much may be approved, and what happens where a lane's balance does not cover it. */
+export interface LimitTerms {
+  /** Where a day begins: a name of the IANA time zones. */
+  readonly zone: string;
+  /** `refuse`: nothing is approved that is not known to be covered. */
+  readonly when_short: "warn" | "refuse";
+  readonly limits: readonly MoneyLimit[];
+}
+
+const ZONE = "limit zone";
+const WHEN_SHORT = "limit when short";
+
+export async function readLimits(database: Database): Promise<LimitTerms> {
+  const settings = await database
+    .selectFrom("settings")
+    .selectAll()
+    .where("name", "in", [ZONE, WHEN_SHORT])
+    .execute();
+  const limits = await database
+    .selectFrom("money_limits")
+    .select(["scope", "currency", "amount", "hard"])
+    .orderBy("currency")
+    .orderBy("scope")
+    .orderBy("hard")
+    .execute();
+  const set = new Map(settings.map(({ name, value }) => [name, value]));
+  return {
+    zone: set.get(ZONE) ?? "UTC",
+    when_short: set.get(WHEN_SHORT) === "refuse" ? "refuse" : "warn",
+    limits,
+  };
+}
+
+/** Replaces them all; what waits is held against the new ones when it is approved. */
+export async function writeLimits(
+  transaction: Database,
+  next: LimitTerms,
+  { actor, at }: { readonly actor: string; readonly at: Date },
+): Promise<void> {
+  const before = await readLimits(transaction);
+  // A zone that this server of PostgreSQL does not know is refused here, not at the next approval.
+  await sql`select now() at time zone ${next.zone}`.execute(transaction);
+  await transaction.deleteFrom("money_limits").execute();
+  const { limits, zone, when_short } = next;
+  if (limits.length > 0) {
+    await transaction
+      .insertInto("money_limits")
+      .values(
+        limits.map(({ scope, currency, amount, hard }) => ({ scope, currency, amount, hard })),
+      )
+      .execute();
+  }
+  await transaction
+    .insertInto("settings")
+    .values([
+      { name: ZONE, value: zone },
+      { name: WHEN_SHORT, value: when_short },
+    ])
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet({ value: (row) => row.ref("excluded.value") }),
+    )
+    .execute();
+  const after = { zone, when_short, limits };
+  const facts = { before, after };
+  const line = { actor, action: "money_limits", object: "money_limits", facts };
+  await appendAudit(transaction, at, line);
+}

@@ -1,0 +1,129 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  allowedBy,
+  breachesOf,
+  extraPeople,
+  groupLimits,
+  isRefused,
+  LIMIT_SCOPE_NAMES,
+  type Measured,
+  type MoneyLimit,
+  sayBreach,
+  sayRemedy,
+  type Sum,
+} from "#batch/money-limits.ts";
+import { formatMoney } from "#money/format.ts";
+
+const limit = (amount: string, hard = true): MoneyLimit => ({
+  scope: "day",
+  currency: "INR",
+  amount,
+  hard,
+});
+const measured = (limits: readonly MoneyLimit[], sums: readonly Sum[]): readonly Measured[] =>
+  groupLimits(limits).map((group) => ({ ...group, sums }));
+const sum = (before: bigint, own: bigint, line: number | null = null): Sum => ({
+  before,
+  own,
+  line,
+});
+
+const anAmount = fc.bigInt({ min: 0n, max: 10n ** 18n });
+const sums = fc.array(
+  fc.record({ before: anAmount, own: anAmount, line: fc.nat({ max: 1_000_000 }) }),
+  { maxLength: 8 },
+);
+const inr = (minor: bigint): string => formatMoney({ currency: "INR", minor, minorDigits: 2 });
+const limits = fc.array(
+  fc.record({ minor: fc.bigInt({ min: 0n, max: 10n ** 16n }), hard: fc.boolean() }),
+  {
+    minLength: 1,
+    maxLength: 4,
+  },
+);
+
+describe("what passes a limit", () => {
+  test("is what comes to more than it; what comes to exactly it does not", () => {
+    fc.assert(
+      fc.property(limits, sums, (drawn, found) => {
+        const given = drawn.map(({ minor, hard }) => limit(inr(minor), hard));
+        const breaches = breachesOf(measured(given, found));
+        const largest = found.reduce(
+          (max, { before, own }) => (before + own > max ? before + own : max),
+          0n,
+        );
+        expect(breaches).toHaveLength(drawn.filter(({ minor }) => largest > minor).length);
+        for (const { allowed, found: most, over } of breaches) {
+          expect(most.minor).toBe(largest);
+          expect(allowed.minor + over.minor).toBe(most.minor);
+          expect(over.minor > 0n).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test("refuses when one hard limit is passed, and takes one more person for any number of others", () => {
+    fc.assert(
+      fc.property(limits, sums, (drawn, found) => {
+        const breaches = breachesOf(
+          measured(
+            drawn.map(({ minor, hard }) => limit(inr(minor), hard)),
+            found,
+          ),
+        );
+        expect(isRefused(breaches)).toBe(breaches.some(({ limit: { hard } }) => hard));
+        expect(extraPeople(breaches)).toBe(breaches.length > 0 ? 1 : 0);
+        // The hard ones come first: they are what there is to do something about.
+        const firstSoft = breaches.findIndex(({ limit: { hard } }) => !hard);
+        expect(
+          breaches.slice(firstSoft).some(({ limit: { hard } }) => hard && firstSoft >= 0),
+        ).toBe(false);
+      }),
+    );
+  });
+
+  test("more money never passes fewer limits, and a higher limit is never passed by less", () => {
+    fc.assert(
+      fc.property(
+        anAmount,
+        anAmount,
+        fc.bigInt({ min: 0n, max: 10n ** 16n }),
+        (before, own, raise) => {
+          const passes = (allowed: bigint, adds: bigint) =>
+            breachesOf(measured([limit(inr(allowed))], [sum(before, adds)])).length;
+          const allowed = before / 100n;
+          expect(passes(allowed, own + 1n)).toBeGreaterThanOrEqual(passes(allowed, own));
+          expect(passes(allowed + raise, own)).toBeLessThanOrEqual(passes(allowed, own));
+        },
+      ),
+    );
+  });
+});
+
+test("limits with more decimals than the currency are counted in their own, finer unit", () => {
+  const [group] = groupLimits([limit("10.005"), limit("11", false)]);
+  expect(group?.minorDigits).toBe(3);
+  expect(group?.limits.map((each) => allowedBy(each, 3))).toEqual([10_005n, 11_000n]);
+  expect(() => allowedBy(limit("10.005"), 2)).toThrow("finer");
+  const currencies = ["JPY", "INR", "USDT"].map((currency) => ({ ...limit("5"), currency }));
+  expect(groupLimits(currencies).map(({ minorDigits }) => minorDigits)).toEqual([0, 2, 8]);
+});
+
+test("it says what, where, allowed, found and what to do", () => {
+  const [breach] = breachesOf(measured([limit("1000")], [sum(90_000n, 20_001n, 7)]));
+  if (!breach) throw new Error("nothing is passed");
+  expect(sayBreach(breach)).toBe(
+    "INR limit of everything approved that day (line 7): 1000.00 allowed, 1100.01 found, 900.00 of it approved before; 100.01 too much (hard limit).",
+  );
+  expect(sayRemedy(breach)).toBe("Wait for another day. Or an admin raises the limit.");
+  for (const scope of LIMIT_SCOPE_NAMES) {
+    const soft = {
+      ...breach,
+      before: { ...breach.before, minor: 0n },
+      limit: { ...breach.limit, scope, hard: false },
+    };
+    expect(sayBreach(soft)).not.toMatch(/undefined|before/);
+    expect(sayRemedy(soft)).toBe("One more person than otherwise approves it.");
+  }
+});
