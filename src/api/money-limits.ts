@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LIMIT_SCOPE_NAMES } from "#batch/money-limits.ts";
 import type { Operation } from "#api/operation.ts";
-import { Amount } from "#api/shapes.ts";
+import { Amount, Timestamp } from "#api/shapes.ts";
 
 const Limit = z.strictObject({
   scope: z.enum(LIMIT_SCOPE_NAMES),
@@ -65,6 +65,25 @@ const Passed = z.object({
   remedy: z.string(),
 });
 
+/** What is in a lane's account at the gateway, and what of it is spoken for. */
+const LaneAccount = z.object({
+  lane: z.string(),
+  /** As the gateway told it last; null: never. */
+  balance: Amount.nullable(),
+  told_at: Timestamp.nullable(),
+  /** Approved, and not known to have left the account before it was told. */
+  reserved: Amount,
+  /** Null: not known. */
+  free: Amount.nullable(),
+  says: z.string(),
+});
+
+const Funds = z.object({
+  ...LaneAccount.shape,
+  needed: Amount,
+  state: z.enum(["unknown", "enough", "short"]),
+});
+
 export const MONEY_LIMIT_API = {
   "GET /api/money-limits": {
     may: "read",
@@ -81,12 +100,18 @@ export const MONEY_LIMIT_API = {
   },
   "GET /api/money-limits/headroom": {
     may: "read",
-    summary: "What is left of each limit now; of an uploader's, for whoever asks",
-    answer: z.object({ zone: z.string(), items: z.array(Headroom) }),
+    summary:
+      "What is left of each limit now (of an uploader's, for whoever asks) and of each lane's balance",
+    answer: z.object({
+      zone: z.string(),
+      items: z.array(Headroom),
+      lanes: z.array(LaneAccount),
+    }),
   },
   "GET /api/batches/:id/limits": {
     may: "read",
-    summary: "The limits that a batch would pass if it were approved now",
+    summary:
+      "The limits that a batch would pass if it were approved now, and whether its money is there",
     params: z.object({ id: z.string().max(40) }),
     answer: z.object({
       /** Nobody can approve it. */
@@ -94,6 +119,7 @@ export const MONEY_LIMIT_API = {
       /** People more than otherwise. */
       extra_people: z.union([z.literal(0), z.literal(1)]),
       passed: z.array(Passed),
+      funds: z.array(Funds),
     }),
   },
 } as const satisfies Record<string, Operation>;

@@ -1,9 +1,14 @@
 import type { ApprovalProblem } from "#batch/approval.ts";
-import { type Breach, sayBreach, sayRemedy } from "#batch/money-limits.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { actor } from "#cli/output.ts";
 import { askTotals, missingTotals, readTotals } from "#cli/totals.ts";
-import { approve, type ApproveRefusal, totalsOf } from "#flows/approve.ts";
+import {
+  approve,
+  type ApproveRefusal,
+  type PastLimits,
+  sayPastLimits,
+  totalsOf,
+} from "#flows/approve.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#result.ts";
 
@@ -31,7 +36,7 @@ export async function approveWithTotals(
   if (approved.ok) return ok(true);
   if (approved.error.kind === "refused") throw refusal(approved.error.problems, batch.id);
   if (approved.error.kind === "more_people") throw morePeople(batch.id, approved.error.why);
-  if (approved.error.kind === "limit_reached") throw pastLimit(batch.id, approved.error.breaches);
+  if (approved.error.kind === "limit_reached") throw pastLimit(batch.id, approved.error);
   return err(approved.error);
 }
 
@@ -64,10 +69,10 @@ function refusal(problems: readonly ApprovalProblem[], batchId: string): CliErro
   );
 }
 
-const pastLimit = (batchId: string, breaches: readonly Breach[]): CliError =>
+const pastLimit = (batchId: string, refused: PastLimits): CliError =>
   new CliError(
     EXIT.notAllowed,
-    `Batch ${batchId} is not approved:\n${breaches.map((each) => `  ${sayBreach(each)} ${sayRemedy(each)}`).join("\n")}\nNothing was sent.`,
+    `Batch ${batchId} is not approved:\n  ${sayPastLimits(refused).join("\n  ")}\nNothing was sent.`,
   );
 
 /** The command line is one person, and cannot be two. */

@@ -2,11 +2,12 @@ import type { Command } from "commander";
 import type { MONEY_LIMIT_API } from "#api/money-limits.ts";
 import type { AnswerOf } from "#api/operation.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
-import { withLedger } from "#cli/open.ts";
+import { withLedger, withPayrun } from "#cli/open.ts";
 import { actor, print, printJson, table } from "#cli/output.ts";
 import { atServer, isServerNamed, type ServerFlags, serverOf } from "#cli/where.ts";
 import { systemClock } from "#clock.ts";
 import type { LimitTerms } from "#ledger/money-limits.ts";
+import type { OpenLedger } from "#wiring.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
@@ -30,17 +31,9 @@ export function limitCommand(program: Command): void {
       await withLedger(async ({ database }) => list(flags, await readLimits(database)));
     }
   });
-  json("headroom", "what is left of each limit now").action(async (flags: Flags) => {
-    const server = await serverOf(flags);
-    if (server) tell(flags, await server.call("GET /api/money-limits/headroom"));
-    else {
-      const { headroomOf } = await import("#http/money-limits.ts");
-      const at = new Date(systemClock.nowMs());
-      await withLedger(async ({ database }) =>
-        tell(flags, await headroomOf(database, actor(), at)),
-      );
-    }
-  });
+  json("headroom", "what is left of each limit now, and of each lane's balance")
+    .option("--ask", "ask the gateway for the balances first (a server asks by itself)")
+    .action(headroom);
   limit
     .command("set")
     .argument("<scope>", SCOPES)
@@ -81,6 +74,22 @@ export function limitCommand(program: Command): void {
         ...(whenShort === undefined ? {} : { when_short: whenShort }),
       })),
     );
+}
+
+async function headroom(flags: Flags & { readonly ask?: boolean }): Promise<void> {
+  const server = await serverOf(flags);
+  if (server) return tell(flags, await server.call("GET /api/money-limits/headroom"));
+  const { headroomOf } = await import("#http/money-limits.ts");
+  const show = async ({ database }: OpenLedger) =>
+    tell(flags, await headroomOf(database, actor(), new Date(systemClock.nowMs())));
+  if (!flags.ask) return withLedger(show);
+  const { askBalances } = await import("#flows/balance.ts");
+  const { everyLane } = await import("#ledger/balances.ts");
+  return withPayrun(async (payrun) => {
+    const { database, deps, gateway } = payrun;
+    await askBalances(await everyLane(database), { ...deps, database, gateway });
+    await show(payrun);
+  });
 }
 
 type Named = Readonly<Record<"scope" | "currency", string>> & { readonly hard: boolean };
@@ -132,8 +141,8 @@ function list({ json }: Flags, terms: Terms | LimitTerms): void {
   );
 }
 
-function tell({ json }: Flags, { zone, items }: Headroom): void {
-  if (json) return printJson({ zone, items });
+function tell({ json }: Flags, { zone, items, lanes }: Headroom): void {
+  if (json) return printJson({ zone, items, lanes });
   const rows = items.map(({ says, currency, amount, hard, used, left }) => [
     says,
     currency,
@@ -143,4 +152,14 @@ function tell({ json }: Flags, { zone, items }: Headroom): void {
     left.amount,
   ]);
   print(table([["of", "currency", "", "limit", "used", "left"], ...rows], new Set([3, 4, 5])));
+  const accounts = lanes.map(({ lane, balance, told_at: at, reserved, free }) => [
+    lane,
+    balance?.amount ?? "not known",
+    at ?? "",
+    reserved.amount,
+    free?.amount ?? "not known",
+  ]);
+  if (accounts.length === 0) return;
+  const heading = ["lane", "balance", "as of", "reserved", "free"];
+  print(`\n${table([heading, ...accounts], new Set([1, 3, 4]))}`);
 }

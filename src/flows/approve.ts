@@ -1,5 +1,5 @@
 import { type Approval, type ApprovalProblem, mayApprove } from "#batch/approval.ts";
-import { type Breach, isRefused, sayBreach } from "#batch/money-limits.ts";
+import { type Breach, isRefused, sayBreach, sayRemedy } from "#batch/money-limits.ts";
 import { LimitsRefused } from "#ledger/limit-use.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { type Money, sumByCurrency } from "#money/money.ts";
@@ -10,7 +10,20 @@ export type ApproveRefusal =
   | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
   | { readonly kind: "refused"; readonly problems: readonly ApprovalProblem[] }
   | { readonly kind: "more_people"; readonly people: number; readonly why: string }
-  | { readonly kind: "limit_reached"; readonly breaches: readonly Breach[] };
+  | PastLimits;
+
+export interface PastLimits {
+  readonly kind: "limit_reached";
+  readonly breaches: readonly Breach[];
+  /** Why its money is not known to be there. */
+  readonly uncovered: readonly string[];
+}
+
+/** What there is to do about it, one sentence after the other. */
+export const sayPastLimits = ({ breaches, uncovered }: PastLimits): readonly string[] => [
+  ...breaches.map((each) => `${sayBreach(each)} ${sayRemedy(each)}`),
+  ...uncovered,
+];
 
 /**
  * Approves a batch as it was seen, by one who may pay it alone: batch, payouts and audit line in one transaction. What
@@ -53,8 +66,10 @@ export async function approve(
     return moved !== null ? ok(true) : err({ kind: "wrong_state", state: batch.state });
   } catch (error) {
     if (!(error instanceof LimitsRefused)) throw error;
-    const { breaches } = error;
-    if (isRefused(breaches)) return err({ kind: "limit_reached", breaches });
+    const { breaches, uncovered } = error;
+    if (isRefused(breaches) || uncovered.length > 0) {
+      return err({ kind: "limit_reached", breaches, uncovered });
+    }
     return err({ kind: "more_people", people: people + 1, why: breaches.map(sayBreach).join(" ") });
   }
 }

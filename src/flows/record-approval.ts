@@ -1,7 +1,6 @@
 import { type ApprovalProblem, mayApprove } from "#batch/approval.ts";
-import type { Breach } from "#batch/money-limits.ts";
 import type { Clock } from "#clock.ts";
-import { totalsOf } from "#flows/approve.ts";
+import { type PastLimits, totalsOf } from "#flows/approve.ts";
 import { readApprovals } from "#ledger/approval-rules.ts";
 import { recordApproval, type RecordRefusal } from "#ledger/approvals.ts";
 import type { Database } from "#ledger/database.ts";
@@ -22,7 +21,7 @@ export type DeskRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "differs"; readonly problems: readonly ApprovalProblem[] }
   | { readonly kind: RecordRefusal }
-  | { readonly kind: "limit_reached"; readonly breaches: readonly Breach[] };
+  | PastLimits;
 
 /**
  * One person's approval of a batch as it was seen. The last one that is missing approves the batch; whether it may be
@@ -51,9 +50,9 @@ export async function approveAs(
     hours,
   });
   if (!("refused" in recorded)) return ok(recorded);
-  return "breaches" in recorded
-    ? err({ kind: recorded.refused, breaches: recorded.breaches })
-    : err({ kind: recorded.refused });
+  if (!("breaches" in recorded)) return err({ kind: recorded.refused });
+  const { breaches, uncovered } = recorded;
+  return err({ kind: "limit_reached", breaches, uncovered });
 }
 
 export interface DeskDeps {

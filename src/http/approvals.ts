@@ -1,9 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { whyNeeded } from "#batch/approval-policy.ts";
-import { sayBreach, sayRemedy } from "#batch/money-limits.ts";
+import { sayPastLimits } from "#flows/approve.ts";
 import { doAtOnce } from "#flows/people/second-admin.ts";
 import { approveAs, type DeskRefusal } from "#flows/record-approval.ts";
 import { sheetOf } from "#http/approval-sheet.ts";
+import { askWhereItCounts } from "#http/money-limits.ts";
 import { missingOf, STILL_LOOKING, totalsOf } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
@@ -71,6 +72,7 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
     if (batch.state === "awaiting_approval" && !(await isLookedThrough(batch, desk))) {
       throw new Problem("not_looked_through", { detail: STILL_LOOKING });
     }
+    await askWhereItCounts(params.id, desk);
     const approved = await approveAs(
       {
         batchId: params.id,
@@ -184,9 +186,7 @@ function problemOf(refusal: DeskRefusal): Problem {
     case "content_changed":
       return new Problem("content_changed", { detail: DIFFERS.content_changed });
     case "limit_reached":
-      return new Problem("limit_reached", {
-        detail: refusal.breaches.map((each) => `${sayBreach(each)} ${sayRemedy(each)}`).join(" "),
-      });
+      return new Problem("limit_reached", { detail: sayPastLimits(refusal).join(" ") });
     case "own_batch":
     case "not_an_approver":
     case "approved_already":

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { type Account, type Funds, fundsFor, sayFunds } from "#batch/funds.ts";
 import {
   allowedBy,
   extraPeople,
@@ -8,11 +9,13 @@ import {
   sayBreach,
   sayRemedy,
 } from "#batch/money-limits.ts";
+import { askBalances, type BalanceDeps } from "#flows/balance.ts";
 import { doAtOnce } from "#flows/people/second-admin.ts";
 import { amountOf } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import { orRefuse, Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
+import { accountOf, everyLane, fundsOf, lanesOf } from "#ledger/balances.ts";
 import { findBreaches, usedOf } from "#ledger/limit-use.ts";
 import { type LimitTerms, readLimits } from "#ledger/money-limits.ts";
 import type { Database } from "#ledger/database.ts";
@@ -28,15 +31,23 @@ export function moneyLimitRoutes(app: FastifyInstance, desk: Desk): void {
     return shownTerms(await readLimits(database));
   });
 
-  route(app, desk, "GET /api/money-limits/headroom", ({ person }) =>
-    headroomOf(database, person.actor, now()),
-  );
+  route(app, desk, "GET /api/money-limits/headroom", async ({ person }) => {
+    await askBalances(await everyLane(database), askingOf(desk));
+    return headroomOf(database, person.actor, now());
+  });
 
   route(app, desk, "GET /api/batches/:id/limits", async ({ params }) => {
-    if (!(await ledger.findBatch({ id: params.id }))) throw new Problem("not_found");
+    const batch = await ledger.findBatch({ id: params.id });
+    if (!batch) throw new Problem("not_found");
+    if (batch.state === "awaiting_approval") {
+      await askBalances(await lanesOf(database, params.id), askingOf(desk));
+    }
     const breaches = await findBreaches(database, params.id, now());
+    const { when_short } = await readLimits(database);
+    const funds = await fundsOf(database, params.id, now());
+    const isCovered = funds.every(({ funds: { kind } }) => kind === "enough");
     return {
-      refused: isRefused(breaches),
+      refused: isRefused(breaches) || (when_short === "refuse" && !isCovered),
       extra_people: extraPeople(breaches),
       passed: breaches.map((breach) => ({
         scope: breach.limit.scope,
@@ -49,13 +60,43 @@ export function moneyLimitRoutes(app: FastifyInstance, desk: Desk): void {
         says: sayBreach(breach),
         remedy: sayRemedy(breach),
       })),
+      funds: funds.map(({ needed, account, funds: found }) => ({
+        ...shownAccount(account, found),
+        needed: amountOf(needed),
+        state: found.kind,
+      })),
     };
   });
+}
+
+const askingOf = ({ deps, deposits, database, clock }: Desk): BalanceDeps => ({
+  ...deps,
+  database,
+  clock,
+  gateway: deposits.gateway,
+});
+
+/** Where nothing is approved that is not covered, the balance that was heard while reading may be too old. */
+export async function askWhereItCounts(batchId: string, desk: Desk): Promise<void> {
+  const { database } = desk;
+  const { when_short } = await readLimits(database);
+  if (when_short === "refuse") {
+    await askBalances(await lanesOf(database, batchId), askingOf(desk));
+  }
 }
 
 const shownTerms = ({ limits, ...terms }: LimitTerms) => ({
   ...terms,
   limits: limits.map((limit) => ({ ...limit })),
+});
+
+const shownAccount = (account: Account, funds: Funds) => ({
+  lane: account.lane,
+  balance: account.balance && amountOf(account.balance),
+  told_at: account.toldAtMs === null ? null : new Date(account.toldAtMs).toISOString(),
+  reserved: amountOf(account.reserved),
+  free: funds.kind === "unknown" ? null : amountOf(funds.free),
+  says: sayFunds(account.lane, funds),
 });
 
 /** What is left of each limit, as the server and the command line of its machine tell it. */
@@ -78,5 +119,10 @@ export async function headroomOf(database: Database, actor: string, at: Date) {
       });
     }
   }
-  return { zone, items };
+  const lanes = [];
+  for (const lane of await everyLane(database)) {
+    const account = await accountOf(database, lane);
+    lanes.push(shownAccount(account, fundsFor(0n, account, at.getTime())));
+  }
+  return { zone, items, lanes };
 }

@@ -38,6 +38,12 @@ const REFUSALS = {
 } as const;
 export type RecordRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
 
+interface LimitRefusal {
+  readonly refused: "limit_reached";
+  readonly breaches: readonly Breach[];
+  readonly uncovered: readonly string[];
+}
+
 export interface ApprovalRecord {
   readonly batchId: string;
   readonly userId: string;
@@ -56,11 +62,7 @@ export interface ApprovalRecord {
 export async function recordApproval(
   database: Database,
   approval: ApprovalRecord,
-): Promise<
-  | { readonly missing: number }
-  | { readonly refused: RecordRefusal }
-  | { readonly refused: "limit_reached"; readonly breaches: readonly Breach[] }
-> {
+): Promise<{ readonly missing: number } | { readonly refused: RecordRefusal } | LimitRefusal> {
   try {
     const missing = await database
       .transaction()
@@ -68,7 +70,8 @@ export async function recordApproval(
     return { missing };
   } catch (error) {
     if (error instanceof LimitsRefused) {
-      return { refused: "limit_reached", breaches: error.breaches };
+      const { breaches, uncovered } = error;
+      return { refused: "limit_reached", breaches, uncovered };
     }
     for (const [constraint, refused] of Object.entries(REFUSALS)) {
       if (isRefusedBy(error, constraint)) return { refused };

@@ -11,16 +11,21 @@ import {
   type Measured,
   type Sum,
 } from "#batch/money-limits.ts";
+import { sayFunds } from "#batch/funds.ts";
+import { fundsOf } from "#ledger/balances.ts";
 import type { Database } from "#ledger/database.ts";
 import { readLimits } from "#ledger/money-limits.ts";
 
 /** Thrown out of an approval, so that nothing of it stays. */
 export class LimitsRefused extends Error {
   readonly breaches: readonly Breach[];
+  /** Why its money is not known to be there, where that is asked for. */
+  readonly uncovered: readonly string[];
 
-  constructor(breaches: readonly Breach[]) {
-    super("the batch would pass a limit");
+  constructor(breaches: readonly Breach[], uncovered: readonly string[] = []) {
+    super("the batch would pass a limit, or is not covered");
     this.breaches = breaches;
+    this.uncovered = uncovered;
   }
 }
 
@@ -55,7 +60,7 @@ export async function findBreaches(
  * them until it has ended: two that are approved at the same moment cannot pass a limit together. Returns how many
  * people more it takes, and writes it on the batch.
  *
- * @throws LimitsRefused where a hard limit would be passed.
+ * @throws LimitsRefused where a hard limit would be passed, or its money has to be there and is not known to be.
  */
 export async function holdLimits(
   transaction: Database,
@@ -71,12 +76,22 @@ export async function holdLimits(
   await sql`set local lock_timeout = '55s'`.execute(transaction);
   await sql`select pg_advisory_xact_lock(hashtext('payrun limits'))`.execute(transaction);
   const breaches = await findBreaches(transaction, batchId, at);
-  if (isRefused(breaches)) throw new LimitsRefused(breaches);
+  const uncovered = await uncoveredBy(transaction, batchId, at);
+  if (isRefused(breaches) || uncovered.length > 0) throw new LimitsRefused(breaches, uncovered);
   const extra = extraPeople(breaches);
   await sql`
     update batches set limit_people = ${extra}
     where id = ${batchId} and limit_people <> ${extra}`.execute(transaction);
   return { extra, breaches };
+}
+
+async function uncoveredBy(transaction: Database, batchId: string, at: Date): Promise<string[]> {
+  const { when_short } = await readLimits(transaction);
+  if (when_short === "warn") return [];
+  const lanes = await fundsOf(transaction, batchId, at);
+  return lanes.flatMap(({ account, funds }) =>
+    funds.kind === "enough" ? [] : sayFunds(account.lane, funds),
+  );
 }
 
 interface Asked extends Omit<Measured, "sums"> {

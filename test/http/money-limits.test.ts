@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "#ledger/ledger.ts";
 import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
 import { handIn, takeIn } from "../support/ledger.ts";
@@ -97,6 +98,72 @@ test("headroom is what is left now; of an uploader's limit, for whoever asks", a
     [undefined, "50.50"],
     ["0.00", "250.00"],
   ]);
+});
+
+describe("the balance", () => {
+  let asked = 0;
+  const tell = (available: string | null) => {
+    const answer = available
+      ? { kind: "told", balance: { currency: "INR", balance: "9000.00", frozen: "0", available } }
+      : { kind: "no_answer", code: "timeout", text: "no answer (timeout)" };
+    const balance = async () => {
+      asked += 1;
+      return { answer };
+    };
+    Object.assign(desk.desk.deposits, { gateway: { balance } });
+  };
+  const fundsOf = async ({ id }: Batch) =>
+    (await maker.get(`/api/batches/${id}/limits`)).json.funds[0];
+
+  test("is unknown until the gateway has told it, and never asked for twice in a minute", async () => {
+    await set([]);
+    await sql`delete from lane_balances`.execute(desk.desk.database);
+    const batch = await bring();
+    tell(null);
+    expect(await fundsOf(batch)).toMatchObject({
+      state: "unknown",
+      balance: null,
+      free: null,
+      says: expect.stringContaining("is not known: no answer (timeout)"),
+    });
+    tell("700.00");
+    await fundsOf(batch);
+    await maker.get("/api/money-limits/headroom");
+    expect(asked).toBe(1);
+    await forgetAsking();
+    // The batch of the tests before is approved and was not sent.
+    expect(await fundsOf(batch)).toMatchObject({
+      state: "enough",
+      balance: { amount: "700.00" },
+      reserved: { amount: "300.00" },
+      free: { amount: "400.00" },
+    });
+    expect((await maker.get("/api/money-limits/headroom")).json.lanes).toMatchObject([
+      { free: { amount: "400.00" } },
+    ]);
+    expect(asked).toBe(2);
+  });
+
+  test("that does not cover a batch warns, or refuses where that is set", async () => {
+    const batch = await bring();
+    await forgetAsking();
+    tell("599.99");
+    expect(await fundsOf(batch)).toMatchObject({
+      state: "short",
+      says: expect.stringContaining("does not cover it: 299.99 is free, 0.01 is missing."),
+    });
+    await set([], { when_short: "refuse" });
+    const refused = await approve(checkers[0], batch);
+    expect([refused?.status, refused?.json.code]).toEqual([409, "limit_reached"]);
+    expect(refused?.json.detail).toContain("0.01 is missing");
+    await forgetAsking();
+    tell("600.00");
+    expect((await approve(checkers[0], batch))?.json).toEqual({ state: "approved", missing: 0 });
+    await set([]);
+  });
+
+  const forgetAsking = () =>
+    sql`update lane_balances set asked_at = to_timestamp(0)`.execute(desk.desk.database);
 });
 
 test.each([

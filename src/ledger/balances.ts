@@ -1,0 +1,139 @@
+import { sql } from "kysely";
+import { type Account, type Funds, fundsFor } from "#batch/funds.ts";
+import type { Database } from "#ledger/database.ts";
+import type { Money } from "#money/money.ts";
+
+export interface Lane {
+  readonly lane: string;
+  readonly currency: string;
+  readonly minorDigits: number;
+}
+
+/** The lane of a batch, and what it takes of it. */
+interface BatchLane extends Lane {
+  readonly needed: bigint;
+}
+
+export async function lanesOf(database: Database, batchId: string): Promise<BatchLane[]> {
+  const { rows } = await sql<Omit<BatchLane, "needed"> & { needed: string }>`
+    select lane, currency, minor_digits as "minorDigits", total_minor::text as needed
+    from batch_lanes where batch_id = ${batchId} order by lane`.execute(database);
+  return rows.map((row) => ({ ...row, needed: BigInt(row.needed) }));
+}
+
+/** Every lane that a batch was ever brought for. */
+export async function everyLane(database: Database): Promise<Lane[]> {
+  const { rows } = await sql<Lane>`
+    select lane, currency, max(minor_digits)::int as "minorDigits"
+    from batch_lanes group by lane, currency order by lane`.execute(database);
+  return rows;
+}
+
+const ASKED_EVERY_MS = 60_000;
+
+/**
+ * Takes the right to ask for the balance of the lane. False: somebody has asked within the last minute, in whatever
+ * process, and was answered or not.
+ */
+export async function mayAskBalance(database: Database, lane: string, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    insert into lane_balances as b (lane, asked_at) values (${lane}, ${at})
+    on conflict (lane) do update set asked_at = excluded.asked_at
+    where abs(extract(epoch from excluded.asked_at - b.asked_at)) * 1000 >= ${ASKED_EVERY_MS}
+    returning lane`.execute(database);
+  return rows.length > 0;
+}
+
+/** Keeps what the question of that moment was answered with; what was told before stays where nothing was told. */
+export async function keepBalance(
+  database: Database,
+  lane: string,
+  told:
+    | { readonly askedAt: Date; readonly minor: bigint; readonly minorDigits: number }
+    | { readonly problem: string },
+): Promise<void> {
+  if ("problem" in told) {
+    await sql`update lane_balances set problem = ${told.problem} where lane = ${lane}`.execute(
+      database,
+    );
+    return;
+  }
+  // Two answers may cross: the later question is the one to believe.
+  await sql`
+    update lane_balances set told_at = ${told.askedAt}, amount_minor = ${`${told.minor}`}::numeric,
+      minor_digits = ${told.minorDigits}, problem = null
+    where lane = ${lane} and (told_at is null or told_at < ${told.askedAt})`.execute(database);
+}
+
+/** A balance may not show yet what is settled already, and the clocks of servers differ. */
+const LAG = "5 minutes";
+
+/**
+ * The account as it is known, without the batch that it is held against. Whether the gateway takes an amount from the
+ * balance when it accepts a payout or when it pays it is nowhere said: an amount counts as reserved from the approval
+ * until it is settled or declined, and after that for as long as the balance was told before.
+ */
+export async function accountOf(
+  database: Database,
+  { lane, currency, minorDigits }: Lane,
+  batchId = "",
+): Promise<Account> {
+  const { rows } = await sql<{
+    told: Date | null;
+    problem: string | null;
+    minor: string | null;
+    digits: number | null;
+    reserved: string;
+  }>`
+    with kept as (
+      select told_at, told_at - interval '${sql.raw(LAG)}' as since, problem, amount_minor, minor_digits
+      from (select) one
+      left join lane_balances on lane = ${lane}
+    )
+    select told_at as told, problem, amount_minor::text as minor, minor_digits as digits, (
+      select coalesce(sum(each.reserved), 0) from batches o cross join lateral (
+        select ceil(sum(p.amount_minor * power(10::numeric, ${minorDigits}::int - p.minor_digits))) as reserved
+        from payouts p
+        where p.id between o.first_id and o.last_id and p.batch_id = o.id and p.lane = ${lane}
+          and (p.state in ('approved', 'submitting', 'in_doubt', 'accepted', 'held')
+            or p.state = 'settled' and p.updated_at >= kept.since)
+      ) each
+      where o.id <> ${batchId} and o.approved_at is not null
+        and (o.state in ('approved', 'paused') or o.finished_at >= kept.since
+          or o.id in (select h.batch_id from payouts h where h.state = 'held'))
+    )::text as reserved
+    from kept`.execute(database);
+  const { told = null, problem = null, minor = null, digits, reserved = "0" } = rows[0] ?? {};
+  const money = (amount: bigint) => ({ currency, minor: amount, minorDigits });
+
+  return {
+    lane,
+    // One that was kept in another unit is asked for again.
+    balance: minor === null || digits !== minorDigits ? null : money(BigInt(minor)),
+    toldAtMs: told?.getTime() ?? null,
+    problem,
+    reserved: money(BigInt(reserved)),
+  };
+}
+
+export interface LaneFunds {
+  readonly needed: Money;
+  readonly account: Account;
+  readonly funds: Funds;
+}
+
+/** Whether the account of each of its lanes covers the batch, beside all else that is approved. */
+export async function fundsOf(
+  database: Database,
+  batchId: string,
+  at: Date,
+): Promise<readonly LaneFunds[]> {
+  const found: LaneFunds[] = [];
+  for (const lane of await lanesOf(database, batchId)) {
+    const account = await accountOf(database, lane, batchId);
+    const { currency, minorDigits, needed: minor } = lane;
+    const funds = fundsFor(minor, account, at.getTime());
+    found.push({ needed: { currency, minor, minorDigits }, account, funds });
+  }
+  return found;
+}

@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Account, BALANCE_COUNTS_MS, fundsFor, sayFunds, spendable } from "#batch/funds.ts";
+
+const INR = (minor: bigint) => ({ currency: "INR", minor, minorDigits: 2 });
+const NOW_MS = Date.UTC(2030, 0, 1);
+const account = (balance: bigint, reserved: bigint, change: Partial<Account> = {}): Account => ({
+  lane: "M/INR",
+  balance: INR(balance),
+  toldAtMs: NOW_MS,
+  problem: null,
+  reserved: INR(reserved),
+  ...change,
+});
+const amount = fc.bigInt({ min: 0n, max: 10n ** 18n });
+
+describe("what is free", () => {
+  test("is the balance less what is reserved, and covers what is not above it", () => {
+    fc.assert(
+      fc.property(amount, amount, amount, (balance, reserved, needed) => {
+        const funds = fundsFor(needed, account(balance, reserved), NOW_MS);
+        if (funds.kind === "unknown") throw new Error("it was told");
+        expect(funds.free.minor + reserved).toBe(balance);
+        expect(funds.kind).toBe(needed + reserved <= balance ? "enough" : "short");
+        if (funds.kind === "short") expect(funds.free.minor + funds.missing.minor).toBe(needed);
+      }),
+    );
+  });
+
+  test("is enough for two batches only if it is for the second after the first is reserved", () => {
+    fc.assert(
+      fc.property(amount, amount, amount, (balance, first, second) => {
+        const one = fundsFor(first, account(balance, 0n), NOW_MS).kind === "enough";
+        const other = fundsFor(second, account(balance, first), NOW_MS).kind === "enough";
+        expect(one && other).toBe(first + second <= balance);
+      }),
+    );
+  });
+
+  test.each([
+    ["never told", account(0n, 0n, { balance: null, toldAtMs: null }), "it was not asked for yet"],
+    ["no answer", account(0n, 0n, { balance: null, problem: "silence" }), "silence"],
+    [
+      "told too long ago",
+      account(10n, 0n, { toldAtMs: NOW_MS - BALANCE_COUNTS_MS - 1, problem: "silence" }),
+      "the last answer is too old (silence)",
+    ],
+    [
+      "told by a clock far ahead",
+      account(10n, 0n, { toldAtMs: NOW_MS + BALANCE_COUNTS_MS + 1 }),
+      "the last answer is too old",
+    ],
+  ])("%s: unknown, neither zero nor enough", (_what, known, why) => {
+    const funds = fundsFor(0n, known, NOW_MS);
+    expect(funds).toEqual({ kind: "unknown", why });
+    expect(sayFunds("M/INR", funds)).toBe(`The balance of M/INR is not known: ${why}.`);
+  });
+});
+
+test.each([
+  ["the older answer", "100.5", null, null, 10_050n],
+  ["digits finer than the currency are rounded down", "0.999", null, null, 99n],
+  ["what is frozen is not there", "100.000", "40.001", null, 5_999n],
+  ["the least of what is told", "100.000", "40.000", "70.000", 6_000n],
+  ["the least of what is told, the other way", "100.000", "0.000", "70.000", 7_000n],
+  ["a debt", "-0.001", null, null, -1n],
+  ["a frozen amount below zero adds nothing", "10", "-5", null, 1_000n],
+  ["no number", "many", null, null, null],
+])("spendable: %s", (_what, balance, frozen, available, expected) => {
+  expect(spendable({ balance, frozen, available }, 2)).toBe(expected);
+});
