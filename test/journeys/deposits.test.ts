@@ -43,7 +43,10 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
     const { userId } = await signedIn({ ...ledger, clock: systemClock }, ["admin"]);
     const expiresAt = new Date(at.getTime() + 86_400_000);
     const made = { name: "shop", createdBy: userId, expiresAt, at } as const;
-    const shop = await insertApiKey(ledger.database, { ...made, scopes: ["read", "collect", "operate"] });
+    const shop = await insertApiKey(ledger.database, {
+      ...made,
+      scopes: ["read", "collect", "operate"],
+    });
     key = shop.token.reveal();
     writeFileSync(join(stage.folder, "shop.key"), key, { mode: 0o600 });
   });
