@@ -151,6 +151,29 @@ test("an account that the gateway does not take is asked for again", async () =>
   expectQuiet();
 });
 
+test("what the payer tells on the telephone is handed in at the desk", async () => {
+  const krw = await askedFor(desk, { currency: "KRW", amount: "60000" });
+  const inr = await askedFor(desk, { currency: "INR", amount: "410.00" });
+  const { page, open, expectQuiet } = await desk.visitor(["uploader", "operator"]);
+  await open(`/deposits/${krw.code}`);
+  await page.getByLabel("Payer's bank").selectOption("Shinhan Bank");
+  await page.getByLabel("Payer's account number").fill("110-234-567890");
+  await page.getByRole("button", { name: "Hand in the account" }).click();
+  await page.getByText("Account name").waitFor();
+  expect(await stateOf(krw.code)).toBe("awaiting_payment");
+  await open(`/deposits/${inr.code}`);
+  await page.getByLabel("Reference of the payment").fill("12");
+  await page.getByRole("button", { name: "Hand in the reference" }).click();
+  await page.getByRole("alert").waitFor();
+  await page.getByLabel("Reference of the payment").fill("123456789012");
+  await page.getByRole("button", { name: "Hand in the reference" }).click();
+  await eventually(
+    "it was handed in",
+    async () => (await page.getByLabel("Reference of the payment").inputValue()) === "",
+  );
+  expectQuiet(/4\d\d/);
+});
+
 test("a deposit whose answer was lost is told as being checked, and nobody is told to pay", async () => {
   await desk.gateway.setFaults([
     { fault: "cut_after", operation: "deposit" },

@@ -16,12 +16,14 @@ import { useMay } from "../../session.ts";
 import classes from "../payouts/payout.module.css";
 import { Timeline } from "../payouts/timeline.tsx";
 import { DepositFacts, PaymentPage } from "./deposit-facts.tsx";
+import { FromPayer } from "./from-payer.tsx";
 import { depositQuery, type DepositView } from "./deposit-query.ts";
 
 const route = getRouteApi("/desk/deposits/$code");
 
 export function DepositPage() {
   const { code } = route.useParams();
+  const mayCollect = useMay("collect");
   const { data: deposit, error, refetch } = useQuery(depositQuery(code));
   useLive([`deposit:${code}`], (_topic, document) =>
     queryClient.setQueryData(depositQuery(code).queryKey, document as DepositView),
@@ -65,6 +67,7 @@ export function DepositPage() {
           </Section>
           <Section title="Actions">
             <Ask deposit={deposit} />
+            {mayCollect ? <FromPayer deposit={deposit} /> : null}
           </Section>
         </div>
       </div>
