@@ -8,6 +8,7 @@ import { LIVE_API } from "#api/live.ts";
 import { AUDIT_API } from "#api/audit.ts";
 import { MONEY_LIMIT_API } from "#api/money-limits.ts";
 import { NOTICE_API } from "#api/notices.ts";
+import { LANE_API } from "#api/lanes.ts";
 import type { Operation } from "#api/operation.ts";
 import { OPERATIONS_API } from "#api/operations.ts";
 import { PAYOUT_API } from "#api/payouts.ts";
@@ -28,6 +29,7 @@ export const API = {
   ...SESSION_API,
   ...OPERATIONS_API,
   ...MONEY_LIMIT_API,
+  ...LANE_API,
   ...NOTICE_API,
   ...AUDIT_API,
   ...PAYOUT_API,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LaneBrakesShown, StopShown } from "#api/brakes.ts";
+import { LaneName, Limits, Reason } from "#api/lanes.ts";
 import type { Operation } from "#api/operation.ts";
 import { Amount, Timestamp } from "#api/shapes.ts";
 import { ALARM_CODES } from "#operations/alarms.ts";
@@ -36,6 +37,8 @@ const Lane = z.object({
   pause: Pause.nullable(),
   stop: StopShown.nullable(),
   brakes: LaneBrakesShown,
+  /** Null: it is sent as fast as it can be. */
+  limits: Limits.nullable(),
   to_send: z.int(),
   submitting: z.int(),
   accepted: z.int(),
@@ -147,10 +150,6 @@ const Freeze = z.object({
     })
     .nullable(),
 });
-
-const Reason = z.string().trim().min(1).max(500);
-/** MERCHANT/CURRENCY, or "all". */
-const LaneName = z.string().min(1).max(200);
 
 export const OPERATIONS_API = {
   "GET /api/operations": {

@@ -1,19 +1,20 @@
 import type { AnswerOf } from "#api/operation.ts";
 import type { API } from "#api/api.ts";
 import { brakeText } from "#cli/brakes.ts";
-import { CliError, EXIT } from "#cli/exit.ts";
+import { limitText, unknownLane } from "#cli/lane-limits.ts";
 import { withLedger } from "#cli/open.ts";
 import { print, printJson, table } from "#cli/output.ts";
 import { type ServerFlags, serverOf } from "#cli/where.ts";
 import { brakesOf } from "#config.ts";
 import { laneBrakesShown, stopShown } from "#http/brake-view.ts";
+import { limitsShown } from "#http/limit-view.ts";
 import { knownLanes } from "#ledger/lanes.ts";
 import { BRAKE_SETTING_NAMES, BRAKE_SETTINGS } from "#payout/brake-settings.ts";
 import type { OpenLedger } from "#wiring.ts";
 
 type Lane = AnswerOf<(typeof API)["GET /api/operations"]>["lanes"][number];
 /** What `lane show --json` prints. A contract: fields are only added. */
-type LaneDocument = Pick<Lane, "lane" | "stop" | "brakes">;
+type LaneDocument = Pick<Lane, "lane" | "stop" | "brakes" | "limits">;
 
 export async function showLane(
   name: string,
@@ -21,12 +22,9 @@ export async function showLane(
 ): Promise<void> {
   const server = await serverOf(flags);
   const show = (found: LaneDocument | undefined) => {
-    if (!found) {
-      const text = `There was never a payout in a lane ${name}. Lanes are MERCHANT/CURRENCY, as in: payrun lane list`;
-      throw new CliError(EXIT.notFound, text);
-    }
-    const { lane, stop, brakes } = found;
-    if (json) printJson({ lane, stop, brakes });
+    if (!found) throw unknownLane(name);
+    const { lane, stop, brakes, limits } = found;
+    if (json) printJson({ lane, stop, brakes, limits });
     else tell(found);
   };
   if (!server) return withLedger(async (open) => show(await laneHere(name, open)));
@@ -41,11 +39,14 @@ async function laneHere(
   if (!(await knownLanes(database)).includes(name)) return undefined;
   const stop = (await ledger.stoppedLanes()).find(({ lane }) => lane === name);
   const brakes = laneBrakesShown(brakesOf(config)(name));
-  return { lane: name, stop: stop ? stopShown(stop) : null, brakes };
+  const pace = (await ledger.pacedLanes()).find(({ lane }) => lane === name);
+  return { lane: name, stop: stop ? stopShown(stop) : null, brakes, limits: limitsShown(pace) };
 }
 
-function tell({ lane, stop, brakes: { counts, doubt_amount: amount } }: LaneDocument): void {
+function tell({ lane, stop, brakes, limits }: LaneDocument): void {
+  const { counts, doubt_amount: amount } = brakes;
   print(stop ? `${lane} is stopped since ${stop.since}: ${stop.reason}` : `${lane} is open`);
+  if (limits) print(limitText(limits));
   if (stop?.brake) print(brakeText(stop.brake.brake));
   const rows = BRAKE_SETTING_NAMES.map((name) => [
     name,

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
+import { limitCommand, limitText, unknownLane } from "#cli/lane-limits.ts";
 import { withLedger } from "#cli/open.ts";
 import { actor, print, printJson, table } from "#cli/output.ts";
 import type { Server } from "#cli/server.ts";
@@ -31,12 +32,20 @@ interface LanesDocument {
     readonly stopped_at: string;
     readonly retry_at: string | null;
   }[];
+  readonly limits: readonly {
+    readonly lane: string;
+    readonly rate: number | null;
+    readonly concurrency: number | null;
+    readonly slow_rate: number | null;
+    readonly set_by: string | null;
+    readonly set_at: string | null;
+  }[];
 }
 
 export function laneCommand(program: Command): void {
   const lane = program
     .command("lane")
-    .description("what of a merchant and currency is sent: look, pause, resume");
+    .description("what of a merchant and currency is sent, and how fast: look, pause, resume, set");
   atServer(
     lane
       .command("list")
@@ -57,6 +66,7 @@ export function laneCommand(program: Command): void {
     const { showLane } = await import("#cli/lane-show.ts");
     await showLane(name, flags);
   });
+  limitCommand(lane);
   atServer(
     lane
       .command("pause")
@@ -79,10 +89,11 @@ export function laneCommand(program: Command): void {
 
 async function lanesHere({ ledger, database }: OpenLedger): Promise<LanesDocument> {
   const { knownLanes } = await import("#ledger/lanes.ts");
-  const [pauses, stopped, lanes] = await Promise.all([
+  const [pauses, stopped, lanes, paced] = await Promise.all([
     ledger.lanePauses(),
     ledger.stoppedLanes(),
     knownLanes(database),
+    ledger.pacedLanes(),
   ]);
   return {
     lanes,
@@ -99,6 +110,14 @@ async function lanesHere({ ledger, database }: OpenLedger): Promise<LanesDocumen
       needs,
       stopped_at: stoppedAt.toISOString(),
       retry_at: retryAt?.toISOString() ?? null,
+    })),
+    limits: paced.map(({ lane, rate, concurrency, slowRate, setBy, setAt }) => ({
+      lane,
+      rate,
+      concurrency,
+      slow_rate: slowRate,
+      set_by: setBy,
+      set_at: setAt?.toISOString() ?? null,
     })),
   };
 }
@@ -118,11 +137,15 @@ async function lanesThere(server: Server): Promise<LanesDocument> {
       const { reason, needs, since, retry_at } = stop;
       return [{ lane, reason, needs, stopped_at: since, retry_at }];
     }),
+    limits: lanes.flatMap(({ lane, limits }) => (limits ? [{ lane, ...limits }] : [])),
   };
 }
 
-function list({ json }: Flags, { lanes, paused, stopped }: LanesDocument): void {
-  if (json) return printJson({ lanes, paused, stopped });
+function list(
+  { json }: Pick<Flags, "json">,
+  { lanes, paused, stopped, limits }: LanesDocument,
+): void {
+  if (json) return printJson({ lanes, paused, stopped, limits });
   const rows = [
     ...paused.map(({ lane, reason, actor: by, paused_at: since, until }) => {
       const end = until ? `until ${until}` : "until it is resumed";
@@ -132,7 +155,13 @@ function list({ json }: Flags, { lanes, paused, stopped }: LanesDocument): void 
   ];
   const closed = new Set(rows.map(([lane]) => lane));
   const open = lanes.filter((lane) => !closed.has(lane)).map((lane) => [lane, "open", "", ""]);
-  print(table([["lane", "", "since", "why"], ...rows, ...open]));
+  const paces = limits.map((limit) => [
+    limit.lane,
+    "limited",
+    limit.set_at ?? "",
+    limitText(limit),
+  ]);
+  print(table([["lane", "", "since", "why"], ...rows, ...open, ...paces]));
 }
 
 async function pause(name: string, flags: Flags): Promise<void> {
@@ -159,12 +188,7 @@ async function pauseHere(
   const { pauseLane } = await import("#flows/control-lanes.ts");
   const paused = await pauseLane(order, { ledger, clock: systemClock });
   if (paused.ok) return;
-  throw paused.error === "time_is_over"
-    ? noTimeToCome(given)
-    : new CliError(
-        EXIT.notFound,
-        `There was never a payout in a lane ${order.name}. Lanes are MERCHANT/CURRENCY, as in: payrun lane list`,
-      );
+  throw paused.error === "time_is_over" ? noTimeToCome(given) : unknownLane(order.name);
 }
 
 const noTimeToCome = (given: string | undefined): CliError =>

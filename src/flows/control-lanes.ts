@@ -1,6 +1,7 @@
 import type { Clock } from "#clock.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { laneNamed } from "#payout/lane.ts";
+import type { LaneLimits } from "#payout/lane-pace.ts";
 import { err, ok, type Result } from "#result.ts";
 
 interface LaneOrder {
@@ -27,6 +28,15 @@ export async function resumeLane(
 ): Promise<Result<true, "not_paused">> {
   const isResumed = await ledger.resumeLane({ ...order, lane: laneNamed(name) });
   return isResumed ? ok(true) : err("not_paused");
+}
+
+/** Bounds how fast all processes together send a lane; what is left out stays as it is. */
+export async function limitLane(
+  { name, ...order }: LaneOrder & Partial<LaneLimits>,
+  ledger: Ledger,
+): Promise<Result<true, "unknown_lane">> {
+  const isKnown = await ledger.limitLane({ ...order, lane: name });
+  return isKnown ? ok(true) : err("unknown_lane");
 }
 
 /** Opens a lane that was stopped by an answer of the gateway: a person's word that its cause is mended. */

@@ -4,11 +4,19 @@ import { send, stampOf } from "#flows/send.ts";
 import { workThrough } from "#flows/share.ts";
 import { isStale } from "#jobs/submit.ts";
 import { ceilingOf } from "#payout/brake-settings.ts";
-import { done, type Verdict } from "#jobs/verdict.ts";
+import { again, done, type Verdict } from "#jobs/verdict.ts";
+
+/** So many of the jobs of a batch come again for the next turn of their lane; two, so that one may be lost with its worker. */
+const WAITING_MAX = 2;
 
 /** Sends due payouts of one batch and lane. Safe to run twice at once: a claim is a compare-and-set. */
 export async function submit(
-  job: { readonly batchId: string; readonly lane: string; readonly round: number },
+  job: {
+    readonly batchId: string;
+    readonly lane: string;
+    readonly slot: number;
+    readonly round: number;
+  },
   deps: PayDeps,
 ): Promise<Verdict> {
   const { ledger, clock, worker, leaseMs } = deps;
@@ -20,7 +28,7 @@ export async function submit(
     await stopWithoutMerchant(lane, deps);
     return done;
   }
-  return workThrough(
+  const verdict = await workThrough(
     async (sizeMax) => {
       const claimed = stampOf(deps);
       const ceiling = ceilingOf(deps.brakesOf(lane));
@@ -31,4 +39,7 @@ export async function submit(
     ({ attempt, claimed }) => send(attempt, claimed, deps),
     deps,
   );
+  if (verdict.kind === "again" || job.slot >= WAITING_MAX || deps.stopping.aborted) return verdict;
+  const waitMs = await ledger.nextTurn(batchId, lane);
+  return waitMs === null ? done : again(waitMs);
 }

@@ -19,6 +19,7 @@ import { Live, liveRoutes } from "#http/live.ts";
 import { moneyLimitRoutes } from "#http/money-limits.ts";
 import { noticeRoutes } from "#http/notices.ts";
 import { openApi } from "#http/openapi.ts";
+import { laneRoutes } from "#http/lanes.ts";
 import { operationsRoutes } from "#http/operations.ts";
 import { peopleRoutes } from "#http/people.ts";
 import { Problem, problemOf } from "#http/problems.ts";
@@ -55,6 +56,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   homeRoutes(app, desk, live);
   liveRoutes(app, desk, live);
   operationsRoutes(app, desk, live);
+  laneRoutes(app, desk, live);
   auditRoutes(app, desk);
   moneyLimitRoutes(app, desk);
   noticeRoutes(app, desk);

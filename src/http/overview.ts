@@ -5,6 +5,7 @@ import { callbackJob } from "#jobs/callback.ts";
 import { depositJob } from "#jobs/deposit.ts";
 import { laneBrakesShown, stopShown } from "#http/brake-view.ts";
 import type { Desk } from "#http/desk.ts";
+import { limitsShown } from "#http/limit-view.ts";
 import { epochOf } from "#ledger/epoch.ts";
 import { inspectDatabase } from "#ledger/inspect.ts";
 import { EVERY_LANE } from "#payout/lane.ts";
@@ -175,16 +176,17 @@ const pauseShown = (pause: LanePause | undefined, nameOf: (actor: string) => str
     : null;
 
 async function lanesOf({ database, ledger, deps }: Desk) {
-  const [known, work, stopped, pauses] = await Promise.all([
+  const [known, work, stopped, pauses, paced] = await Promise.all([
     knownLanes(database),
     laneWork(database),
     ledger.stoppedLanes(),
     ledger.lanePauses(),
+    ledger.pacedLanes(),
   ]);
-  const nameOf = await namesOf(
-    database,
-    pauses.map(({ actor }) => actor),
-  );
+  const nameOf = await namesOf(database, [
+    ...pauses.map(({ actor }) => actor),
+    ...paced.flatMap(({ setBy }) => setBy ?? []),
+  ]);
   const shown = known.map((lane) => {
     const stop = stopped.find((each) => each.lane === lane);
     const left = work.find((each) => each.lane === lane);
@@ -199,6 +201,10 @@ async function lanesOf({ database, ledger, deps }: Desk) {
       ),
       stop: stop ? stopShown(stop) : null,
       brakes: laneBrakesShown(deps.brakesOf(lane)),
+      limits: limitsShown(
+        paced.find((pace) => pace.lane === lane),
+        nameOf,
+      ),
       to_send: left?.toSend ?? 0,
       submitting: left?.submitting ?? 0,
       accepted: left?.accepted ?? 0,

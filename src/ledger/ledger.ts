@@ -13,6 +13,8 @@ import type { Freeze, FreezeOrder } from "#ledger/epoch.ts";
 import { GroupCommit } from "#ledger/group-commit.ts";
 import { Guard, type Outside } from "#ledger/guard.ts";
 import { BatchWriter, type NewBatch } from "#ledger/ingest.ts";
+import * as paces from "#ledger/lane-pace.ts";
+import type { LimitOrder, PacedLane } from "#ledger/lane-pace.ts";
 import * as pauses from "#ledger/lane-pauses.ts";
 import type { LanePause, PauseOrder } from "#ledger/lane-pauses.ts";
 import * as lanes from "#ledger/lanes.ts";
@@ -40,6 +42,7 @@ export type {
   LanePause,
   Move,
   OpenAttempt,
+  PacedLane,
   Progress,
   Question,
   StoppedLane,
@@ -99,6 +102,8 @@ export interface Ledger {
 
   /** Claims of one batch and lane that are asked for at the same time share a commit. */
   openAttempts(claim: Claim): Promise<readonly OpenAttempt[]>;
+  /** When to claim again what the pace of its lane holds back, in milliseconds; null: it holds nothing of it back. */
+  nextTurn(batchId: string, lane: string): Promise<number | null>;
   reopenAttempt(
     claim: Reclaim,
     payout: { readonly payoutId: number; readonly seq: number },
@@ -117,7 +122,7 @@ export interface Ledger {
   recordCallback(callback: CallbackRecord): Promise<void>;
   askNow(payoutId: number): Promise<void>;
 
-  /** False: it was stopped a moment ago already. */
+  /** The lane begins with a few when it opens. False: it was stopped a moment ago already. */
   stopLane(lane: string, stop: LaneStop): Promise<boolean>;
   /** `by`: the person who says that it may; without one it is an answer of the gateway that shows it. */
   openLanes(lanes: readonly string[], by?: lanes.OpenedBy): Promise<string[]>;
@@ -133,6 +138,10 @@ export interface Ledger {
   /** False: no such pause holds. */
   resumeLane(order: Omit<PauseOrder, "at" | "until">): Promise<boolean>;
   lanePauses(): Promise<LanePause[]>;
+
+  /** Bounds what all processes together send of the lane. False: there was never a payout in such a lane. */
+  limitLane(order: Omit<LimitOrder, "at">): Promise<boolean>;
+  pacedLanes(): Promise<PacedLane[]>;
 
   /** Runs `work` unless another process is at it; null when one is. */
   alone<T>(lock: string, work: () => Promise<T>): Promise<T | null>;
@@ -153,8 +162,14 @@ export function createLedger(
   const moves = new GroupCommit<Move, boolean>((group) =>
     patiently(() => makeMoves(database, group)),
   );
+  const turns = new paces.Turns(database);
   const claims = new GroupedClaims(async (claim) => {
-    const opened = await attempts.openAttempts(database, sealer, claim, await guard.gate());
+    const opened = await turns.take(
+      claim.lane,
+      claim.sizeMax,
+      await guard.gate(),
+      (within, sizeMax, gate) => attempts.openAttempts(within, sealer, { ...claim, sizeMax }, gate),
+    );
     guard.saw(opened);
     return opened;
   });
@@ -214,16 +229,19 @@ export function createLedger(
     takeUnasked: (take) => unasked.takeUnasked(database, take),
 
     openAttempts: (claim) => claims.add(claim),
+    nextTurn: (batchId, lane) => paces.nextTurn(database, batchId, lane),
     async reopenAttempt(claim, payout) {
-      const opened = await attempts.reopenAttempt(
-        database,
-        sealer,
-        claim,
-        payout,
+      const [opened] = await turns.take(
+        claim.lane,
+        1,
         await guard.gate(),
+        async (within, _one, gate) => {
+          const again = await attempts.reopenAttempt(within, sealer, claim, payout, gate);
+          return again ? [again] : [];
+        },
       );
       if (opened) guard.saw([opened]);
-      return opened;
+      return opened ?? null;
     },
     move: (move) =>
       move.event !== null && isFinal(move.from)
@@ -236,11 +254,18 @@ export function createLedger(
     recordCallback: (callback) => recordCallback(database, callback),
     askNow: (payoutId) => questions.askNow(database, payoutId),
 
-    stopLane: (lane, stop) => lanes.stopLane(database, lane, stop),
+    stopLane: (lane, stop) =>
+      inTransaction(async (transaction) => {
+        await paces.slowLane(transaction, lane, stop);
+        return lanes.stopLane(transaction, lane, stop);
+      }),
     openLanes: (names, by) =>
-      by
-        ? inTransaction((transaction) => lanes.openLanesBy(transaction, names, by, now()))
-        : lanes.openLanes(database, names),
+      inTransaction(async (transaction) => {
+        await paces.startSlowly(transaction, names);
+        return by
+          ? lanes.openLanesBy(transaction, names, by, now())
+          : lanes.openLanes(transaction, names);
+      }),
     stoppedLanes: () => lanes.stoppedLanes(database),
     doubtIn: (lane) => doubtIn(database, lane),
 
@@ -249,6 +274,10 @@ export function createLedger(
     resumeLane: (order) =>
       inTransaction((transaction) => pauses.resumeLane(transaction, { ...order, at: now() })),
     lanePauses: () => pauses.lanePauses(database),
+
+    limitLane: (order) =>
+      inTransaction((transaction) => paces.limitLane(transaction, { ...order, at: now() })),
+    pacedLanes: () => paces.pacedLanes(database),
 
     alone: (lock, work) => alone(database, lock, work),
   };

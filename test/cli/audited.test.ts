@@ -57,6 +57,10 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   },
   "lane pause": { action: "pause_lane", args: async () => ["all", ...REASON] },
   "lane resume": { action: "resume_lane", args: async () => ["all", ...REASON] },
+  "lane set": {
+    action: "set_lane",
+    args: async () => [laneIn("INR"), "--rate", "20/s", ...REASON],
+  },
   "batch pause": { action: "pause", args: async () => [await batch(), ...REASON] },
   "batch resume": {
     action: "open_lane",

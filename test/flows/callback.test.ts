@@ -35,6 +35,7 @@ afterEach(() => open.close());
 const jobOf = (batchId: string) => ({
   batchId,
   lane: laneIn("INR"),
+  slot: 0,
   round: roundAt(systemClock.nowMs()),
 });
 const sql = (text: string) => query(open.url, text);

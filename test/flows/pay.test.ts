@@ -22,7 +22,12 @@ beforeEach(async () => {
 afterEach(() => open.close());
 
 const INR = laneIn("INR");
-const jobOf = (batchId: string) => ({ batchId, lane: INR, round: roundAt(systemClock.nowMs()) });
+const jobOf = (batchId: string) => ({
+  batchId,
+  lane: INR,
+  slot: 0,
+  round: roundAt(systemClock.nowMs()),
+});
 const send = (batchId: string) => submit(jobOf(batchId), world.deps);
 const follow = (batchId: string) => resolve(jobOf(batchId), world.deps);
 const sql = (text: string) => query(open.url, text);

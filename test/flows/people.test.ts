@@ -30,6 +30,7 @@ const sql = (text: string) => query(open.url, text);
 const jobOf = (batchId: string) => ({
   batchId,
   lane: laneIn("INR"),
+  slot: 0,
   round: roundAt(systemClock.nowMs()),
 });
 

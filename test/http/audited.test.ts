@@ -21,6 +21,7 @@ const {
   payout,
   channel,
   stopLane,
+  ofLane,
   deposit,
   setLimits,
 } = scene;
@@ -118,15 +119,12 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
       return admin.post("/api/deliveries/replay", { notice_id, channel_id });
     },
   ],
-  "POST /api/lanes/pause": [
-    "pause_lane",
-    () => operator.post("/api/lanes/pause", { lane: "all", ...REASON }),
-  ],
+  "POST /api/lanes/pause": ["pause_lane", () => ofLane("pause", "all")],
   "POST /api/lanes/resume": [
     "resume_lane",
     async () => {
-      await operator.post("/api/lanes/pause", { lane: "all", ...REASON });
-      return operator.post("/api/lanes/resume", { lane: "all", ...REASON });
+      await ofLane("pause", "all");
+      return ofLane("resume", "all");
     },
   ],
   "POST /api/lanes/open": [
@@ -134,9 +132,10 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
     async () => {
       await approved();
       await stopLane();
-      return operator.post("/api/lanes/open", { lane: INR, ...REASON });
+      return ofLane("open", INR);
     },
   ],
+  "POST /api/lanes/set": ["set_lane", () => ofLane("set", INR, { rate: 20 })],
   "POST /api/operations/unfreeze": [
     "unfreeze",
     async () => {

@@ -58,6 +58,38 @@ test("a lane is paused: nothing new is sent, what was sent is followed; resumed,
   visitor.expectQuiet();
 });
 
+test("a lane is limited: what is sent keeps to it, and the screen says who has set it", async () => {
+  const visitor = await desk.visitor(["operator"]);
+  const { page } = visitor;
+  await visitor.open("/operations");
+  await page.getByRole("button", { name: `Limit ${INR}` }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Payouts a second").fill("2");
+  await dialog.getByLabel("Requests at once").fill("1");
+  await dialog.getByLabel("Reason").fill("a new contract");
+  await dialog.getByRole("button", { name: "Set limits" }).click();
+  await page.getByText(/At most 2 a second, 1 at once – .*operator/).waitFor();
+
+  const before = (await states())["settled"] ?? 0;
+  await desk.batch(
+    [1, 2, 3, 4, 5, 6].map((number) => ({ amount: `${number}.00` })),
+    "approved",
+  );
+  await eventually("all have their end", async () => (await states())["settled"] === before + 6);
+  const [took] = await sql(`select extract(epoch from max(opened_at) - min(opened_at)) as seconds
+    from (select opened_at from attempts order by opened_at desc limit 6) lately`);
+  // Two at once after a rest, and then two a second.
+  expect(Number(took?.["seconds"])).toBeGreaterThanOrEqual(1.9);
+
+  await page.getByRole("button", { name: `Limit ${INR}` }).click();
+  await dialog.getByLabel("Payouts a second").fill("");
+  await dialog.getByLabel("Requests at once").fill("");
+  await dialog.getByLabel("Reason").fill("the old contract again");
+  await dialog.getByRole("button", { name: "Set limits" }).click();
+  await page.getByText(/At most 2 a second/).waitFor({ state: "detached" });
+  visitor.expectQuiet();
+});
+
 test("a worker that died is shown, with what to do about it", async () => {
   await sql(`insert into workers (id, host, pid, version, works, started_at, seen_at, in_flight, slots)
     values ('gone', 'pay-2', 4711, '0.1.0', true, now(), now() - interval '2 minutes', 3, 32)`);

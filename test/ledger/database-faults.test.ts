@@ -89,7 +89,10 @@ test("F27 on a full disk nothing is sent, what was sent is recorded when there i
   const gateway = toldGateway();
   const { deps } = flowDeps(open.ledger, gateway);
   const send = () =>
-    submit({ batchId: id, lane: laneIn("INR"), round: roundAt(systemClock.nowMs()) }, deps);
+    submit(
+      { batchId: id, lane: laneIn("INR"), slot: 0, round: roundAt(systemClock.nowMs()) },
+      deps,
+    );
 
   await fillDisk("attempts");
   await expect(send()).rejects.toThrow("No space left");

@@ -127,6 +127,8 @@ export async function openScene() {
 
   const stopLane = () =>
     desk.desk.ledger.stopLane(INR, { until: "person", reason: "balance_too_low" });
+  const ofLane = (verb: string, lane: string, more = {}) =>
+    operator.post(`/api/lanes/${verb}`, { lane, ...REASON, ...more });
   /** What takes a second admin, who is there for as long as it is decided. */
   async function proposed(then?: "confirm" | "withdraw"): Promise<Answer> {
     const second = await newcomer("admin");
@@ -162,6 +164,7 @@ export async function openScene() {
     key,
     proposed,
     stopLane,
+    ofLane,
     deposit,
     setLimits,
   };

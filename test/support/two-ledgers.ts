@@ -54,6 +54,9 @@ async function inPostgres(): Promise<Subject> {
       const stamps = ["due_at", "first_sent_at", "last_sent_at", "asked_at"];
       await rows(`update payouts set ${stamps.map(ago).join(", ")}`);
       await rows(`update lanes set ${ago("retry_at")}, ${ago("updated_at")}`);
+      await rows(
+        `update lane_pace set used_until_ms = used_until_ms - ${ms}, slow_since_ms = slow_since_ms - ${ms}`,
+      );
       await rows(`update lane_pauses set ${ago("paused_at")}, ${ago("until")}`);
       await rows(`update batches set ${ago("created_at")}`);
     },

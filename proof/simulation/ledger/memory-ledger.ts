@@ -10,6 +10,7 @@ import * as batches from "./batches.ts";
 import * as epochs from "./epoch.ts";
 import * as ingest from "./ingest.ts";
 import * as lanes from "./lanes.ts";
+import * as paces from "./lane-pace.ts";
 import * as payouts from "./payouts.ts";
 import { emptyTables, type Tables } from "./tables.ts";
 
@@ -113,6 +114,7 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     takeUnasked: (take) => call("take unasked", () => epochs.takeUnasked(tables, take, nowMs())),
 
     openAttempts: (claim) => claims.add(claim),
+    nextTurn: (id, lane) => call("next turn", () => paces.nextTurn(tables, id, lane, nowMs())),
     reopenAttempt: (claim, payout) =>
       guarded("claim again", null, () => payouts.reopenAttempt(tables, claim, payout, nowMs())),
     move: (move) => (move.event !== null && isFinal(move.from) ? moveEnded(move) : moves.add(move)),
@@ -126,13 +128,23 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
       call("record callback", () => payouts.recordCallback(tables, callback)),
     askNow: (payoutId) => call("ask now", () => payouts.askNow(tables, payoutId, nowMs())),
 
-    stopLane: (lane, stop) => call("stop lane", () => lanes.stopLane(tables, lane, stop, nowMs())),
-    openLanes: (names, by) => call("open lanes", () => lanes.openLanes(tables, names, nowMs(), by)),
+    stopLane: (lane, stop) =>
+      call("stop lane", () => {
+        paces.slowLane(tables, lane, stop, nowMs());
+        return lanes.stopLane(tables, lane, stop, nowMs());
+      }),
+    openLanes: (names, by) =>
+      call("open lanes", () => {
+        paces.startSlowly(tables, names, nowMs());
+        return lanes.openLanes(tables, names, nowMs(), by);
+      }),
     stoppedLanes: () => call("stopped lanes", () => lanes.stoppedLanes(tables)),
     doubtIn: (lane) => call("doubt in lane", () => batches.doubtIn(tables, lane)),
 
     pauseLane: (order) => call("pause lane", () => lanes.pauseLane(tables, order, nowMs())),
     resumeLane: (order) => call("resume lane", () => lanes.resumeLane(tables, order, nowMs())),
+    limitLane: (order) => call("limit lane", () => paces.limitLane(tables, order, nowMs())),
+    pacedLanes: () => call("paced lanes", () => paces.pacedLanes(tables, nowMs())),
     lanePauses: () => call("lane pauses", () => lanes.lanePauses(tables, nowMs())),
 
     async alone(lock, work) {

@@ -2,6 +2,7 @@ import type { BatchState } from "#batch/lifecycle.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { RejectedRow } from "#ledger/row-store.ts";
 import type { Brake } from "#payout/brakes.ts";
+import type { LanePace } from "#payout/lane-pace.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 import type { Heard } from "#payout/decide.ts";
 import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
@@ -17,6 +18,8 @@ export interface Tables {
   byAccount: Map<string, PayoutRow[]>;
   lanes: Map<string, LaneRow>;
   lanePauses: Map<string, LanePauseRow>;
+  /** Unlike the product's, a lane that nothing holds back may have a row. */
+  lanePace: Map<string, LanePaceRow>;
   strayCallbacks: string[];
   audit: AuditRow[];
   /** Which server wrote last, and whether anything may be sent. */
@@ -112,6 +115,11 @@ export interface LaneRow {
   updatedMs: number;
 }
 
+export interface LanePaceRow extends LanePace {
+  readonly setBy: string | null;
+  readonly setMs: number;
+}
+
 export interface LanePauseRow {
   readonly reason: string;
   readonly actor: string;
@@ -133,6 +141,7 @@ export const emptyTables = (): Tables => ({
   byAccount: new Map(),
   lanes: new Map(),
   lanePauses: new Map(),
+  lanePace: new Map(),
   strayCallbacks: [],
   audit: [],
   epoch: { number: 1, frozenMs: null, reason: "", server: 1 },

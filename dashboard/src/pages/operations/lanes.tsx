@@ -8,12 +8,15 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { BrakeText } from "../../components/brake-text.tsx";
 import { Section } from "../../components/section.tsx";
+import { LaneLimits, LimitDialog } from "./lane-limits.tsx";
 import { When } from "../../components/when.tsx";
 import { useMay } from "../../session.ts";
 import classes from "./operations.module.css";
 import { countText, payoutsText, type SeenLane, type SeenPause } from "./seen.ts";
 
 type Verb = "pause" | "resume" | "open";
+/** What the buttons of a lane stand for. */
+type Act = Verb | "limit";
 interface Wish {
   readonly verb: Verb;
   /** Null: every lane. */
@@ -30,7 +33,12 @@ const columnsFor = (pauseOfAll: SeenPause | null): readonly Column<SeenLane>[] =
   {
     key: "state",
     header: "State",
-    cell: (lane) => <LaneState lane={lane} pauseOfAll={pauseOfAll} />,
+    cell: (lane) => (
+      <>
+        <LaneState lane={lane} pauseOfAll={pauseOfAll} />
+        <LaneLimits limits={lane.limits} />
+      </>
+    ),
   },
   {
     key: "to_send",
@@ -58,10 +66,10 @@ const columnsFor = (pauseOfAll: SeenPause | null): readonly Column<SeenLane>[] =
   },
 ];
 
-const actionsFor = (onWish: (wish: Wish) => void): Column<SeenLane> => ({
+const actionsFor = (onAct: (act: Act, lane: SeenLane) => void): Column<SeenLane> => ({
   key: "act",
   header: "Act",
-  cell: (lane) => <LaneActions lane={lane} onWish={onWish} />,
+  cell: (lane) => <LaneActions lane={lane} onAct={onAct} />,
 });
 
 /** What is sent and what is not, lane by lane, and the buttons that change it. */
@@ -73,6 +81,9 @@ export function Lanes({
   readonly pauseOfAll: SeenPause | null;
 }) {
   const [wish, setWish] = useState<Wish | null>(null);
+  const [limited, setLimited] = useState<SeenLane | null>(null);
+  const act = (verb: Act, lane: SeenLane) =>
+    verb === "limit" ? setLimited(lane) : setWish({ verb, lane });
   const mayOperate = useMay("operate");
   return (
     <Section
@@ -98,9 +109,7 @@ export function Lanes({
       <DataTable
         caption="Lanes: the payouts of one merchant and currency"
         hideCaption
-        columns={
-          mayOperate ? [...columnsFor(pauseOfAll), actionsFor(setWish)] : columnsFor(pauseOfAll)
-        }
+        columns={mayOperate ? [...columnsFor(pauseOfAll), actionsFor(act)] : columnsFor(pauseOfAll)}
         rows={lanes}
         rowKey={({ lane }) => lane}
         empty={
@@ -108,6 +117,7 @@ export function Lanes({
         }
       />
       {wish ? <WishDialog wish={wish} lanes={lanes} onClose={() => setWish(null)} /> : null}
+      {limited ? <LimitDialog lane={limited} onClose={() => setLimited(null)} /> : null}
     </Section>
   );
 }
@@ -174,16 +184,16 @@ const PauseText = ({ pause }: { readonly pause: SeenPause }) => (
 
 function LaneActions({
   lane,
-  onWish,
+  onAct,
 }: {
   readonly lane: SeenLane;
-  readonly onWish: (wish: Wish) => void;
+  readonly onAct: (act: Act, lane: SeenLane) => void;
 }) {
-  const button = (verb: Verb, label: string) => (
+  const button = (act: Act, label: string) => (
     <Button
       size="compact-sm"
       variant="default"
-      onClick={() => onWish({ verb, lane })}
+      onClick={() => onAct(act, lane)}
       aria-label={`${label} ${lane.lane}`}
     >
       {label}
@@ -193,6 +203,7 @@ function LaneActions({
     <div className={classes.buttons}>
       {lane.pause ? button("resume", "Resume") : button("pause", "Pause")}
       {lane.stop ? button("open", "Open") : null}
+      {button("limit", "Limit")}
     </div>
   );
 }

@@ -1,0 +1,103 @@
+import type { Command } from "commander";
+import { CliError, EXIT } from "#cli/exit.ts";
+import { withLedger } from "#cli/open.ts";
+import { actor, print } from "#cli/output.ts";
+import { atServer, type ServerFlags, serverOf } from "#cli/where.ts";
+
+interface LimitFlags extends ServerFlags {
+  readonly rate?: string;
+  readonly concurrency?: string;
+  readonly reason: string;
+}
+
+interface Limits {
+  readonly rate?: number | null;
+  readonly concurrency?: number | null;
+}
+
+/** How fast a lane is sent, over all processes: `lane set`. */
+export function limitCommand(lane: Command): void {
+  atServer(
+    lane
+      .command("set")
+      .argument("<lane>", "as MERCHANT/CURRENCY")
+      .description("how fast it is sent, by all processes together; what is left out stays")
+      .option("--rate <rate>", `payouts sent, as 20/s or 90/min; "none": no limit`)
+      .option("--concurrency <count>", `requests at once; "none": no limit`)
+      .requiredOption("--reason <text>", "why"),
+  ).action(set);
+}
+
+async function set(name: string, flags: LimitFlags): Promise<void> {
+  const { rate, concurrency, reason } = flags;
+  if (rate === undefined && concurrency === undefined)
+    throw new CliError(EXIT.usage, "Say what to set: --rate 20/s, --concurrency 8, or both.");
+  const limits: Limits = {
+    ...(rate === undefined ? {} : { rate: rateOf(rate) }),
+    ...(concurrency === undefined ? {} : { concurrency: countOf(concurrency) }),
+  };
+  const server = await serverOf(flags);
+  if (server) await server.call("POST /api/lanes/set", { body: { lane: name, reason, ...limits } });
+  else {
+    const { limitLane } = await import("#flows/control-lanes.ts");
+    await withLedger(async ({ ledger }) => {
+      const limited = await limitLane({ name, reason, actor: actor(), ...limits }, ledger);
+      if (!limited.ok) throw unknownLane(name);
+    });
+  }
+  print(`${name}: ${wordsOf(limits)}`);
+}
+
+const NONE = "none";
+const RATE = /^(\d{1,5}(?:\.\d{1,3})?)(?:\/(s|min))?$/;
+const PER_MINUTE = 60;
+
+/** "20/s", "20" and "1200/min" are the same rate. */
+function rateOf(text: string): number | null {
+  if (text === NONE) return null;
+  const [, number, unit] = RATE.exec(text) ?? [];
+  const rate = Number(number) / (unit === "min" ? PER_MINUTE : 1);
+  if (rate > 0) return rate;
+  throw new CliError(EXIT.usage, `${text} is no rate. Write it as 20/s, 90/min or none.`);
+}
+
+function countOf(text: string): number | null {
+  if (text === NONE) return null;
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new CliError(EXIT.usage, `${text} is no number of requests. Write it as 8, or none.`);
+}
+
+const wordsOf = ({ rate, concurrency }: Limits): string =>
+  [
+    ...(rate === undefined ? [] : [rate === null ? "no limit of its rate" : rateText(rate)]),
+    ...(concurrency === undefined
+      ? []
+      : [concurrency === null ? "no limit of requests at once" : atOnceText(concurrency)]),
+  ].join(", ");
+
+const rateText = (rate: number): string =>
+  `at most ${Math.round(rate * 1_000) / 1_000} payouts a second`;
+const atOnceText = (count: number): string => `at most ${count} at once`;
+
+/** "at most 20 payouts a second, at most 8 at once (asha), slowed to 8 by the gateway's answers" */
+export function limitText(limit: {
+  readonly rate: number | null;
+  readonly concurrency: number | null;
+  readonly slow_rate: number | null;
+  readonly set_by: string | null;
+}): string {
+  const { rate, concurrency, slow_rate: slow, set_by: by } = limit;
+  const set = [
+    ...(rate === null ? [] : [rateText(rate)]),
+    ...(concurrency === null ? [] : [atOnceText(concurrency)]),
+  ].join(", ");
+  const said = set === "" ? [] : [by === null ? set : `${set} (${by})`];
+  const slowed = slow === null ? [] : [`slowed to ${slow} a second by the gateway's answers`];
+  return [...said, ...slowed].join(", ");
+}
+
+export const unknownLane = (name: string): CliError =>
+  new CliError(
+    EXIT.notFound,
+    `There was never a payout in a lane ${name}. Lanes are MERCHANT/CURRENCY, as in: payrun lane list`,
+  );

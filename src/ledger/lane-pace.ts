@@ -1,0 +1,274 @@
+import { type RawBuilder, sql } from "kysely";
+import { appendAudit } from "#ledger/audit.ts";
+import type { Database } from "#ledger/database.ts";
+import { notPaused } from "#ledger/lane-pauses.ts";
+import {
+  isPaced,
+  type LaneLimits,
+  type LanePace,
+  nextTurnMs,
+  slowedBy,
+  slowNow,
+  took,
+  turnsOf,
+} from "#payout/lane-pace.ts";
+import type { LaneStop } from "#payout/outcome.ts";
+
+/** What a person wants of a lane. What is left out stays as it is. */
+export interface LimitOrder extends Partial<LaneLimits> {
+  readonly lane: string;
+  readonly reason: string;
+  readonly actor: string;
+  readonly at: Date;
+}
+
+/** A lane that is not sent as fast as could be. */
+export interface PacedLane extends LaneLimits {
+  readonly lane: string;
+  /** Who has set the limits last; null: nobody has, it is slow because of the gateway's answers. */
+  readonly setBy: string | null;
+  readonly setAt: Date | null;
+  /** Payouts a second that the gateway's answers allow at the moment; null: they hold nothing back. */
+  readonly slowRate: number | null;
+}
+
+interface PaceRow {
+  lane: string;
+  rate: number | null;
+  concurrency: number | null;
+  set_by: string | null;
+  set_at: Date | null;
+  used_until_ms: number;
+  slow_rate: number | null;
+  slow_aim: number | null;
+  slow_sent: number;
+  slow_since_ms: number;
+  now_ms: number;
+}
+
+const NOW_MS = sql`(extract(epoch from clock_timestamp()) * 1000)::double precision`;
+
+const paceOf = (row: PaceRow): LanePace => ({
+  rate: row.rate,
+  concurrency: row.concurrency,
+  usedUntilMs: row.used_until_ms,
+  slow:
+    row.slow_rate === null
+      ? null
+      : {
+          rate: row.slow_rate,
+          aim: row.slow_aim,
+          sent: row.slow_sent,
+          sinceMs: row.slow_since_ms,
+        },
+});
+
+/**
+ * A process that is frozen with the lane in its hands must let go of it soon, and who waits for its turn must not wait
+ * longer than a claim may be old when it is sent.
+ */
+const PATIENCE = sql`select set_config('idle_in_transaction_session_timeout', '5s', true), set_config('lock_timeout', '1s', true)`;
+const LOCK_TIMEOUT = "55P03";
+
+/** Keeps the lane's row until the transaction ends; null: nothing holds the lane back. */
+async function lockPace(transaction: Database, lane: string): Promise<PaceRow | null> {
+  await PATIENCE.execute(transaction);
+  const { rows } = await sql<PaceRow>`
+    select *, ${NOW_MS} as now_ms from lane_pace where lane = ${lane} for update`.execute(
+    transaction,
+  );
+  return rows[0] ?? null;
+}
+
+/** A lane that nothing holds back any more has no row. */
+async function keepPace(
+  transaction: Database,
+  lane: string,
+  pace: LanePace,
+  nowMs: number,
+): Promise<void> {
+  if (!isPaced(pace, nowMs)) {
+    await sql`delete from lane_pace where lane = ${lane}`.execute(transaction);
+    return;
+  }
+  const slow = slowNow(pace, nowMs);
+  await sql`
+    update lane_pace set rate = ${pace.rate}, concurrency = ${pace.concurrency}, used_until_ms = ${pace.usedUntilMs},
+      slow_rate = ${slow?.rate ?? null}, slow_aim = ${slow?.aim ?? null}, slow_sent = ${slow?.sent ?? 0},
+      slow_since_ms = ${slow?.sinceMs ?? 0}
+    where lane = ${lane}`.execute(transaction);
+}
+
+/** Requests of the lane whose answers are not on record, of all batches and processes. */
+async function countSubmitting(transaction: Database, lane: string): Promise<number> {
+  // Ordered by the last column of its index: see migrations/0001.
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from payouts where lane = ${lane} and state = 'submitting' order by id) s`.execute(
+    transaction,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Claims up to so many, under this condition. */
+type TakeSome<Taken> = (
+  database: Database,
+  sizeMax: number,
+  gate: RawBuilder<boolean>,
+) => Promise<readonly Taken[]>;
+
+/**
+ * Lets the claims of a paced lane happen one after another, over all processes: who claims holds the lane's row until
+ * the commit, so turns are taken exactly when payouts are. A lane that nothing holds back pays for none of this.
+ */
+export class Turns {
+  readonly #database: Database;
+  readonly #paced = new Set<string>();
+  /** One connection per lane may wait for its turn: the others are for the outcomes. */
+  readonly #waiting = new Map<string, Promise<unknown>>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async take<Taken>(
+    lane: string,
+    sizeMax: number,
+    gate: RawBuilder<boolean>,
+    takeSome: TakeSome<Taken>,
+  ): Promise<readonly Taken[]> {
+    const inTurn = () => this.#inTurn(lane, sizeMax, gate, takeSome);
+    const taken = this.#paced.has(lane) ? await inTurn() : null;
+    if (taken) return taken;
+    const isFree = sql<boolean>`(${gate} and not exists (select from lane_pace where lane = ${lane}))`;
+    const free = await takeSome(this.#database, sizeMax, isFree);
+    if (free.length > 0 || !(await isInTurn(this.#database, lane))) return free;
+    this.#paced.add(lane);
+    return (await inTurn()) ?? [];
+  }
+
+  /** Null: nothing holds the lane back any more. */
+  #inTurn<Taken>(
+    lane: string,
+    sizeMax: number,
+    gate: RawBuilder<boolean>,
+    takeSome: TakeSome<Taken>,
+  ): Promise<readonly Taken[] | null> {
+    const before = this.#waiting.get(lane);
+    const mine = (async () => {
+      await before?.catch(() => {});
+      return await this.#claim(lane, sizeMax, gate, takeSome).catch(nothingIfLate);
+    })();
+    this.#waiting.set(lane, mine);
+    return mine;
+  }
+
+  #claim<Taken>(
+    lane: string,
+    sizeMax: number,
+    gate: RawBuilder<boolean>,
+    takeSome: TakeSome<Taken>,
+  ): Promise<readonly Taken[] | null> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const row = await lockPace(transaction, lane);
+      if (!row) {
+        this.#paced.delete(lane);
+        return null;
+      }
+      const pace = paceOf(row);
+      const inFlight = await countSubmitting(transaction, lane);
+      const size = Math.min(sizeMax, turnsOf(pace, row.now_ms, inFlight));
+      if (size <= 0) return [];
+      const taken = await takeSome(transaction, size, gate);
+      if (taken.length > 0) {
+        const after = took(pace, row.now_ms, inFlight, taken.length);
+        await keepPace(transaction, lane, after, row.now_ms);
+      }
+      return taken;
+    });
+  }
+}
+
+/** Others have the lane in their hands: whoever comes again finds the turns that are left. */
+function nothingIfLate(error: unknown): [] {
+  if (error instanceof Error && "code" in error && error.code === LOCK_TIMEOUT) return [];
+  throw error;
+}
+
+async function isInTurn(database: Database, lane: string): Promise<boolean> {
+  const { rows } = await sql`select from lane_pace where lane = ${lane}`.execute(database);
+  return rows.length > 0;
+}
+
+/** When to come again to a lane that is held back by its pace and has more to send of this batch; null: no need to. */
+export async function nextTurn(
+  database: Database,
+  batchId: string,
+  lane: string,
+): Promise<number | null> {
+  const { rows } = await sql<PaceRow>`
+    select p.*, ${NOW_MS} as now_ms from lane_pace p
+    where p.lane = ${lane}
+      and ${notPaused(lane)}
+      and not exists (select from lanes where lane = ${lane} and reason is not null)
+      and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling)
+      and exists (select from payouts where batch_id = ${batchId} and lane = ${lane}
+        and state = 'approved' and due_at <= now() order by line limit 1)`.execute(database);
+  return rows[0] ? nextTurnMs(paceOf(rows[0]), rows[0].now_ms) : null;
+}
+
+/** The lane's row, made where there is none, kept until the transaction ends. */
+async function pacedRow(transaction: Database, lane: string): Promise<PaceRow> {
+  const { rows } = await sql<PaceRow>`
+    insert into lane_pace (lane) values (${lane}) on conflict (lane) do update set lane = excluded.lane
+    returning *, ${NOW_MS} as now_ms`.execute(transaction);
+  return rows[0] as PaceRow;
+}
+
+/** What stopped the lane makes it begin again with a few. Before the lane's own row is changed: claims lock in this order. */
+export async function slowLane(
+  transaction: Database,
+  lane: string,
+  { afterMs }: LaneStop,
+): Promise<void> {
+  const row = await pacedRow(transaction, lane);
+  const slowed = slowedBy(afterMs !== undefined, paceOf(row), row.now_ms);
+  await keepPace(transaction, lane, slowed, row.now_ms);
+}
+
+/** The lanes begin with a few from now on, however long they were stopped. */
+export async function startSlowly(transaction: Database, lanes: readonly string[]): Promise<void> {
+  await sql`update lane_pace set slow_since_ms = ${NOW_MS}
+    where lane = any(${[...lanes]}) and slow_rate is not null`.execute(transaction);
+}
+
+/** False: there was never a payout in such a lane. */
+export async function limitLane(transaction: Database, order: LimitOrder): Promise<boolean> {
+  const { lane, reason, actor, at } = order;
+  const { rows } = await sql`select from batch_lanes where lane = ${lane} limit 1`.execute(
+    transaction,
+  );
+  if (rows.length === 0) return false;
+  const row = await pacedRow(transaction, lane);
+  const before = paceOf(row);
+  const { rate = before.rate, concurrency = before.concurrency } = order;
+  await keepPace(transaction, lane, { ...before, rate, concurrency }, row.now_ms);
+  await sql`update lane_pace set set_by = ${actor}, set_at = ${at} where lane = ${lane}`.execute(
+    transaction,
+  );
+  const facts = { rate, concurrency, reason };
+  await appendAudit(transaction, at, { actor, action: "set_lane", object: lane, facts });
+  return true;
+}
+
+export async function pacedLanes(database: Database): Promise<PacedLane[]> {
+  const { rows } = await sql<PaceRow>`
+    select *, ${NOW_MS} as now_ms from lane_pace order by lane`.execute(database);
+  return rows.flatMap((row) => {
+    const pace = paceOf(row);
+    if (!isPaced(pace, row.now_ms)) return [];
+    const slowRate = slowNow(pace, row.now_ms)?.rate ?? null;
+    const { lane, rate, concurrency, set_by: setBy, set_at: setAt } = row;
+    return [{ lane, rate, concurrency, setBy, setAt, slowRate }];
+  });
+}

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { claimOf, laneIn } from "../support/ledger.ts";
+import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
+import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
+
+/** How fast a lane is sent, in the ledger of the product and in the stand-in of the simulation. */
+describe.each(LEDGERS)("the pace of a lane, in %s", (_where, open) => {
+  let subject: Subject;
+  beforeEach(async () => {
+    subject = await open();
+  });
+  afterEach(() => subject.close());
+  const { batchOf, claim, move, onlyClaim } = handsOn(() => subject);
+
+  const limit = (limits: { rate?: number | null; concurrency?: number | null }, lane = INR) =>
+    subject.ledger.limitLane({ lane, reason: "the gateway asks", actor: "user:ops", ...limits });
+  const stop = (change: { afterMs?: number } = {}) =>
+    subject.ledger.stopLane(INR, { until: "wait", reason: "no balance", ...change });
+
+  test("is kept by all processes together, whichever batch they work on", async () => {
+    const [one, two] = [await batchOf(30), await batchOf(30)];
+    await limit({ rate: 10 });
+    const other = subject.another();
+    const claims = await Promise.all([
+      claim(one.id),
+      other.openAttempts(claimOf(two.id)),
+      claim(two.id),
+      other.openAttempts(claimOf(one.id)),
+    ]);
+    const taken = claims.flat();
+    expect(taken.length).toBeGreaterThanOrEqual(10);
+    // A claim takes milliseconds, and turns come meanwhile.
+    expect(taken.length).toBeLessThanOrEqual(14);
+    expect(new Set(taken.map(({ payoutId }) => payoutId)).size).toBe(taken.length);
+  });
+
+  test("gives a turn when its time has come and keeps the others for later", async () => {
+    const { id } = await batchOf(30);
+    await limit({ rate: 1 });
+    expect(await claim(id)).toHaveLength(1);
+    expect(await claim(id)).toEqual([]);
+    await subject.pass(1_000);
+    expect(await claim(id)).toHaveLength(1);
+    await subject.pass(MINUTE_MS);
+    expect(await claim(id)).toHaveLength(1);
+  });
+
+  test("bounds the requests at once, and an answer makes room", async () => {
+    const { id } = await batchOf(10);
+    await limit({ concurrency: 3 });
+    const [first, ...rest] = await claim(id);
+    expect(rest).toHaveLength(2);
+    expect(await subject.another().openAttempts(claimOf(id))).toEqual([]);
+    if (first) await move(first, { event: "decline", reason: "refused: 120" });
+    expect(await claim(id)).toHaveLength(1);
+  });
+
+  test("takes a turn for a code that is sent again as well", async () => {
+    const { id } = await batchOf(2);
+    await limit({ rate: 1 });
+    const first = await onlyClaim(id);
+    await move(first, { event: "doubt", reason: "no_answer" });
+    const again = { payoutId: first.payoutId, seq: first.seq + 1 };
+    expect(await subject.ledger.reopenAttempt(claimOf(id), again)).toBeNull();
+    await subject.pass(1_000);
+    expect(await subject.ledger.reopenAttempt(claimOf(id), again)).not.toBeNull();
+    expect(await claim(id)).toEqual([]);
+  });
+
+  test("says when to come again, and nothing where something else keeps the lane or nothing is left", async () => {
+    const { id } = await batchOf(2);
+    expect(await subject.ledger.nextTurn(id, INR)).toBeNull();
+    await limit({ rate: 0.5 });
+    await claim(id);
+    const waitMs = (await subject.ledger.nextTurn(id, INR)) ?? 0;
+    expect(waitMs).toBeGreaterThan(1_000);
+    expect(waitMs).toBeLessThanOrEqual(2_000);
+    const pause = { lane: INR, reason: "the bank called", actor: "user:ops", until: null };
+    await subject.ledger.pauseLane(pause);
+    expect(await subject.ledger.nextTurn(id, INR)).toBeNull();
+    await subject.ledger.resumeLane(pause);
+    await stop();
+    expect(await subject.ledger.nextTurn(id, INR)).toBeNull();
+    await subject.ledger.openLanes([INR]);
+    await subject.pass(3_000);
+    await claim(id);
+    expect(await subject.ledger.nextTurn(id, INR)).toBeNull();
+  });
+
+  test("is set by a person, part by part, and taken away again; each word is on the audit log", async () => {
+    const { id } = await batchOf(20);
+    expect(await limit({ rate: 5 }, laneIn("THB"))).toBe(false);
+    expect(await limit({ rate: 5 })).toBe(true);
+    await limit({ concurrency: 2 });
+    expect(await subject.ledger.pacedLanes()).toMatchObject([
+      { lane: INR, rate: 5, concurrency: 2, setBy: "user:ops", slowRate: null },
+    ]);
+    expect(await claim(id)).toHaveLength(2);
+    await limit({ rate: null, concurrency: null });
+    expect(await subject.ledger.pacedLanes()).toEqual([]);
+    expect(await claim(id)).toHaveLength(18);
+    expect((await subject.audit()).slice(-3)).toEqual(
+      [1, 2, 3].map(() => ({ actor: "user:ops", action: "set_lane", object: INR })),
+    );
+  });
+
+  test("F57 F60 begins with a few after a stop, however long that was, and is forgotten in the end", async () => {
+    const { id } = await batchOf(60);
+    await stop();
+    await subject.pass(60 * MINUTE_MS);
+    await subject.ledger.openLanes([INR]);
+    expect(await subject.ledger.pacedLanes()).toMatchObject([{ lane: INR, slowRate: 8 }]);
+    const first = await claim(id);
+    expect(first).toHaveLength(8);
+    for (const attempt of first) await move(attempt);
+    await subject.pass(1_000);
+    const second = await claim(id);
+    expect(second.length).toBeGreaterThanOrEqual(8);
+    expect(second.length).toBeLessThanOrEqual(9);
+    expect(await subject.ledger.pacedLanes()).toMatchObject([{ slowRate: 16 }]);
+    await subject.pass(10 * MINUTE_MS);
+    expect(await claim(id)).toHaveLength(60 - first.length - second.length);
+    expect(await subject.ledger.pacedLanes()).toEqual([]);
+  });
+
+  test("F40 is halved when the gateway asks to be left alone, once for what was on the wire together", async () => {
+    const { id } = await batchOf(60);
+    await limit({ rate: 40 });
+    expect((await claim(id, { sizeMax: 40 })).length).toBe(40);
+    await stop({ afterMs: 2_000 });
+    await subject.pass(1_000);
+    await stop({ afterMs: 2_000 });
+    await subject.ledger.openLanes([INR]);
+    expect(await subject.ledger.pacedLanes()).toMatchObject([{ rate: 40, slowRate: 20 }]);
+  });
+});
