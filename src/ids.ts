@@ -1,13 +1,11 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 
 /** Upper-case letters and digits that cannot be mistaken for each other (Crockford base 32). */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-function randomText(length: number): string {
-  let text = "";
-  for (const byte of randomBytes(length)) text += ALPHABET[byte & 31];
-  return text;
-}
+const textOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => ALPHABET[byte & 31]).join("");
+const randomText = (length: number): string => textOf(randomBytes(length));
 
 /** A number in [0, 1), for jitter. Never for anything that must not be guessed. */
 export const chance = (): number => Math.random();
@@ -27,6 +25,17 @@ export const randomMint: Mint = {
   batchId: () => `B${randomText(10)}`,
   transactionCode: () => `PR${randomText(18)}`,
 };
+
+/**
+ * The code under which a declined payout is paid again. It follows from the code before: a restored ledger that has
+ * forgotten it makes the same one again, and the gateway refuses it as used.
+ *
+ * @param cancelled how many such codes were cancelled before one was sent.
+ */
+export function codeAfter(transactionCode: string, cancelled: number): string {
+  const hash = createHash("sha256").update(`payrun again ${cancelled} ${transactionCode}`).digest();
+  return `PR${textOf(hash.subarray(0, 18))}`;
+}
 
 /** The transaction code of a deposit: as random as a payout's, and told apart from one at sight. */
 export const newDepositCode = (): string => `PD${randomText(18)}`;

@@ -1,4 +1,5 @@
 import { type ApprovedRow, CANARY, hundredths, isSameAmount } from "./approved-row.ts";
+import { Chains } from "./chains.ts";
 import type { Book, Entry } from "./gateway/book.ts";
 import type { Message } from "./gateway/message.ts";
 import type { PayoutRow, Tables } from "./ledger/tables.ts";
@@ -42,6 +43,7 @@ export class Checker implements Watcher {
   /** Sent in a history that the ledger has lost: one wrong "not found" is enough for it to be cancelled as unsent. */
   readonly #forgotten = new Set<string>();
   #restoredMs = Infinity;
+  readonly #chains: Chains;
   readonly #slots: number;
   readonly #world: World;
   /** Whether the ledger has taken everything that it was told. */
@@ -60,6 +62,7 @@ export class Checker implements Watcher {
   ) {
     this.#tables = tables;
     this.#book = book;
+    this.#chains = new Chains(tables, book, (what) => this.#fail("I1", what));
     this.#slots = slots;
     this.#world = world;
     this.#isLedgerSound = isLedgerSound;
@@ -85,9 +88,17 @@ export class Checker implements Watcher {
     }
   }
 
+  paysAgain(batchId: string): void {
+    this.#chains.takesIn(batchId, this.#rows);
+  }
+
   /** The ledger is an older copy of itself: what is open must be asked for before anything is sent (F26). */
   restored(): void {
     this.#restoredMs = this.#world.nowMs;
+    for (const code of this.#chains.lost()) {
+      this.#rows.delete(code);
+      this.#sent.delete(code);
+    }
     for (const { state, attempted, order } of this.#tables.payouts) {
       const code = order.transactionCode;
       const sent = this.#sent.get(code) ?? 0;
@@ -189,6 +200,7 @@ export class Checker implements Watcher {
     if (state === "approved" && transitions.length > 1 && this.#isTaken(code)) {
       this.#fail("I9", `${code} is called unsent, and the gateway has taken it`);
     }
+    if (state === "submitting") this.#chains.claimed(payout);
     if (state === "cancelled") this.#compare(code, state);
     const proof = evidence.at(-1);
     this.reads(payout.reason ?? "");
@@ -246,8 +258,10 @@ export class Checker implements Watcher {
       if (approved !== here) this.#fail("I3", `${currency}: ${approved} approved, ${here} here`);
     }
     for (const [code] of this.#book.entries) {
-      if (!this.#rows.has(code)) this.#fail("I5", `the gateway has ${code}, which is no row`);
+      const isRow = this.#rows.has(code) || this.#chains.has(code);
+      if (!isRow) this.#fail("I5", `the gateway has ${code}, which is no row`);
     }
+    this.#chains.end(this.#world.nowMs);
     this.#endOfAnswers();
     this.#endOfApprovals();
     for (const { id, state } of this.#tables.batches.values()) {

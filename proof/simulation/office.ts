@@ -1,8 +1,11 @@
+import { createHash } from "node:crypto";
 import { approve, totalsOf } from "#flows/approve.ts";
 import { cancel, pause, resume } from "#flows/control.ts";
 import { ingest } from "#flows/ingest.ts";
+import { payAgain } from "#flows/remainder.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { Checker } from "./checker.ts";
+import type { Tables } from "./ledger/tables.ts";
 import type { Life } from "./life.ts";
 import type { Sky } from "./run.ts";
 import type { File } from "./scenario.ts";
@@ -13,6 +16,14 @@ interface Office {
   readonly ingestDeps: Parameters<typeof ingest>[1];
   readonly weather: Sky;
   readonly checker: Checker;
+  readonly tables: Pick<Tables, "journal">;
+  /** What outlives the process: people and their papers. */
+  readonly desk: {
+    /** How often what a file's payouts were declined is paid again. */
+    readonly depths: readonly number[];
+    /** How much had happened in the ledger when a look found nothing left to pay again. */
+    seen: number;
+  };
 }
 
 /**
@@ -29,6 +40,8 @@ export async function keepOffice(files: readonly File[], office: Office): Promis
   for (;;) {
     await life.wait(weather.isCalm ? 60_000 : chance.between(3_000, 40_000));
     await attempted(() => lookAround(office));
+    const { length } = office.tables.journal;
+    if (await attempted(() => payRemainders(files, office))) office.desk.seen = length;
   }
 }
 
@@ -47,6 +60,32 @@ async function pay(file: File, { ledger, ingestDeps, checker }: Office): Promise
     { actor: "checker", contentDigest: batch.contentDigest, totals },
     { ledger },
   );
+}
+
+/** Makes and approves the batches that pay again what was declined, down to the depth of each file. */
+async function payRemainders(files: readonly File[], office: Office): Promise<void> {
+  for (const [at, { bytes }] of files.entries()) {
+    const digest = createHash("sha256").update(bytes).digest("hex");
+    const batch = await office.ledger.findBatch({ digest });
+    if (batch) await payRemaindersOf(batch.id, office.desk.depths[at] ?? 0, office);
+  }
+}
+
+async function payRemaindersOf(batchId: string, depth: number, office: Office): Promise<void> {
+  if (depth === 0) return;
+  const { ledger, ingestDeps, checker, life } = office;
+  const made = await payAgain({ batchId, actor: "maker" }, ingestDeps);
+  if (made.ok) life.world.activity += 1;
+  else if (made.error.kind === "frozen") throw new Error("the ledger is frozen");
+  for (const id of await ledger.remaindersOf(batchId)) {
+    checker.paysAgain(id);
+    const batch = await ledger.findBatch({ id });
+    if (batch?.state === "awaiting_approval") {
+      const approval = { actor: "checker", contentDigest: batch.contentDigest };
+      await approve(id, { ...approval, totals: totalsOf(batch) }, { ledger });
+    }
+    await payRemaindersOf(id, depth - 1, office);
+  }
 }
 
 async function lookAround({ life, ledger, weather }: Office): Promise<void> {

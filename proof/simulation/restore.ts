@@ -19,8 +19,9 @@ export function planRestore(
   const { chance } = world;
   world.after(chance.between(5_000, 60_000), () => {
     // People would have to take in and approve again what the copy does not have.
-    const isWhole = memory.tables.payouts.length === payouts;
-    const isApproved = memory.tables.payouts.every(({ seq }) => seq > 0);
+    const { descendants, payouts: rows } = memory.tables;
+    const isWhole = rows.length - descendants.size === payouts;
+    const isApproved = rows.every(({ seq }) => seq > 0);
     if (!isWhole || !isApproved || !weather.restores()) return;
     const copy = copyOf(memory.tables);
     world.tell(() => "a copy of the database is made");

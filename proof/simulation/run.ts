@@ -174,10 +174,19 @@ export async function runIn(
       listening.set(life, startWorker(around, change));
     });
   }
+  const desk = { depths: scenario.files.map(() => chance.pick([0, 1, 2])), seen: -1 };
   live("office", (life, ledger) => {
     const rows = { ...DEFAULT_ROW_SETTINGS, amountLimits: new Map<string, bigint>() };
     const ingestDeps = { ledger, keyring: KEYRING, rows, mint };
-    void keepOffice(scenario.files, { life, ledger, ingestDeps, weather, checker });
+    void keepOffice(scenario.files, {
+      life,
+      ledger,
+      ingestDeps,
+      weather,
+      checker,
+      desk,
+      tables: memory.tables,
+    });
   });
   world.after(stormMs, () => {
     world.tell(() => "the faults are over");
@@ -199,7 +208,8 @@ export async function runIn(
   const isQuiet = () =>
     weather.isCalm &&
     gateway.late === 0 &&
-    memory.tables.payouts.length === payouts &&
+    memory.tables.payouts.length - memory.tables.descendants.size === payouts &&
+    desk.seen === memory.tables.journal.length &&
     memory.tables.batches.values().every(({ finishedAt }) => finishedAt !== null) &&
     !lives.values().some(({ isPaused }) => isPaused);
   let quietSinceMs: number | null = null;

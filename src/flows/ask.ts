@@ -1,8 +1,12 @@
 import type { PayDeps } from "#flows/deps.ts";
 import { merchantOf, stopWithoutMerchant } from "#flows/lane.ts";
 import { send, stampOf } from "#flows/send.ts";
+import { codeAfter } from "#ids.ts";
 import type { Question } from "#ledger/ledger.ts";
+import { AGAIN_MAX } from "#payout/again.ts";
 import { decideStatus } from "#payout/decide.ts";
+import type { StatusAnswer } from "#payout/outcome.ts";
+import { reason } from "#payout/reasons.ts";
 
 /** The states about which an answer of the gateway can decide something. */
 const ASKABLE = new Set([
@@ -25,7 +29,11 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
   const merchant = merchantOf(lane, deps);
   if (!merchant) return stopWithoutMerchant(lane, deps);
 
-  const { answer, evidence } = await gateway.status(money.currency, transactionCode);
+  const asked = await gateway.status(money.currency, transactionCode);
+  const { evidence } = asked;
+  const again =
+    isFrozen && asked.answer.kind === "not_found" ? await askAgain(question, deps) : null;
+  const answer = again?.kind === "no_answer" ? again : asked.answer;
   const record = {
     payoutId,
     seq,
@@ -43,6 +51,11 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
       },
     },
   };
+  if (again?.kind === "found") {
+    const why = reason("paid_again_before_restore", again.record.transactionCode);
+    await ledger.move({ ...record, event: "hold", reason: why, dueInMs: 0 });
+    return;
+  }
   const unsent = state === "approved" || state === "awaiting_approval";
   if (unsent && answer.kind !== "found") {
     // A payout that was never sent and that the gateway does not know is as it should be.
@@ -70,4 +83,21 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
       return;
     }
   }
+}
+
+/**
+ * What a restored ledger has forgotten may have been declined and then paid again, under a code that follows from its
+ * own: the answer about the first such code that the gateway does not call unknown.
+ */
+async function askAgain(
+  { transactionCode, money }: Question,
+  { gateway }: PayDeps,
+): Promise<StatusAnswer | null> {
+  let code = transactionCode;
+  for (let times = 0; times < AGAIN_MAX; times += 1) {
+    code = codeAfter(code, 0);
+    const { answer } = await gateway.status(money.currency, code);
+    if (answer.kind !== "not_found") return answer;
+  }
+  return null;
 }

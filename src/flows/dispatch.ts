@@ -27,6 +27,7 @@ export async function dispatch(deps: PayDeps): Promise<void> {
 
 async function dispatchBatch(batch: WorkingBatch, deps: PayDeps): Promise<void> {
   await deps.ledger.expireLeases(batch.id);
+  await deps.ledger.holdOvertaken(batch.id);
   if (batch.cancelling) await deps.ledger.cancelDeferred(batch.id);
   let open = false;
   for (const lane of batch.lanes) open = (await dispatchLane(batch, lane, deps)) || open;

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 import { notPaused } from "#ledger/lane-pauses.ts";
 import { belowCeiling } from "#ledger/progress.ts";
+import { isOvertaken } from "#ledger/remainders.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
@@ -52,7 +53,8 @@ export async function openAttempts(
   gate: RawBuilder<boolean>,
 ): Promise<OpenAttempt[]> {
   const { batchId, lane, sizeMax } = claim;
-  const dueIn = sql`batch_id = ${batchId} and lane = ${lane} and state = 'approved' and due_at <= now()`;
+  const dueIn = sql`batch_id = ${batchId} and lane = ${lane} and state = 'approved' and due_at <= now()
+    and not ${isOvertaken(sql`payouts.id`)}`;
   const { rows } = await sql<ClaimedRow>`
     with ${trialOf(claim, dueIn, gate)}, allowed as (
       select case
@@ -83,7 +85,7 @@ export async function reopenAttempt(
   gate: RawBuilder<boolean>,
 ): Promise<OpenAttempt | null> {
   const inDoubt = sql`id = ${payout.payoutId} and seq is not distinct from ${payout.seq}
-    and state is not distinct from ${LIFECYCLE.resend.from[0]}`;
+    and state is not distinct from ${LIFECYCLE.resend.from[0]} and not ${isOvertaken(sql`payouts.id`)}`;
   const { rows } = await sql<ClaimedRow>`
     with ${trialOf(claim, inDoubt, gate)}, again as (
       select id from payouts

@@ -244,6 +244,8 @@ async function movePayouts(
         reason = ${event === "cancel" ? "cancelled" : null}
       from wanted w where p.id = w.id
       returning p.id, p.seq, w.state as from_state
+    ), ended as (
+      update descendants set live = false from moved m where payout_id = m.id and ${event} = 'cancel'
     ), told as (
       insert into transitions (payout_id, seq, event, from_state, to_state, actor)
       select id, seq, ${event}, from_state, ${to}, ${actor} from moved

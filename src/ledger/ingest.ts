@@ -2,6 +2,7 @@ import { settleNeeded } from "#ledger/approval-rules.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import { addToLanes, correctedBatch, KnownFile, lockFile } from "#ledger/correct.ts";
+import { linkRemainder, type RemainderOf } from "#ledger/remainders.ts";
 import { RowStore } from "#ledger/row-store.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import type { Described } from "#ledger/submission.ts";
@@ -13,6 +14,8 @@ export interface NewBatch {
   readonly actor: string;
   /** Kept with the file, in one commit: totals that were typed are compared, or the file is not there. */
   readonly described?: Described;
+  /** It pays declined payouts of another batch again. */
+  readonly remainder?: RemainderOf;
 }
 
 /** One batch being written; nothing of it can be seen before the transaction around it commits. */
@@ -60,7 +63,7 @@ export class BatchWriter {
    * @param facts how the file was read, kept with the batch.
    */
   async end(facts: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
-    const { id, actor, digest, fileName } = this.#batch;
+    const { id, actor, digest, fileName, remainder } = this.#batch;
     const { rows, rejected, firstId, lastId, lanes, contentDigest } = await this.rows.end();
     await addToLanes(this.#transaction, id, lanes);
     const state = rejected === 0 ? "awaiting_approval" : "needs_correction";
@@ -77,6 +80,7 @@ export class BatchWriter {
       })
       .where("id", "=", id)
       .execute();
+    if (remainder) await linkRemainder(this.#transaction, { id, firstId, lastId }, remainder);
     await settleNeeded(this.#transaction, id);
     await appendAudit(this.#transaction, at, {
       actor,
@@ -90,6 +94,7 @@ export class BatchWriter {
         rejected,
         totals: Object.fromEntries(lanes.map(({ lane, total }) => [lane, total.minor.toString()])),
         state,
+        ...(remainder && { remainder_of: remainder.batchId }),
       },
     });
   }

@@ -23,6 +23,8 @@ import { makeMoves, type Move } from "#ledger/moves.ts";
 import { doubtIn, dueWork, type Progress, progressOf } from "#ledger/progress.ts";
 import * as questions from "#ledger/questions.ts";
 import type { Question } from "#ledger/questions.ts";
+import * as remainders from "#ledger/remainders.ts";
+import type { Declined } from "#ledger/remainders.ts";
 import type { RowWriter } from "#ledger/row-store.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import * as unasked from "#ledger/unasked.ts";
@@ -37,6 +39,7 @@ export type {
   Batch,
   CallbackRecord,
   Claim,
+  Declined,
   Freeze,
   LaneAsked,
   LanePause,
@@ -58,6 +61,7 @@ export interface Ledger {
    * Stores a batch in one transaction: `fill` writes rows and returns how the file was read; an error out of it
    * leaves no trace.
    * Returns the id of the batch that has this file: the new one, or the one that was there first.
+   * What pays again what was declined is refused with NotPayableAgain, unless all of it may be paid again.
    */
   createBatch(
     batch: NewBatch,
@@ -65,6 +69,16 @@ export interface Ledger {
   ): Promise<{ id: string; isNew: boolean }>;
   findBatch(by: { readonly id: string } | { readonly digest: string }): Promise<Batch | null>;
   workingBatches(): Promise<WorkingBatch[]>;
+  /** Payouts of a batch that were declined and that nothing pays again, after this id. */
+  declinedRows(page: {
+    readonly batchId: string;
+    readonly after: number;
+    readonly sizeMax: number;
+  }): Promise<Declined[]>;
+  /** The batches that pay declined payouts of this one again, the first one first. */
+  remaindersOf(batchId: string): Promise<string[]>;
+  /** Holds what has not been sent and pays again what is not conclusively declined any more. Returns how many. */
+  holdOvertaken(batchId: string): Promise<number>;
   /**
    * Returns how many payouts moved with the batch; null: its state did not allow the event, or `verify` a cancel.
    *
@@ -186,8 +200,13 @@ export function createLedger(
 
   return {
     async createBatch(batch, fill) {
+      const gate = batch.remainder ? await guard.gate() : null;
       try {
         await database.transaction().execute(async (transaction) => {
+          // What a restored ledger calls declined it may have paid again in the history that it lost.
+          if (gate && !(await epochs.isOpen(transaction, gate))) {
+            throw new remainders.NotPayableAgain();
+          }
           const writer = new BatchWriter(transaction, sealer, batch);
           await writer.begin();
           await writer.end(await fill(writer.rows), now());
@@ -204,6 +223,9 @@ export function createLedger(
     },
     findBatch: (by) => batches.findBatch(database, by),
     workingBatches: () => batches.workingBatches(database),
+    declinedRows: (page) => remainders.declinedRows(database, sealer, page),
+    remaindersOf: (batchId) => remainders.remaindersOf(database, batchId),
+    holdOvertaken: (batchId) => remainders.holdOvertaken(database, batchId),
     moveBatch: (move) =>
       (move.event === "cancel" ? inTrust : inTransaction)((transaction) =>
         (move.event === "approve" ? approveAlone : batches.moveBatch)(transaction, {

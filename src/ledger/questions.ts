@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
+import { isOvertaken } from "#ledger/remainders.ts";
 import { AT_GATEWAY, moneyOf } from "#ledger/tables.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 import type { Heard, Known } from "#payout/decide.ts";
@@ -18,6 +19,7 @@ export interface Question extends Known {
 export const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, d.transaction_code, p.state, p.reason, p.currency,
   p.amount_minor, p.minor_digits, p.attempts, p.crashes, p.asks, p.heard, p.heard_times, p.maybe_arrived,
   exists (select from epoch where frozen_at is not null) as is_frozen,
+  ${isOvertaken(sql`p.id`)} as is_overtaken,
   extract(epoch from now() - p.first_sent_at) * 1000 as since_first_sent_ms,
   extract(epoch from now() - p.last_sent_at) * 1000 as since_last_sent_ms`;
 
@@ -112,6 +114,7 @@ export interface QuestionRow {
   heard_times: number;
   maybe_arrived: boolean;
   is_frozen: boolean;
+  is_overtaken: boolean;
   since_first_sent_ms: string | null;
   since_last_sent_ms: string | null;
 }
@@ -132,6 +135,7 @@ export const question = (row: QuestionRow): Question => ({
   heardTimes: row.heard_times,
   maybeArrived: row.maybe_arrived,
   isFrozen: row.is_frozen,
+  isOvertaken: row.is_overtaken,
   sinceFirstSentMs: Number(row.since_first_sent_ms ?? 0),
   sinceLastSentMs: Number(row.since_last_sent_ms ?? 0),
 });

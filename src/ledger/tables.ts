@@ -23,6 +23,7 @@ export interface Tables extends DepositTables, PeopleTables {
   row_findings: { batch_id: string; number: number; line: number };
   warned_rows: { batch_id: string; line: number; sealed: Buffer };
   corrections: CorrectionTable;
+  remainders: { batch_id: string; parent_id: string };
   idempotency: IdempotencyTable;
   payout_terms: { term: number; ids: number[] };
   rejected_rows: { batch_id: string; line: number; codes: string[]; sealed: Buffer };

@@ -60,6 +60,8 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
   resend_window_over:    ASK,
   cannot_be_encoded:     "Ask the gateway if an attempt before this one is on record. If there is none, shorten the value and bring the row in a new file.",
   content_changed:       "Find out who changed the database, before anything else is sent.",
+  overtaken:             ASK,
+  paid_again_before_restore: ASK,
   cancelled:             "Nothing: it was stopped before it was sent.",
 };
 

@@ -46,6 +46,8 @@ export interface Known {
   readonly maybeArrived: boolean;
   /** The ledger is frozen: it may have forgotten that it sent what it calls approved. */
   readonly isFrozen: boolean;
+  /** It pays a declined payout again, and that one is not conclusively declined any more. */
+  readonly isOvertaken: boolean;
   /** Since the first attempt that may count: one that was refused for good reason starts the clock anew. */
   readonly sinceFirstSentMs: number;
   readonly sinceLastSentMs: number;
@@ -241,6 +243,7 @@ function decideNotFound(known: Known, pace: Pace): Decision {
   if (why === "refused_after_doubt") return move("hold", known.reason);
   if (known.crashes >= CRASHES_MAX) return move("hold", reason("poison"));
   if (isLate(known, pace)) return move("hold", reason("resend_window_over"));
+  if (known.isOvertaken) return move("hold", reason("overtaken"));
   return { ...askLater(known, pace, "not_found"), kind: "resend" };
 }
 

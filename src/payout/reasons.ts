@@ -46,6 +46,10 @@ export const REASONS = {
   cannot_be_encoded:
     "The gateway's message layout cannot carry a value of this row; this attempt was not sent.",
   content_changed: "What is stored is not what was approved; this attempt was not sent.",
+  overtaken:
+    "It pays a declined payout again, and the gateway has changed its word about that one. It is not sent: ask the gateway which of the two it pays.",
+  paid_again_before_restore:
+    "The gateway has a payout that pays this one again: the ledger was restored, and has forgotten that this one was declined. Do not pay it: ask the gateway what became of the other.",
   cancelled: "Cancelled before it was sent.",
 } satisfies Record<string, string>;
 

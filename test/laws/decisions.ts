@@ -39,6 +39,7 @@ const anyKnown = (states: readonly PayoutState[]): fc.Arbitrary<Known> =>
     heardTimes: fc.nat(50),
     maybeArrived: fc.boolean(),
     isFrozen: fc.boolean(),
+    isOvertaken: fc.boolean(),
     sinceFirstSentMs: fc.nat(100 * HOUR_MS),
     sinceLastSentMs: fc.nat(100 * HOUR_MS),
   });
@@ -204,6 +205,13 @@ export const DECISION_LAWS = [
       const isBelieved = (sinceLastSentMs: number) =>
         decideStatus({ ...young, sinceLastSentMs }, NOT_FOUND, PACE).kind !== "wait";
       if (isBelieved(known.sinceLastSentMs)) ok(isBelieved(known.sinceLastSentMs + moreMs));
+    },
+  ),
+  law(
+    "what pays a declined payout again is never sent again once that one is in question",
+    questions(["in_doubt"]),
+    ([known, answer]) => {
+      ok(decideStatus({ ...known, isOvertaken: true }, answer, PACE).kind !== "resend");
     },
   ),
   law(

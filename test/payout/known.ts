@@ -18,6 +18,7 @@ export const KNOWN: Known = {
   heardTimes: 0,
   maybeArrived: false,
   isFrozen: false,
+  isOvertaken: false,
   sinceFirstSentMs: 60_000,
   sinceLastSentMs: 60_000,
 };

@@ -82,6 +82,10 @@ function movePayouts(
     step(tables, payout, event, { reason: null, actor });
     payout.reason = event === "cancel" ? "cancelled" : null;
     payout.dueMs = nowMs;
+    const followed = tables.descendants.get(payout.id);
+    if (followed && event === "cancel") {
+      tables.descendants.set(payout.id, { ...followed, live: false });
+    }
   }
   return moved;
 }

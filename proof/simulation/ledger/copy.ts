@@ -4,6 +4,8 @@ import type { PayoutRow, Tables } from "./tables.ts";
 export function copyOf({
   batches,
   payouts,
+  remainders,
+  descendants,
   lanes,
   lanePauses,
   lanePace,
@@ -35,6 +37,8 @@ export function copyOf({
     ),
     payouts: [...copies.values()],
     byCode: new Map([...copies.values()].map((row) => [row.order.transactionCode, row])),
+    remainders: new Map(remainders),
+    descendants: new Map(descendants),
     lanes: new Map([...lanes].map(([lane, row]) => [lane, { ...row }])),
     lanePauses: new Map(lanePauses),
     lanePace: new Map(lanePace),

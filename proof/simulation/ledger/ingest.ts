@@ -5,6 +5,7 @@ import { type NewPayout, type PaidLately, type RejectedRow } from "#ledger/row-s
 import type { Batch } from "#ledger/ledger.ts";
 import { LATELY_DAYS } from "#ledger/paid-lately.ts";
 import { accountText, payloadText } from "#payout/payout.ts";
+import { follow, refuseUnlessDeclined } from "./remainders.ts";
 import { findBatch, totalsOf } from "./batches.ts";
 import type { BatchRow, PayoutRow, Tables } from "./tables.ts";
 
@@ -70,7 +71,7 @@ const ONE_PERSON = {
 /** Everything of the batch at once, or a violation and nothing. */
 export function commitBatch(
   tables: Tables,
-  { id, digest, fileName, actor, payouts, rejected }: Draft,
+  { id, digest, fileName, actor, payouts, rejected, remainder }: Draft,
   facts: Readonly<Record<string, unknown>>,
   nowMs: number,
 ): void {
@@ -79,15 +80,19 @@ export function commitBatch(
   if (codes.size < payouts.length || codesInUse(tables, [...codes]).size > 0) {
     throw new UniqueViolation("payout_details_code");
   }
+  if (remainder) refuseUnlessDeclined(tables, [...remainder.parents.values()]);
   const content = createHash("sha256");
   const lanes = new Map<string, PayoutRow[]>();
-  for (const { line, lane, order } of payouts) {
-    const row = newPayout(tables.payouts.length + 1, id, line, lane, order, nowMs);
+  for (const payout of payouts) {
+    const { lane, order } = payout;
+    const row = newPayout(tables.payouts.length + 1, id, payout, nowMs);
     content.update(row.payload);
     tables.payouts.push(row);
     tables.byCode.set(order.transactionCode, row);
     push(tables.byAccount, accountOf(order), row);
     push(lanes, lane, row);
+    const parentId = remainder?.parents.get(payout.line);
+    if (parentId !== undefined) follow(tables, row.id, parentId);
   }
   const batch: BatchRow = {
     id,
@@ -110,6 +115,7 @@ export function commitBatch(
     ...ONE_PERSON,
   };
   tables.batches.set(id, batch);
+  if (remainder) tables.remainders.set(id, remainder.batchId);
   tables.audit.push({ actor, action: "ingest", object: id, facts: { file: fileName, digest } });
 }
 
@@ -122,9 +128,7 @@ function push<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void 
 function newPayout(
   id: number,
   batchId: string,
-  line: number,
-  lane: string,
-  order: NewPayout["order"],
+  { line, lane, order, cells }: NewPayout,
   nowMs: number,
 ): PayoutRow {
   return {
@@ -133,6 +137,7 @@ function newPayout(
     line,
     lane,
     order,
+    cells,
     payload: payloadText(order),
     state: "awaiting_approval",
     reason: null,

@@ -5,6 +5,7 @@ import { GroupedClaims } from "#ledger/grouped-claims.ts";
 import type { NewBatch } from "#ledger/ingest.ts";
 import type { RowWriter } from "#ledger/row-store.ts";
 import type { Ledger, Move } from "#ledger/ledger.ts";
+import { NotPayableAgain } from "#ledger/remainders.ts";
 import { isFinal } from "#payout/lifecycle.ts";
 import * as batches from "./batches.ts";
 import * as epochs from "./epoch.ts";
@@ -12,6 +13,7 @@ import * as ingest from "./ingest.ts";
 import * as lanes from "./lanes.ts";
 import * as paces from "./lane-pace.ts";
 import * as payouts from "./payouts.ts";
+import * as remainders from "./remainders.ts";
 import { emptyTables, type Tables } from "./tables.ts";
 
 /** The ledger's truth in memory. It is told the time, and changes only inside a call of one of its clients. */
@@ -87,7 +89,14 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
   );
 
   return {
-    createBatch: (batch, fill) => createBatch(memory, client, batch, fill),
+    async createBatch(batch, fill) {
+      if (batch.remainder && !hasLooked) await verify();
+      const isTrusted = () => !batch.remainder || epochs.maySend(tables, memory.server, verified);
+      return createBatch(memory, client, batch, fill, isTrusted);
+    },
+    declinedRows: (page) => call("declined rows", () => remainders.declinedRows(tables, page)),
+    remaindersOf: (id) => call("remainders", () => remainders.remaindersOf(tables, id)),
+    holdOvertaken: (id) => call("hold overtaken", () => remainders.holdOvertaken(tables, id)),
     findBatch: (by) => call("find batch", () => batches.findBatch(tables, by)),
     workingBatches: () => call("working batches", () => batches.workingBatches(tables)),
     moveBatch: (move) => {
@@ -169,6 +178,7 @@ async function createBatch(
   client: LedgerClient,
   batch: NewBatch,
   fill: (writer: RowWriter) => Promise<Readonly<Record<string, unknown>>>,
+  isTrusted: () => boolean,
 ): Promise<{ id: string; isNew: boolean }> {
   const draft: ingest.Draft = { ...batch, payouts: [], rejected: [] };
   const { digest } = batch;
@@ -191,7 +201,10 @@ async function createBatch(
       if (batches.findBatch(tables, { digest })) throw ingest.digestTaken();
     });
     const facts = await fill(writer);
-    await client.call("commit batch", () => ingest.commitBatch(tables, draft, facts, nowMs()));
+    await client.call("commit batch", () => {
+      if (!isTrusted()) throw new NotPayableAgain();
+      ingest.commitBatch(tables, draft, facts, nowMs());
+    });
     return { id: batch.id, isNew: true };
   } catch (error) {
     const first = isDigestTaken(error)

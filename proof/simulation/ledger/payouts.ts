@@ -3,6 +3,7 @@ import type { Reclaim } from "#ledger/attempts.ts";
 import { type Doubt, isAbove } from "#payout/brakes.ts";
 import { LIFECYCLE, type PayoutEvent } from "#payout/lifecycle.ts";
 import { payloadText } from "#payout/payout.ts";
+import { isOvertaken } from "./remainders.ts";
 import { isPaused } from "./lanes.ts";
 import { take, turnsIn } from "./lane-pace.ts";
 import type { EvidenceRow, LaneRow, PayoutRow, Tables } from "./tables.ts";
@@ -39,7 +40,8 @@ export function openAttempts(
   const sizeMax = Math.min(claim.sizeMax, turnsIn(tables, lane, nowMs));
   if (sizeMax <= 0 || !mayClaim(tables, claim, nowMs)) return [];
   const due = inLane(tables, batchId, lane).filter(
-    ({ state, dueMs }) => state === "approved" && dueMs <= nowMs,
+    (payout) =>
+      payout.state === "approved" && payout.dueMs <= nowMs && !isOvertaken(tables, payout),
   );
   if (due.length === 0) return [];
   const onTrial = takeTrial(tables.lanes.get(lane), claim.leaseMs, nowMs);
@@ -58,6 +60,7 @@ export function reopenAttempt(
   const payout = tables.payouts[payoutId - 1];
   if (payout?.seq !== seq || payout.state !== LIFECYCLE.resend.from[0]) return null;
   if (turnsIn(tables, claim.lane, nowMs) <= 0 || !mayClaim(tables, claim, nowMs)) return null;
+  if (isOvertaken(tables, payout)) return null;
   const lane = tables.lanes.get(claim.lane);
   const onTrial = takeTrial(lane, claim.leaseMs, nowMs);
   if (!onTrial && isStopped(lane) && lane?.needs !== "answers") return null;
@@ -181,7 +184,7 @@ export function questionAbout(tables: Tables, code: string, nowMs: number): Ques
   return payout ? questionOf(tables, payout, nowMs) : null;
 }
 
-export function questionOf({ epoch }: Tables, payout: PayoutRow, nowMs: number): Question {
+export function questionOf(tables: Tables, payout: PayoutRow, nowMs: number): Question {
   const { id, batchId, lane, seq, state, reason, order, firstSentMs, lastSentMs } = payout;
   const { attempts, crashes, asks, heard, heardTimes, maybeArrived } = payout;
   return {
@@ -199,7 +202,8 @@ export function questionOf({ epoch }: Tables, payout: PayoutRow, nowMs: number):
     heard,
     heardTimes,
     maybeArrived,
-    isFrozen: epoch.frozenMs !== null,
+    isFrozen: tables.epoch.frozenMs !== null,
+    isOvertaken: isOvertaken(tables, payout),
     sinceFirstSentMs: firstSentMs === null ? 0 : nowMs - firstSentMs,
     sinceLastSentMs: lastSentMs === null ? 0 : nowMs - lastSentMs,
   };

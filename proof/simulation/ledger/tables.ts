@@ -16,6 +16,10 @@ export interface Tables {
   byCode: Map<string, PayoutRow>;
   /** Beneficiary and amount, for the look at earlier batches. */
   byAccount: Map<string, PayoutRow[]>;
+  /** The batch that each remainder pays again. */
+  remainders: Map<string, string>;
+  /** By the id of the payout that pays another one again. */
+  descendants: Map<number, DescendantRow>;
   lanes: Map<string, LaneRow>;
   lanePauses: Map<string, LanePauseRow>;
   /** Unlike the product's, a lane that nothing holds back may have a row. */
@@ -55,12 +59,20 @@ export interface BatchRow {
   readonly peopleWhy: string;
 }
 
+export interface DescendantRow {
+  readonly parentId: number;
+  /** The first one first, its parent last. */
+  readonly ancestors: readonly number[];
+  readonly live: boolean;
+}
+
 export interface PayoutRow {
   readonly id: number;
   readonly batchId: string;
   readonly line: number;
   readonly lane: string;
   order: PayoutOrder;
+  readonly cells: readonly string[];
   /** What was taken in, to be compared with what is to be sent. */
   payload: string;
   state: PayoutState;
@@ -139,6 +151,8 @@ export const emptyTables = (): Tables => ({
   payouts: [],
   byCode: new Map(),
   byAccount: new Map(),
+  remainders: new Map(),
+  descendants: new Map(),
   lanes: new Map(),
   lanePauses: new Map(),
   lanePace: new Map(),

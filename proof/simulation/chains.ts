@@ -1,0 +1,79 @@
+import type { ApprovedRow } from "./approved-row.ts";
+import type { Book } from "./gateway/book.ts";
+import type { PayoutRow, Tables } from "./ledger/tables.ts";
+
+/** The checker's look at rows that are paid again, each time under a new code. */
+export class Chains {
+  readonly #tables: Tables;
+  readonly #book: Book;
+  readonly #fail: (what: string) => void;
+  /** The code that each follows, also of what a restored ledger has forgotten. */
+  readonly #parents = new Map<string, string>();
+  /** Claims that were held against what they pay again. */
+  readonly #claims = new Set<string>();
+
+  constructor(tables: Tables, book: Book, fail: (what: string) => void) {
+    this.#tables = tables;
+    this.#book = book;
+    this.#fail = fail;
+  }
+
+  /** A batch that pays others again: its codes get their rows, and nothing is paid again twice at once. */
+  takesIn(batchId: string, rows: Map<string, ApprovedRow>): void {
+    const { payouts, descendants } = this.#tables;
+    const live = new Set<number>();
+    for (const { parentId, live: isLive } of descendants.values()) {
+      if (isLive && live.has(parentId))
+        this.#fail(`payout ${parentId} is paid again twice at once`);
+      if (isLive) live.add(parentId);
+    }
+    for (const { id, batchId: of, order } of payouts) {
+      const parent = payouts[(descendants.get(id)?.parentId ?? 0) - 1]?.order.transactionCode;
+      const row = parent && rows.get(parent);
+      if (of !== batchId || !parent || !row) continue;
+      rows.set(order.transactionCode, row);
+      this.#parents.set(order.transactionCode, parent);
+    }
+  }
+
+  /** Codes of remainders that a restored ledger has forgotten: people make them once more, or learn why not. */
+  lost(): string[] {
+    return [...this.#parents.keys()].filter((code) => !this.#tables.byCode.has(code));
+  }
+
+  has(code: string): boolean {
+    return this.#parents.has(code);
+  }
+
+  /** What pays a declined payout again is claimed only while everything before it is declined. */
+  claimed({ id, order, attempted }: PayoutRow): void {
+    const { payouts, descendants } = this.#tables;
+    const claim = `${order.transactionCode} ${attempted.length}`;
+    if (this.#claims.has(claim)) return;
+    this.#claims.add(claim);
+    for (const above of descendants.get(id)?.ancestors ?? []) {
+      const { state, order: before } = payouts[above - 1] ?? {};
+      if (state === "declined") continue;
+      this.#fail(
+        `${order.transactionCode} pays ${before?.transactionCode} again, and is sent although that one is ${state}`,
+      );
+    }
+  }
+
+  /** Of all codes of one row the gateway pays one, as long as it keeps its word about them. */
+  end(nowMs: number): void {
+    const paid = new Map<string, string>();
+    for (const code of this.#book.entries.keys()) {
+      if (this.#book.broken.has(code) || this.#book.moneyOf(code, nowMs) !== "completed") continue;
+      const first = this.#firstOf(code);
+      const other = paid.get(first);
+      if (other) this.#fail(`${code} and ${other} are paid, and both pay one row`);
+      paid.set(first, code);
+    }
+  }
+
+  #firstOf(code: string): string {
+    const parent = this.#parents.get(code);
+    return parent === undefined ? code : this.#firstOf(parent);
+  }
+}

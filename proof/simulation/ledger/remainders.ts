@@ -1,0 +1,60 @@
+import type { Declined } from "#ledger/ledger.ts";
+import { NotPayableAgain } from "#ledger/remainders.ts";
+import { AGAIN_MAX } from "#payout/again.ts";
+import { reason } from "#payout/reasons.ts";
+import { step } from "./payouts.ts";
+import type { PayoutRow, Tables } from "./tables.ts";
+
+/** src/ledger/remainders.ts in memory. */
+
+export const isOvertaken = ({ descendants, payouts }: Tables, { id }: PayoutRow): boolean =>
+  descendants.get(id)?.ancestors.some((above) => payouts[above - 1]?.state !== "declined") ?? false;
+
+const followersOf = ({ descendants }: Tables, id: number) =>
+  [...descendants.values()].filter(({ parentId }) => parentId === id);
+
+export function declinedRows(
+  tables: Tables,
+  page: { readonly batchId: string; readonly after: number; readonly sizeMax: number },
+): Declined[] {
+  const declined = tables.payouts.filter(
+    ({ id, batchId, state }) => batchId === page.batchId && id > page.after && state === "declined",
+  );
+  return declined
+    .flatMap(({ id: payoutId, line, cells, order }) => {
+      const followers = followersOf(tables, payoutId);
+      const above = tables.descendants.get(payoutId)?.ancestors ?? [];
+      if (followers.some(({ live }) => live) || above.length >= AGAIN_MAX) return [];
+      return [{ payoutId, line, cells, order, cancelled: followers.length }];
+    })
+    .slice(0, page.sizeMax);
+}
+
+export const remaindersOf = ({ remainders }: Tables, batchId: string): string[] =>
+  [...remainders].flatMap(([id, parent]) => (parent === batchId ? [id] : []));
+
+export function refuseUnlessDeclined(tables: Tables, parents: readonly number[]): void {
+  for (const id of parents) {
+    const isLive = followersOf(tables, id).some(({ live }) => live);
+    if (isLive || tables.payouts[id - 1]?.state !== "declined") throw new NotPayableAgain();
+  }
+}
+
+export function follow({ descendants }: Tables, id: number, parentId: number): void {
+  const ancestors = [...(descendants.get(parentId)?.ancestors ?? []), parentId];
+  descendants.set(id, { parentId, ancestors, live: true });
+}
+
+export function holdOvertaken(tables: Tables, batchId: string): number {
+  const overtaken = [...(tables.batches.get(batchId)?.payouts.values() ?? [])]
+    .flat()
+    .filter(
+      (payout) =>
+        payout.state === "approved" && !payout.maybeArrived && isOvertaken(tables, payout),
+    );
+  for (const payout of overtaken) {
+    payout.reason = reason("overtaken");
+    step(tables, payout, "hold", { reason: payout.reason, actor: "sweep" });
+  }
+  return overtaken.length;
+}

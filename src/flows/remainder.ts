@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { knownColumn, placesOf } from "#batch/header.ts";
+import { rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
+import { storeRows } from "#flows/store-rows.ts";
+import type { Keyring } from "#gateway/keyring.ts";
+import { codeAfter, type Mint, randomMint } from "#ids.ts";
+import type { Batch, Declined, Ledger } from "#ledger/ledger.ts";
+import { NotPayableAgain } from "#ledger/remainders.ts";
+import { payloadText, type PayoutDraft } from "#payout/payout.ts";
+import { err, ok, type Result } from "#result.ts";
+
+export type RemainderRefusal =
+  | { readonly kind: "not_found" }
+  | { readonly kind: "frozen" }
+  /** Nothing of it was declined. */
+  | { readonly kind: "nothing" }
+  /** Other batches pay it again, or somebody has made one of it in this moment. */
+  | { readonly kind: "paid_again"; readonly batchIds: readonly string[] }
+  /** Not one row passes the checks as they are today. */
+  | { readonly kind: "none_passes"; readonly why: string };
+
+export interface Remainder {
+  readonly batch: Batch;
+  /** Declined rows that the checks of today refuse, or read otherwise than when they were approved. */
+  readonly leftOut: number;
+}
+
+interface RemainderDeps {
+  readonly ledger: Ledger;
+  readonly keyring: Keyring;
+  readonly rows: RowSettings;
+  readonly mint?: Mint;
+}
+
+const PAGE = 2_000;
+
+/**
+ * Makes a batch of what was declined in another one, to be checked and approved as any other. Each row gets a code that
+ * follows from the one before (codeAfter), and is sent only as long as every payout before it is conclusively declined.
+ */
+export async function payAgain(
+  { batchId, actor }: { readonly batchId: string; readonly actor: string },
+  deps: RemainderDeps,
+): Promise<Result<Remainder, RemainderRefusal>> {
+  const { ledger, mint = randomMint } = deps;
+  const parent = await ledger.findBatch({ id: batchId });
+  if (!parent) return err({ kind: "not_found" });
+  if (await ledger.verify()) return err({ kind: "frozen" });
+
+  const id = mint.batchId();
+  const parents = new Map<number, number>();
+  const read = readerFor(parent, deps.rows);
+  const leftOut: string[] = [];
+  const pages = declinedOf(batchId, ledger);
+  const first = await pages.next();
+  if (first.done) {
+    const batchIds = await ledger.remaindersOf(batchId);
+    return err(batchIds.length > 0 ? { kind: "paid_again", batchIds } : { kind: "nothing" });
+  }
+  // It has no file, so its digest is over its own id: two of them may have the same rows, when the first is cancelled.
+  const digest = createHash("sha256").update(`remainder ${id}`).digest("hex");
+  const batch = { id, digest, fileName: nameOf(parent), actor, remainder: { batchId, parents } };
+  try {
+    await ledger.createBatch(batch, async (writer) => {
+      let line = FIRST_LINE;
+      for (let page: readonly Declined[] | undefined = first.value; page; ) {
+        const rows: RowVerdict[] = [];
+        for (const declined of page) {
+          const row = read(declined, line);
+          if (row.kind === "rejected") {
+            leftOut.push(row.problems[0]?.message ?? READ_OTHERWISE);
+            continue;
+          }
+          parents.set(line, declined.payoutId);
+          rows.push(row);
+          line += 1;
+        }
+        await storeRows(rows, writer, { keyring: deps.keyring, mint });
+        const next = await pages.next();
+        page = next.done ? undefined : next.value;
+      }
+      if (parents.size === 0) throw new NonePasses();
+      const { header } = parent.facts;
+      return { encoding: "UTF-8", delimiter: ",", header, notes: [] };
+    });
+  } catch (error) {
+    if (error instanceof NonePasses) return err({ kind: "none_passes", why: leftOut[0] ?? "" });
+    if (!(error instanceof NotPayableAgain)) throw error;
+    return err({ kind: "paid_again", batchIds: await ledger.remaindersOf(batchId) });
+  }
+  const stored = await ledger.findBatch({ id });
+  if (!stored) throw new Error(`batch ${id} is gone`);
+  return ok({ batch: stored, leftOut: leftOut.length });
+}
+
+/** As in a file with a header. */
+const FIRST_LINE = 2;
+
+const READ_OTHERWISE = "It is read otherwise now than when it was approved.";
+
+class NonePasses extends Error {}
+
+const nameOf = ({ fileName }: Batch): string => `declined of ${fileName}`.slice(0, 255);
+
+async function* declinedOf(
+  batchId: string,
+  ledger: Ledger,
+): AsyncGenerator<readonly Declined[], undefined> {
+  for (let after = 0; ; ) {
+    const page = await ledger.declinedRows({ batchId, after, sizeMax: PAGE });
+    const last = page.at(-1);
+    if (!last) return undefined;
+    yield page;
+    after = last.payoutId;
+  }
+}
+
+/** Reads a row anew, by the rules of today. What they read otherwise than it was approved is not paid unseen. */
+function readerFor({ facts }: Batch, settings: RowSettings) {
+  const { header } = facts;
+  const readRow = rowReader(header, placesOf(header, 1).places, settings);
+  const codeAt = header.findIndex((name) => knownColumn(name) === "transaction_code");
+  return ({ cells, order, cancelled }: Declined, line: number): RowVerdict => {
+    const row = readRow(
+      cells.map((cell, place) => (place === codeAt ? "" : cell)),
+      line,
+    );
+    if (row.kind === "rejected") return row;
+    const { transactionCode } = order;
+    const draft: PayoutDraft = {
+      ...row.draft,
+      transactionCode: codeAfter(transactionCode, cancelled),
+    };
+    const isSame =
+      payloadText({ ...order, ...sent(draft), transactionCode }) === payloadText(order);
+    return isSame ? { ...row, draft } : { kind: "rejected", line, cells: row.cells, problems: [] };
+  };
+}
+
+const sent = ({ money, details, payoutCode, callbackUrl }: PayoutDraft) => ({
+  money,
+  details,
+  payoutCode,
+  callbackUrl,
+});

@@ -1,0 +1,146 @@
+import { type RawBuilder, sql } from "kysely";
+import { type Database, isUniqueViolation } from "#ledger/database.ts";
+import { AGAIN_MAX } from "#payout/again.ts";
+import { openPayout } from "#ledger/sealed-rows.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import { moneyOf } from "#ledger/tables.ts";
+import type { PayoutOrder } from "#payout/payout.ts";
+import { reason } from "#payout/reasons.ts";
+
+/** What a batch pays again, kept with it in one commit. */
+export interface RemainderOf {
+  readonly batchId: string;
+  /** The declined payout behind each line of the new batch. */
+  readonly parents: ReadonlyMap<number, number>;
+}
+
+/** A payout that was declined and that nothing pays again. */
+export interface Declined {
+  readonly payoutId: number;
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly order: PayoutOrder;
+  /** How often it was to be paid again and was cancelled. */
+  readonly cancelled: number;
+}
+
+/** One of the payouts is paid again already, or is not conclusively declined any more; or the ledger is frozen. */
+export class NotPayableAgain extends Error {}
+
+/**
+ * Whether a payout pays again what is not conclusively declined any more. A subquery for each row and no join: a planner
+ * with stale statistics would read whole tables for it.
+ */
+export const isOvertaken = (payoutId: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`((
+    select count(*) from descendants x cross join lateral unnest(x.ancestors) as u(id)
+    cross join lateral (select state from payouts where id = u.id offset 0) a
+    where x.payout_id = ${payoutId} and a.state <> 'declined') > 0)`;
+
+/** What of a batch may be paid again, in the order of the ids, after this one. */
+export async function declinedRows(
+  database: Database,
+  sealer: Sealer,
+  page: { readonly batchId: string; readonly after: number; readonly sizeMax: number },
+): Promise<Declined[]> {
+  const { rows } = await sql<{
+    id: number;
+    line: number;
+    currency: string;
+    amount_minor: string;
+    minor_digits: number;
+    transaction_code: string;
+    sealed: Buffer;
+    cancelled: number;
+  }>`
+    select p.id, p.line, p.currency, p.amount_minor, p.minor_digits, d.transaction_code, d.sealed,
+      (select count(*)::int from descendants where parent_id = p.id) as cancelled
+    from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+    join payout_details d on d.payout_id = p.id
+    where b.id = ${page.batchId} and p.id > ${page.after} and p.state = 'declined'
+      and not exists (select from descendants x where x.parent_id = p.id and x.live
+        or x.payout_id = p.id and cardinality(x.ancestors) >= ${AGAIN_MAX})
+    order by p.id limit ${page.sizeMax}`.execute(database);
+  return rows.map((row) => {
+    const { transaction_code: transactionCode, sealed } = row;
+    const { cells, details, payoutCode, callbackUrl } = openPayout(sealer, transactionCode, sealed);
+    return {
+      payoutId: row.id,
+      line: row.line,
+      cells,
+      order: { transactionCode, money: moneyOf(row), details, payoutCode, callbackUrl },
+      cancelled: row.cancelled,
+    };
+  });
+}
+
+/** The batches that pay declined payouts of this one again, the first one first. */
+export async function remaindersOf(database: Database, batchId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select b.id from remainders r join batches b on b.id = r.batch_id
+    where r.parent_id = ${batchId} order by b.created_at, b.id`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Ties the payouts of a new batch to those that they pay again. Whoever brought or edited those has a hand in it too.
+ *
+ * @throws NotPayableAgain: and nothing of the batch is kept.
+ */
+export async function linkRemainder(
+  transaction: Database,
+  batch: { readonly id: string; readonly firstId: number; readonly lastId: number },
+  { batchId: parentBatch, parents }: RemainderOf,
+): Promise<void> {
+  const ids = [...parents.values()];
+  // Locked, so that none of them takes its word back unseen while this commits.
+  const { rows: locked } = await sql`
+    select id from payouts where id = any(${ids}::bigint[]) and state = 'declined'
+    order by id for update`.execute(transaction);
+  if (locked.length < new Set(ids).size) throw new NotPayableAgain();
+  await sql`insert into remainders (batch_id, parent_id) values (${batch.id}, ${parentBatch})`.execute(
+    transaction,
+  );
+  // Statistics know nothing of rows that have just come in: a nested loop would compare each with every other.
+  await sql`set local enable_nestloop = off`.execute(transaction);
+  try {
+    const { numAffectedRows } = await sql`
+      insert into descendants (payout_id, parent_id, ancestors)
+      select p.id, g.parent_id, coalesce(above.ancestors, '{}') || g.parent_id
+      from unnest(${[...parents.keys()]}::int[], ${ids}::bigint[]) as g(line, parent_id)
+      join payouts p on p.line = g.line and p.id between ${batch.firstId} and ${batch.lastId} and p.batch_id = ${batch.id}
+      left join descendants above on above.payout_id = g.parent_id`.execute(transaction);
+    if (numAffectedRows !== BigInt(ids.length)) throw new NotPayableAgain();
+  } catch (error) {
+    throw isUniqueViolation(error, "descendants_live") ? new NotPayableAgain() : error;
+  }
+  await sql`
+    insert into batch_editors (batch_id, actor)
+    select ${batch.id}, actor from (
+      select maker as actor from batches where id = ${parentBatch}
+      union select actor from batch_editors where batch_id = ${parentBatch}
+    ) before
+    on conflict do nothing`.execute(transaction);
+}
+
+/**
+ * Holds what has not been sent and pays again what is not conclusively declined any more. A claim passes it over
+ * already; this says why. Returns how many.
+ */
+export async function holdOvertaken(database: Database, batchId: string): Promise<number> {
+  const why = reason("overtaken");
+  const { rows } = await sql`
+    with overtaken as (
+      select p.id, p.state from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+      where b.id = ${batchId} and exists (select from remainders where batch_id = b.id)
+        and p.state = 'approved' and not p.maybe_arrived and ${isOvertaken(sql`p.id`)}
+      for update of p
+    ), moved as (
+      update payouts p set state = 'held', seq = p.seq + 1, reason = ${why}, updated_at = now()
+      from overtaken o where p.id = o.id
+      returning p.id, p.seq, o.state as from_state
+    )
+    insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)
+    select id, seq, 'hold', from_state, 'held', ${why}, 'sweep' from moved
+    returning payout_id`.execute(database);
+  return rows.length;
+}
