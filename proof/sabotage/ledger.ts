@@ -29,6 +29,30 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
+    name: "the parent is not looked at when a descendant is claimed, in the simulation",
+    breaks: "I1",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "proof/simulation/ledger/payouts.ts",
+        find: " && !isOvertaken(tables, payout),",
+        replace: ",",
+      },
+    ],
+  },
+  {
+    name: "a restored ledger does not ask for what pays a payout again",
+    breaks: "I1",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "src/flows/ask.ts",
+        find: "times < AGAIN_MAX",
+        replace: "times < 0 * AGAIN_MAX",
+      },
+    ],
+  },
+  {
     name: "one not found in a frozen ledger is proof that nothing was sent, in the simulation",
     breaks: "I9",
     caughtBy: "simulation",

@@ -107,6 +107,8 @@ export async function runIn(
       checker.taken(entry);
       announce(world, entry, callbacks);
     },
+    // Its callback may tell the truth, when the row is about to be paid again.
+    onLied: (entry) => announce(world, entry, callbacks),
   });
   const checker = new Checker(memory.tables, gateway.book, slots, world, () =>
     weather.isLedgerSound(),

@@ -55,6 +55,8 @@ export interface GatewaySettings {
   /** Its clock less the true time. */
   readonly clockOffsetMs: number;
   readonly onTaken: (entry: Entry) => void;
+  /** It has told that one failed which it pays. */
+  readonly onLied: (entry: Entry) => void;
 }
 
 const AHEAD_MAX_MS = 300_000;
@@ -195,6 +197,7 @@ export class Gateway {
     const truth = this.book.truthOf(entry, nowMs);
     if (how === "failed" && truth !== "failed") {
       this.book.broken.set(code, "told failed what it pays");
+      this.settings.onLied(entry);
     }
     const records = recordsOf(entry, truth, how);
     // A clear record of an end is its word.
