@@ -1,4 +1,5 @@
 import { type ApprovedRow, CANARY, hundredths, isSameAmount } from "./approved-row.ts";
+import { wrongTotals } from "./approved-totals.ts";
 import { Chains } from "./chains.ts";
 import type { Book, Entry } from "./gateway/book.ts";
 import type { Message } from "./gateway/message.ts";
@@ -263,7 +264,7 @@ export class Checker implements Watcher {
     }
     this.#chains.end(this.#world.nowMs);
     this.#endOfAnswers();
-    this.#endOfApprovals();
+    for (const what of wrongTotals(this.#tables, this.#rows)) this.#fail("I3", what);
     for (const { id, state } of this.#tables.batches.values()) {
       const isOver = state.startsWith("finished") || state === "cancelled";
       if (!isOver) this.#fail("I2", `batch ${id} is ${state}, and nothing more will happen`);
@@ -281,29 +282,6 @@ export class Checker implements Watcher {
       const kept = this.#tables.byCode.get(code)?.evidence.filter(({ kind }) => kind === "answer");
       if ((kept?.length ?? 0) < count) {
         this.#fail("I9", `${count} answers about ${code} were heard, ${kept?.length} are kept`);
-      }
-    }
-  }
-
-  /** The totals that were approved are those of the file. */
-  #endOfApprovals(): void {
-    for (const { action, object, facts } of this.#tables.audit) {
-      if (action !== "approve") continue;
-      const sums: Record<string, string> = {};
-      for (const { batchId, order } of this.#tables.payouts) {
-        const row = this.#rows.get(order.transactionCode);
-        if (batchId !== object || !row) continue;
-        const { currency, amount } = row;
-        const minor = hundredths(amount) / 10n ** BigInt(2 - order.money.minorDigits);
-        sums[currency] = `${BigInt(sums[currency] ?? 0) + minor}`;
-      }
-      const approved = facts["totals"] as Readonly<Record<string, string>>;
-      for (const [currency, total] of Object.entries(sums)) {
-        if (approved[currency] === total) continue;
-        this.#fail(
-          "I3",
-          `${currency} ${approved[currency]} was approved, and the file has ${total}`,
-        );
       }
     }
   }

@@ -15,6 +15,7 @@ import { PAYOUT_API } from "#api/payouts.ts";
 import { PENDING_CHANGE_API } from "#api/pending-changes.ts";
 import { PEOPLE_API } from "#api/people.ts";
 import { PROFILE_API } from "#api/profile.ts";
+import { REMAINDER_API } from "#api/remainders.ts";
 import { SESSION_API } from "#api/session.ts";
 
 /** Every operation of the HTTP API. Server, OpenAPI description, dashboard and command line read this one table. */
@@ -33,6 +34,7 @@ export const API = {
   ...NOTICE_API,
   ...AUDIT_API,
   ...PAYOUT_API,
+  ...REMAINDER_API,
   ...PROFILE_API,
   ...PEOPLE_API,
   ...PENDING_CHANGE_API,

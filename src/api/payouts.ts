@@ -104,6 +104,8 @@ export const PayoutView = z.object({
       why: z.string(),
     }),
   ),
+  /** All payouts of its row, the first one first, where it was declined and paid again; else empty. */
+  chain: z.array(z.object({ code: z.string(), batch_id: z.string(), state: State })),
   /** Others to the same account that came in lately. */
   related: z.array(Payout),
   related_days: z.number().int(),

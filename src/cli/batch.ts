@@ -4,6 +4,7 @@ import { BATCH_STATES } from "#batch/lifecycle.ts";
 import { brakeText } from "#cli/brakes.ts";
 import { type Batches, secondsOf, withBatches } from "#cli/batches.ts";
 import { batchFileSubcommands } from "#cli/batch-files.ts";
+import { remainderSubcommand } from "#cli/batch-remainder.ts";
 import { print, printJson, table } from "#cli/output.ts";
 import { resultOf, resultTable } from "#cli/result.ts";
 import { collect } from "#cli/totals.ts";
@@ -36,6 +37,7 @@ export function batchCommand(program: Command): void {
     batch.command("list").description("the newest batches").option("--json", "print JSON"),
   ).action((flags: Flags) => withBatches(flags, (batches) => list(flags, batches)));
   batchFileSubcommands(batch);
+  remainderSubcommand(batch);
   on("show", "what became of a batch", show);
   on("watch", "follow a batch until it has ended; exit codes as of pay", watchBatch);
   on("approve", "approve a batch with its totals", approveBatch).option(

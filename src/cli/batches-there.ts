@@ -94,6 +94,8 @@ export function intakeThere(server: Server): Intake {
       const input = { params: { id }, query: { file_name: basename(path) } };
       return (await server.sendFile("POST /api/batches/:id/corrections", path, input)).answer;
     },
+    remainder: (id) => server.call("GET /api/batches/:id/remainder", { params: { id } }),
+    payAgain: (id) => server.call("POST /api/batches/:id/remainder", { params: { id } }),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { API } from "#api/api.ts";
+import type { AnswerOf } from "#api/operation.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { Problem } from "#batch/problems.ts";
 import { withLedger, withPayrun } from "#cli/open.ts";
@@ -123,11 +125,18 @@ export interface Said {
   readonly total?: readonly string[];
 }
 
+/** As the API answers it. */
+export type RemainderDocument = AnswerOf<(typeof API)["GET /api/batches/:id/remainder"]>;
+
 /** Batches that files may be brought to. */
 export interface Intake extends Batches {
   /** The same file again is the same batch. */
   create(path: string, said: Said): Promise<{ readonly id: string; readonly isNew: boolean }>;
   correct(id: string, path: string): Promise<{ readonly rows: number; readonly repaired: number }>;
+  /** What of a batch was declined and can be paid again. */
+  remainder(id: string): Promise<RemainderDocument>;
+  /** Makes a batch of it. */
+  payAgain(id: string): Promise<{ readonly batch_id: string; readonly left_out: number }>;
 }
 
 export async function withIntake(

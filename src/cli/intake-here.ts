@@ -4,10 +4,12 @@ import type { Problem } from "#batch/problems.ts";
 import type { Intake } from "#cli/batches.ts";
 import { batchesHere } from "#cli/batches-here.ts";
 import { problemSummary } from "#cli/check-report.ts";
-import { CliError, EXIT } from "#cli/exit.ts";
+import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
 import { actor, say } from "#cli/output.ts";
 import { systemClock } from "#clock.ts";
 import { correct } from "#flows/correct.ts";
+import { payAgain, refusalText, type RemainderRefusal } from "#flows/remainder.ts";
+import { remainderDocument } from "#flows/remainder-document.ts";
 import { ingest } from "#flows/ingest.ts";
 import type { Payrun } from "#wiring.ts";
 
@@ -21,6 +23,21 @@ export function intakeHere(payrun: Payrun): Intake {
   });
   return {
     ...batchesHere(payrun),
+    async remainder(id) {
+      const document = await remainderDocument(database, id);
+      if (document) return document;
+      throw new CliError(EXIT.notFound, refusalText(id, { kind: "not_found" }));
+    },
+    async payAgain(id) {
+      const made = await payAgain({ batchId: id, actor: actor() }, { ledger, keyring, rows });
+      if (made.ok) return { batch_id: made.value.batch.id, left_out: made.value.leftOut };
+      const ending: Partial<Record<RemainderRefusal["kind"], ExitCode>> = {
+        not_found: EXIT.notFound,
+        none_passes: EXIT.problems,
+      };
+      const code = ending[made.error.kind] ?? EXIT.conflict;
+      throw new CliError(code, refusalText(id, made.error));
+    },
     async create(path, { name = null, purpose = null, total = [] }) {
       const sums = Object.fromEntries(total.map((sum) => sum.split("=") as [string, string]));
       const described = { name, purpose, expected: { rows: null, sums } };

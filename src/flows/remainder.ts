@@ -4,8 +4,9 @@ import { rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
 import { storeRows } from "#flows/store-rows.ts";
 import type { Keyring } from "#gateway/keyring.ts";
 import { codeAfter, type Mint, randomMint } from "#ids.ts";
-import type { Batch, Declined, Ledger } from "#ledger/ledger.ts";
-import { NotPayableAgain } from "#ledger/remainders.ts";
+import type { Batch, Ledger } from "#ledger/ledger.ts";
+import { isUniqueViolation } from "#ledger/database.ts";
+import { type Declined, NotPayableAgain } from "#ledger/remainders.ts";
 import { payloadText, type PayoutDraft } from "#payout/payout.ts";
 import { err, ok, type Result } from "#result.ts";
 
@@ -85,7 +86,9 @@ export async function payAgain(
     });
   } catch (error) {
     if (error instanceof NonePasses) return err({ kind: "none_passes", why: leftOut[0] ?? "" });
-    if (!(error instanceof NotPayableAgain)) throw error;
+    // Two of them at once mint the same codes, and one of them is first.
+    const isSecond = isUniqueViolation(error, "payout_details_code");
+    if (!isSecond && !(error instanceof NotPayableAgain)) throw error;
     return err({ kind: "paid_again", batchIds: await ledger.remaindersOf(batchId) });
   }
   const stored = await ledger.findBatch({ id });
@@ -143,3 +146,19 @@ const sent = ({ money, details, payoutCode, callbackUrl }: PayoutDraft) => ({
   payoutCode,
   callbackUrl,
 });
+
+/** Why there is no remainder, for people. */
+export function refusalText(id: string, refusal: RemainderRefusal): string {
+  switch (refusal.kind) {
+    case "not_found":
+      return `There is no batch ${id}.`;
+    case "frozen":
+      return "The ledger is frozen: it may have forgotten what was paid again.";
+    case "nothing":
+      return `Nothing of batch ${id} was declined that may be paid again.`;
+    case "paid_again":
+      return `What was declined of batch ${id} is paid again already, by ${refusal.batchIds.join(", ") || "another batch"}.`;
+    case "none_passes":
+      return `No declined row of batch ${id} passes the checks as they are today: ${refusal.why}`;
+  }
+}

@@ -27,6 +27,7 @@ import { payoutRoutes } from "#http/payouts.ts";
 import { pendingChangeRoutes } from "#http/pending-changes.ts";
 import { profileRoutes } from "#http/profile.ts";
 import { denyByDefault, openTo, route } from "#http/routes.ts";
+import { remainderRoutes } from "#http/remainders.ts";
 import { sessionRoutes } from "#http/session.ts";
 import { sweepSpool } from "#http/spool.ts";
 import { staticRoutes } from "#http/static.ts";
@@ -51,6 +52,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   batchRoutes(app, desk);
   batchFileRoutes(app, desk);
   batchPageRoutes(app, desk, live);
+  remainderRoutes(app, desk);
   depositRoutes(app, desk, live);
   failureRoutes(app, desk);
   homeRoutes(app, desk, live);

@@ -4,6 +4,7 @@ import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
 import { around, notesOn, type PayoutNote, RELATED_DAYS } from "#ledger/payout-page.ts";
 import type { ListedPayout } from "#ledger/payouts.ts";
+import { chainOf } from "#ledger/remainder-views.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { storyOf } from "#ledger/story.ts";
 import { formatMoney } from "#money/format.ts";
@@ -18,10 +19,11 @@ export async function payoutView(
   desk: Pick<Desk, "database" | "sealer" | "clock">,
 ): Promise<PayoutView> {
   const { database, sealer, clock } = desk;
-  const [story, place, notes] = await Promise.all([
+  const [story, place, notes, chain] = await Promise.all([
     storyOf(database, sealer, code),
     around(database, sealer, code, new Date(clock.nowMs())),
     notesOn(database, code),
+    chainOf(database, code),
   ]);
   if (!story || !place) throw new Problem("not_found", { detail: `There is no payout ${code}.` });
   const happenings = [...timelineOf(story), ...notes.map(noted)].toSorted(
@@ -61,6 +63,7 @@ export async function payoutView(
       facts: [...facts],
     })),
     actions: actionsOn(story.state),
+    chain: chain.map(({ batchId, ...link }) => ({ ...link, batch_id: batchId })),
     related: place.related.map(listed),
     related_days: RELATED_DAYS,
   };

@@ -24,7 +24,6 @@ import { doubtIn, dueWork, type Progress, progressOf } from "#ledger/progress.ts
 import * as questions from "#ledger/questions.ts";
 import type { Question } from "#ledger/questions.ts";
 import * as remainders from "#ledger/remainders.ts";
-import type { Declined } from "#ledger/remainders.ts";
 import type { RowWriter } from "#ledger/row-store.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import * as unasked from "#ledger/unasked.ts";
@@ -39,7 +38,6 @@ export type {
   Batch,
   CallbackRecord,
   Claim,
-  Declined,
   Freeze,
   LaneAsked,
   LanePause,
@@ -70,11 +68,7 @@ export interface Ledger {
   findBatch(by: { readonly id: string } | { readonly digest: string }): Promise<Batch | null>;
   workingBatches(): Promise<WorkingBatch[]>;
   /** Payouts of a batch that were declined and that nothing pays again, after this id. */
-  declinedRows(page: {
-    readonly batchId: string;
-    readonly after: number;
-    readonly sizeMax: number;
-  }): Promise<Declined[]>;
+  declinedRows(page: remainders.Page): Promise<remainders.Declined[]>;
   /** The batches that pay declined payouts of this one again, the first one first. */
   remaindersOf(batchId: string): Promise<string[]>;
   /** Holds what has not been sent and pays again what is not conclusively declined any more. Returns how many. */
@@ -203,10 +197,7 @@ export function createLedger(
       const gate = batch.remainder ? await guard.gate() : null;
       try {
         await database.transaction().execute(async (transaction) => {
-          // What a restored ledger calls declined it may have paid again in the history that it lost.
-          if (gate && !(await epochs.isOpen(transaction, gate))) {
-            throw new remainders.NotPayableAgain();
-          }
+          if (gate) await remainders.refuseUnlessOpen(transaction, gate);
           const writer = new BatchWriter(transaction, sealer, batch);
           await writer.begin();
           await writer.end(await fill(writer.rows), now());

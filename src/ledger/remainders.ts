@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Database, isUniqueViolation } from "#ledger/database.ts";
 import { AGAIN_MAX } from "#payout/again.ts";
+import { isOpen } from "#ledger/epoch.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { moneyOf } from "#ledger/tables.ts";
@@ -36,11 +37,25 @@ export const isOvertaken = (payoutId: RawBuilder<unknown>): RawBuilder<boolean> 
     cross join lateral (select state from payouts where id = u.id offset 0) a
     where x.payout_id = ${payoutId} and a.state <> 'declined') > 0)`;
 
+export interface Page {
+  readonly batchId: string;
+  readonly after: number;
+  readonly sizeMax: number;
+}
+
+/** @throws NotPayableAgain: what a restored ledger calls declined it may have paid again in the history that it lost. */
+export async function refuseUnlessOpen(
+  transaction: Database,
+  gate: RawBuilder<boolean>,
+): Promise<void> {
+  if (!(await isOpen(transaction, gate))) throw new NotPayableAgain();
+}
+
 /** What of a batch may be paid again, in the order of the ids, after this one. */
 export async function declinedRows(
   database: Database,
   sealer: Sealer,
-  page: { readonly batchId: string; readonly after: number; readonly sizeMax: number },
+  page: Page,
 ): Promise<Declined[]> {
   const { rows } = await sql<{
     id: number;

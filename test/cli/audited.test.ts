@@ -97,6 +97,13 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       return [await batch(), repaired];
     },
   },
+  "batch remainder": {
+    action: "ingest",
+    async args() {
+      await sql("update payouts set state = 'declined' where state = 'awaiting_approval'");
+      return [await batch()];
+    },
+  },
   "batch submit": {
     action: "submit",
     async args() {

@@ -22,9 +22,12 @@ const {
   channel,
   stopLane,
   ofLane,
+  declined,
   deposit,
   setLimits,
 } = scene;
+
+const CHANNEL = { kind: "email", target: "a@b.test", name: "a", events: ["batch_finished"] };
 
 type Change = Exclude<OperationName, `GET ${string}`>;
 
@@ -41,6 +44,10 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
       const rejects = (await uploader.get(`/api/batches/${id}/rejects`)).text;
       return uploader.post(`/api/batches/${id}/corrections?file_name=r.csv`, rejects);
     },
+  ],
+  "POST /api/batches/:id/remainder": [
+    "ingest",
+    async () => uploader.post(`/api/batches/${await declined()}/remainder`),
   ],
   "POST /api/batches/:id/submit": [
     "submit",
@@ -93,16 +100,7 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
   "POST /api/account-filters": null,
   "POST /api/search": null,
   "POST /api/approval-rules/try": null,
-  "POST /api/channels": [
-    "make_channel",
-    () =>
-      admin.post("/api/channels", {
-        kind: "email",
-        target: "a@example.test",
-        name: "a",
-        events: ["batch_finished"],
-      }),
-  ],
+  "POST /api/channels": ["make_channel", () => admin.post("/api/channels", CHANNEL)],
   "DELETE /api/channels/:id": [
     "end_channel",
     async () => admin.send("DELETE", `/api/channels/${await channel()}`),

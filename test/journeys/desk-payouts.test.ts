@@ -83,6 +83,26 @@ test("an account that could not be asked for is said to be so, and what was type
   expectQuiet(/account-filters|ERR_FAILED/);
 });
 
+test("what was declined is paid again: in a batch with a new code, which the payout knows of", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
+  await open("/payouts/REFUSED1");
+  await page.getByRole("definition").getByRole("link").first().click();
+  await page.getByRole("button", { name: "Pay the declined ones again" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Make a batch of 1 payout (INR 1,200.00)").waitFor();
+  await dialog.getByRole("button", { name: "Make a batch of 1 payout" }).click();
+  await page.waitForURL(/\/batches\/B[0-9A-Z]+\/file$/);
+  const batchId = page.url().split("/").at(-2) ?? "";
+  await open(`/batches/${batchId}`);
+  await page.getByText("This batch pays again what was declined of").waitFor();
+  await open("/payouts/REFUSED1");
+  const chain = page.getByRole("list", { name: "The payouts of this row" });
+  await chain.getByRole("link", { name: batchId }).waitFor();
+  expect(await chain.getByRole("listitem").count()).toBe(2);
+  expect(await claimsOf(page)).toEqual([]);
+  expectQuiet();
+});
+
 test("what is in doubt says so, and is seen to be resolved without a reload", async () => {
   await desk.batch([{ name: "Bala Iyer", amount: "99.50", code: "DOUBT1" }], "approved");
   await stateBecomes("DOUBT1", "in_doubt");

@@ -100,6 +100,23 @@ export const claimOf = (batchId: string, change: Partial<Claim> = {}): Claim => 
   ...change,
 });
 
+/** The gateway refuses everything of an approved batch. */
+export async function declineAll(ledger: Ledger, batchId: string): Promise<void> {
+  for (const { payoutId, seq } of await ledger.openAttempts(claimOf(batchId))) {
+    await ledger.move({
+      payoutId,
+      seq,
+      from: "submitting",
+      event: "decline",
+      reason: "refused: bank not found",
+      dueInMs: 0,
+      actor: "test",
+      evidence: { kind: "answer", attempt: 1, facts: { text: "bank not found" } },
+    });
+  }
+  await ledger.finishBatch(batchId);
+}
+
 /** Hands a batch in for approval, as its maker does. */
 export const handIn = (database: Database, { id, maker }: Batch): Promise<boolean> =>
   database.transaction().execute((transaction) =>

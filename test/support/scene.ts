@@ -4,7 +4,7 @@ import type { Batch } from "#ledger/ledger.ts";
 import { setPassword } from "#ledger/people/users.ts";
 import { ACCEPTED, BANK, toldDeposits } from "./deposits.ts";
 import { type Answer, type Caller, startDesk } from "./desk.ts";
-import { handIn, laneIn, takeIn } from "./ledger.ts";
+import { declineAll, handIn, laneIn, takeIn } from "./ledger.ts";
 import { fileText, rowsOf } from "./payrun.ts";
 import { PASSWORD, tokenOf } from "./people.ts";
 
@@ -59,6 +59,13 @@ export async function openScene() {
   async function paused(): Promise<string> {
     const { id } = await approved();
     await operator.post(`/api/batches/${id}/pause`, REASON);
+    return id;
+  }
+
+  /** A batch of which every payout was declined. */
+  async function declined(): Promise<string> {
+    const { id } = await approved();
+    await declineAll(desk.desk.ledger, id);
     return id;
   }
 
@@ -154,6 +161,7 @@ export async function openScene() {
     approval,
     approved,
     paused,
+    declined,
     dirty,
     payout,
     channel,

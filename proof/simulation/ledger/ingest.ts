@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { whyNeeded } from "#batch/approval-policy.ts";
 import type { NewBatch } from "#ledger/ingest.ts";
 import { type NewPayout, type PaidLately, type RejectedRow } from "#ledger/row-store.ts";
+import { NotPayableAgain } from "#ledger/remainders.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { LATELY_DAYS } from "#ledger/paid-lately.ts";
 import { accountText, payloadText } from "#payout/payout.ts";
@@ -80,6 +81,7 @@ export function commitBatch(
   if (codes.size < payouts.length || codesInUse(tables, [...codes]).size > 0) {
     throw new UniqueViolation("payout_details_code");
   }
+  if (remainder && payouts.length < remainder.parents.size) throw new NotPayableAgain();
   if (remainder) refuseUnlessDeclined(tables, [...remainder.parents.values()]);
   const content = createHash("sha256");
   const lanes = new Map<string, PayoutRow[]>();

@@ -96,7 +96,7 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     },
     declinedRows: (page) => call("declined rows", () => remainders.declinedRows(tables, page)),
     remaindersOf: (id) => call("remainders", () => remainders.remaindersOf(tables, id)),
-    holdOvertaken: (id) => call("hold overtaken", () => remainders.holdOvertaken(tables, id)),
+    holdOvertaken: (id) => call("hold overtaken", () => payouts.holdOvertaken(tables, id)),
     findBatch: (by) => call("find batch", () => batches.findBatch(tables, by)),
     workingBatches: () => call("working batches", () => batches.workingBatches(tables)),
     moveBatch: (move) => {

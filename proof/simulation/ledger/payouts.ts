@@ -2,6 +2,7 @@ import type { Claim, Move, OpenAttempt, Question } from "#ledger/ledger.ts";
 import type { Reclaim } from "#ledger/attempts.ts";
 import { type Doubt, isAbove } from "#payout/brakes.ts";
 import { LIFECYCLE, type PayoutEvent } from "#payout/lifecycle.ts";
+import { reason } from "#payout/reasons.ts";
 import { payloadText } from "#payout/payout.ts";
 import { isOvertaken } from "./remainders.ts";
 import { isPaused } from "./lanes.ts";
@@ -232,6 +233,20 @@ export function expireLeases(tables: Tables, batchId: string, nowMs: number): nu
     }
   }
   return expired;
+}
+
+export function holdOvertaken(tables: Tables, batchId: string): number {
+  const overtaken = [...(tables.batches.get(batchId)?.payouts.values() ?? [])]
+    .flat()
+    .filter(
+      (payout) =>
+        payout.state === "approved" && !payout.maybeArrived && isOvertaken(tables, payout),
+    );
+  for (const payout of overtaken) {
+    payout.reason = reason("overtaken");
+    step(tables, payout, "hold", { reason: payout.reason, actor: "sweep" });
+  }
+  return overtaken.length;
 }
 
 export function askNow(tables: Tables, payoutId: number, nowMs: number): void {

@@ -1,8 +1,5 @@
-import type { Declined } from "#ledger/ledger.ts";
-import { NotPayableAgain } from "#ledger/remainders.ts";
+import { type Declined, NotPayableAgain, type Page } from "#ledger/remainders.ts";
 import { AGAIN_MAX } from "#payout/again.ts";
-import { reason } from "#payout/reasons.ts";
-import { step } from "./payouts.ts";
 import type { PayoutRow, Tables } from "./tables.ts";
 
 /** src/ledger/remainders.ts in memory. */
@@ -13,10 +10,7 @@ export const isOvertaken = ({ descendants, payouts }: Tables, { id }: PayoutRow)
 const followersOf = ({ descendants }: Tables, id: number) =>
   [...descendants.values()].filter(({ parentId }) => parentId === id);
 
-export function declinedRows(
-  tables: Tables,
-  page: { readonly batchId: string; readonly after: number; readonly sizeMax: number },
-): Declined[] {
+export function declinedRows(tables: Tables, page: Page): Declined[] {
   const declined = tables.payouts.filter(
     ({ id, batchId, state }) => batchId === page.batchId && id > page.after && state === "declined",
   );
@@ -43,18 +37,4 @@ export function refuseUnlessDeclined(tables: Tables, parents: readonly number[])
 export function follow({ descendants }: Tables, id: number, parentId: number): void {
   const ancestors = [...(descendants.get(parentId)?.ancestors ?? []), parentId];
   descendants.set(id, { parentId, ancestors, live: true });
-}
-
-export function holdOvertaken(tables: Tables, batchId: string): number {
-  const overtaken = [...(tables.batches.get(batchId)?.payouts.values() ?? [])]
-    .flat()
-    .filter(
-      (payout) =>
-        payout.state === "approved" && !payout.maybeArrived && isOvertaken(tables, payout),
-    );
-  for (const payout of overtaken) {
-    payout.reason = reason("overtaken");
-    step(tables, payout, "hold", { reason: payout.reason, actor: "sweep" });
-  }
-  return overtaken.length;
 }

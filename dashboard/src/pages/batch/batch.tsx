@@ -6,6 +6,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Go } from "../../components/go.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
+import { RemainderOf } from "../../components/remainder.tsx";
 import { Section } from "../../components/section.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { StateBar } from "../../components/state-bar.tsx";
@@ -69,6 +70,7 @@ function BatchView({
         <StateBar parts={partsOf(batch)} label="Payouts by what became of them" />
         <Equation lines={batch.equation} />
       </Section>
+      <RemainderOf id={batch.batch_id} again={`${batch.state} ${countOf(batch, "not_paid")}`} />
       <Lanes batch={batch} />
       {batch.approved_at === null ? null : <Charts id={batch.batch_id} isWorking={isWorking} />}
       <BatchTabs batch={batch} />

@@ -7,6 +7,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
+import { RemainderOf } from "../../components/remainder.tsx";
 import { Section } from "../../components/section.tsx";
 import { formatMoney } from "../../money.ts";
 import { PAYOUT_STATES } from "../../state.ts";
@@ -51,6 +52,7 @@ export function FailuresPage() {
     >
       <Filters key={JSON.stringify(search)} search={search} onFilter={go} />
       {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
+      {search.batch ? <RemainderOf id={search.batch} again="" /> : null}
       {failures ? (
         <Found failures={failures} search={search}>
           <EmptyState
@@ -83,7 +85,7 @@ const ACTORS = [
   {
     acts: "maker",
     title: "To be corrected",
-    says: "The gateway says, conclusively, that it will not pay these. Each may be brought again in a new file, once its row is right.",
+    says: "The gateway says, conclusively, that it will not pay these. Each may be brought again in a new file, once its row is right, or as it is from the page of its batch.",
   },
   {
     acts: "payrun",

@@ -4,6 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { ApiProblem } from "../../client.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
+import { Go } from "../../components/go.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { PayoutTable } from "../../components/payout-table.tsx";
@@ -52,7 +53,7 @@ export function PayoutPage() {
 }
 
 function Told({ payout }: { readonly payout: PayoutView }) {
-  const { beneficiary, related, related_days } = payout;
+  const { beneficiary, chain, related, related_days } = payout;
   return (
     <Page title={`${formatMoney(payout)} to ${beneficiary ?? "an unnamed account"}`}>
       <Answered payout={payout} />
@@ -75,12 +76,34 @@ function Told({ payout }: { readonly payout: PayoutView }) {
           <Section title="Payout">
             <Facts payout={payout} />
           </Section>
+          {chain.length === 0 ? null : <Chain of={chain} code={payout.code} />}
           <Section title="Actions">
             <Actions payout={payout} />
           </Section>
         </div>
       </div>
     </Page>
+  );
+}
+
+/** Declined and paid again: every payout of the row, in the order in which they were made. */
+function Chain({ of, code }: { readonly of: PayoutView["chain"]; readonly code: string }) {
+  return (
+    <Section title="Paid again">
+      <ol className={classes.chain} aria-label="The payouts of this row">
+        {of.map((link) => (
+          <li key={link.code}>
+            {link.code === code ? (
+              <Text size="sm">This payout</Text>
+            ) : (
+              <Go to={`/payouts/${encodeURIComponent(link.code)}`}>{link.code}</Go>
+            )}
+            <PayoutStateBadge state={link.state} />
+            <Go to={`/batches/${link.batch_id}`}>{link.batch_id}</Go>
+          </li>
+        ))}
+      </ol>
+    </Section>
   );
 }
 

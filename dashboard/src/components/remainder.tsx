@@ -1,0 +1,91 @@
+import { Button, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { type Answer, call } from "../client.ts";
+import { formatMoney } from "../money.ts";
+import { useMay } from "../session.ts";
+import { plural } from "../words.ts";
+import { ConfirmInNumbers } from "./confirm-in-numbers.tsx";
+import { Go } from "./go.tsx";
+import { Section } from "./section.tsx";
+import { BatchStateBadge } from "./state-badge.tsx";
+
+type Remainder = Answer<"GET /api/batches/:id/remainder">;
+type Share = Remainder["payable"];
+
+const shareText = ({ count, sums }: Share): string =>
+  `${plural(count, "payout")} (${sums.map((sum) => formatMoney(sum)).join(", ")})`;
+
+/** What of a batch was declined: by which batches it is paid again, and what still can be. */
+export function RemainderOf({ id, again }: { readonly id: string; readonly again: string }) {
+  const { data: remainder } = useQuery({
+    queryKey: ["GET /api/batches/:id/remainder", id, again],
+    queryFn: ({ signal }) => call("GET /api/batches/:id/remainder", { params: { id }, signal }),
+  });
+  const mayUpload = useMay("upload");
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const [key] = useState(() => crypto.randomUUID());
+  if (!remainder) return null;
+  const { payable, left_out, batches, of } = remainder;
+  if (payable.count === 0 && batches.length === 0 && of === null) return null;
+  const left = left_out.filter(({ why }) => why !== "settled");
+  return (
+    <Section title="Paid again">
+      {of === null ? null : (
+        <Text size="sm">
+          This batch pays again what was declined of{" "}
+          <Go to={`/batches/${of.batch_id}`}>{of.file}</Go>.
+        </Text>
+      )}
+      {batches.map(({ batch_id, state }) => (
+        <Text size="sm" key={batch_id}>
+          <Go to={`/batches/${batch_id}`}>{batch_id}</Go> pays declined payouts of this batch again.{" "}
+          <BatchStateBadge state={state} />
+        </Text>
+      ))}
+      {payable.count === 0 ? null : (
+        <Text size="sm">{shareText(payable)} declined, and not paid again.</Text>
+      )}
+      {payable.count > 0 && mayUpload ? (
+        <div>
+          <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+            Pay the declined ones again
+          </Button>
+        </div>
+      ) : null}
+      <ConfirmInNumbers
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title="Pay the declined ones again?"
+        sentence={`Make a batch of ${shareText(payable)}, each with a new code. It is checked and approved as any other; nothing is sent before.`}
+        verb={`Make a batch of ${plural(payable.count, "payout")}`}
+        onConfirm={async () => {
+          const made = await call("POST /api/batches/:id/remainder", {
+            params: { id },
+            idempotencyKey: key,
+          });
+          await navigate({ to: `/batches/${made.batch_id}/file` });
+        }}
+      >
+        {left.length === 0 ? null : (
+          <div>
+            <Text size="sm" fw={600}>
+              Left out
+            </Text>
+            <ul>
+              {left.map((share) => (
+                <li key={share.why}>
+                  <Text size="sm">
+                    {shareText(share)}. {share.says}
+                  </Text>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </ConfirmInNumbers>
+    </Section>
+  );
+}

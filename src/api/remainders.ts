@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { BatchStateName } from "#api/approvals.ts";
+import type { Operation } from "#api/operation.ts";
+import { Amount } from "#api/shapes.ts";
+import { LEFT_OUT, type LeftOut } from "#batch/remainder.ts";
+
+const BatchParams = z.object({ id: z.string().max(40) });
+const Count = z.number().int();
+const Share = z.object({ count: Count, sums: z.array(Amount) });
+
+export const REMAINDER_API = {
+  "GET /api/batches/:id/remainder": {
+    may: "read",
+    summary: "What of a batch was declined and can be paid again, what cannot, and why",
+    params: BatchParams,
+    answer: z.object({
+      payable: Share,
+      left_out: z.array(
+        z.object({
+          why: z.enum(Object.keys(LEFT_OUT) as [LeftOut, ...LeftOut[]]),
+          says: z.string(),
+          ...Share.shape,
+        }),
+      ),
+      /** The batches that pay some of it again. */
+      batches: z.array(z.object({ batch_id: z.string(), state: BatchStateName })),
+      /** The batch that this one pays again. */
+      of: z.object({ batch_id: z.string(), file: z.string() }).nullable(),
+    }),
+  },
+  "POST /api/batches/:id/remainder": {
+    may: "upload",
+    summary: "Makes a batch of what was declined, with new codes; it is approved as any other",
+    creates: true,
+    params: BatchParams,
+    answer: z.object({
+      batch_id: z.string(),
+      payouts: Count,
+      /** Declined rows that the checks of today refuse, or read otherwise than when they were approved. */
+      left_out: Count,
+    }),
+  },
+} as const satisfies Record<string, Operation>;

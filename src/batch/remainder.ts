@@ -1,0 +1,12 @@
+/** Why payouts of a batch are not in its remainder, in the order in which it is told. */
+export const LEFT_OUT = {
+  paid_again: "Another batch pays them again.",
+  paid_again_twice: "They were paid again twice already: bring their rows in a new file.",
+  open: "They have not ended yet.",
+  held: "A person must decide about them: money may have moved.",
+  returned:
+    "The money came back after it was paid. That is no refusal: bring their rows in a new file.",
+  cancelled: "They were cancelled, and never sent: bring their rows in a new file.",
+  settled: "They are paid.",
+} as const;
+export type LeftOut = keyof typeof LEFT_OUT;

@@ -1,0 +1,23 @@
+import { LEFT_OUT } from "#batch/remainder.ts";
+import type { Database } from "#ledger/database.ts";
+import { remainderView } from "#ledger/remainder-views.ts";
+import { formatMoney } from "#money/format.ts";
+import type { Money } from "#money/money.ts";
+
+/** What of a batch can be paid again, as API and command line show it. Null: there is no such batch. */
+export async function remainderDocument(database: Database, batchId: string) {
+  const view = await remainderView(database, batchId);
+  if (!view) return null;
+  const { payable, leftOut, batches, of } = view;
+  return {
+    payable: shown(payable),
+    left_out: leftOut.map(({ why, ...share }) => ({ why, says: LEFT_OUT[why], ...shown(share) })),
+    batches: batches.map(({ id, state }) => ({ batch_id: id, state })),
+    of: of && { batch_id: of.id, file: of.fileName },
+  };
+}
+
+const shown = ({ count, sums }: { readonly count: number; readonly sums: readonly Money[] }) => ({
+  count,
+  sums: sums.map((sum) => ({ currency: sum.currency, amount: formatMoney(sum) })),
+});

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from "fastify";
+import { payAgain, refusalText, type RemainderRefusal } from "#flows/remainder.ts";
+import { remainderDocument } from "#flows/remainder-document.ts";
+import { notFound } from "#http/batch-view.ts";
+import type { Desk } from "#http/desk.ts";
+import { Problem } from "#http/problems.ts";
+import { route } from "#http/routes.ts";
+
+export function remainderRoutes(app: FastifyInstance, desk: Desk): void {
+  const { database, ledger, rows, deps } = desk;
+
+  route(app, desk, "GET /api/batches/:id/remainder", async ({ params }) => {
+    const document = await remainderDocument(database, params.id);
+    if (!document) throw notFound(params.id);
+    return document;
+  });
+
+  route(app, desk, "POST /api/batches/:id/remainder", async ({ params, person }) => {
+    const order = { batchId: params.id, actor: person.actor };
+    const made = await payAgain(order, { ledger, keyring: deps.keyring, rows });
+    if (!made.ok) throw refused(params.id, made.error);
+    const { batch, leftOut } = made.value;
+    return { batch_id: batch.id, payouts: batch.rows, left_out: leftOut };
+  });
+}
+
+function refused(id: string, refusal: RemainderRefusal): Problem {
+  const detail = refusalText(id, refusal);
+  switch (refusal.kind) {
+    case "not_found":
+      return notFound(id);
+    case "frozen":
+      return new Problem("ledger_frozen");
+    case "nothing":
+      return new Problem("nothing_declined", { detail });
+    case "paid_again":
+      return new Problem("paid_again_already", { detail, batches: refusal.batchIds });
+    case "none_passes":
+      return new Problem("none_passes", { detail });
+  }
+}

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
+import { approve, totalsOf } from "#flows/approve.ts";
+import { payAgain, type Remainder } from "#flows/remainder.ts";
+import { codeAfter } from "#ids.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import { declineAll, TEST_KEYRING } from "../support/ledger.ts";
+import { handsOn } from "../support/ledger-hands.ts";
+import { LEDGERS, type Stored, type Subject } from "../support/two-ledgers.ts";
+
+const DEPS = { keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS };
+
+/** What a batch that pays declined payouts again promises, in both ledgers. */
+describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
+  let subject: Subject;
+  beforeEach(async () => {
+    subject = await open();
+  });
+  afterEach(() => subject.close());
+  const { batchOf, claim, move, states } = handsOn(() => subject);
+
+  const again = (batchId: string, ledger: Ledger = subject.ledger) =>
+    payAgain({ batchId, actor: "maker" }, { ...DEPS, ledger });
+  async function made(batchId: string): Promise<Remainder["batch"]> {
+    const remainder = await again(batchId);
+    if (!remainder.ok) throw new Error(JSON.stringify(remainder.error));
+    return remainder.value.batch;
+  }
+  async function approved(batchId: string): Promise<string> {
+    const batch = await made(batchId);
+    const { contentDigest } = batch;
+    const approval = { actor: "checker", contentDigest, totals: totalsOf(batch) };
+    await approve(batch.id, approval, { ledger: subject.ledger });
+    return batch.id;
+  }
+  async function declined(count: number): Promise<string> {
+    const { id } = await batchOf(count);
+    await declineAll(subject.ledger, id);
+    return id;
+  }
+  const takeBack = async ({ id, seq }: Stored) =>
+    move({ payoutId: id, seq }, { from: "declined", event: "hold", reason: "contradiction" });
+  const nth = async (place: number): Promise<Stored> => {
+    const payout = (await subject.payouts())[place];
+    if (!payout) throw new Error(`no payout ${place}`);
+    return payout;
+  };
+
+  test("has what was declined and nothing else, waits for approval, and keeps its codes in order", async () => {
+    const { id } = await batchOf(4);
+    const [first, second, third] = await claim(id, { sizeMax: 3 });
+    if (!first || !second || !third) throw new Error("not claimed");
+    await move(first, { event: "decline" });
+    await move(second, { event: "hold" });
+    await move(third, { event: "doubt" });
+    const batch = await made(id);
+    expect(batch).toMatchObject({ state: "awaiting_approval", rows: 1, rejected: 0 });
+    expect(await states()).toEqual([
+      "declined",
+      "held",
+      "in_doubt",
+      "approved",
+      "awaiting_approval",
+    ]);
+    expect(await subject.ledger.remaindersOf(id)).toEqual([batch.id]);
+    const [attempt] = await claim(await approvedOf(batch));
+    expect(attempt?.order).toMatchObject({
+      ...first.order,
+      transactionCode: codeAfter(first.order.transactionCode, 0),
+    });
+  });
+
+  const approvedOf = async (batch: Remainder["batch"]): Promise<string> => {
+    const { id, contentDigest } = batch;
+    await approve(
+      id,
+      { actor: "checker", contentDigest, totals: totalsOf(batch) },
+      { ledger: subject.ledger },
+    );
+    return id;
+  };
+
+  test("I1 two at the same time are one, and the other is told", async () => {
+    const id = await declined(3);
+    const both = await Promise.all([1, 2].map(() => again(id, subject.another())));
+    const [only] = both.flatMap((each) => (each.ok ? [each.value.batch.id] : []));
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(both.find(({ ok }) => !ok)).toMatchObject({
+      error: { kind: "paid_again", batchIds: [only] },
+    });
+    expect(await again(id)).toMatchObject({ error: { kind: "paid_again", batchIds: [only] } });
+    expect(await subject.payouts()).toHaveLength(6);
+  });
+
+  test("is nothing where nothing was declined, or no such batch is", async () => {
+    const { id } = await batchOf(1);
+    expect(await again(id)).toEqual({ ok: false, error: { kind: "nothing" } });
+    expect(await again("B0")).toEqual({ ok: false, error: { kind: "not_found" } });
+  });
+
+  test("I1 is not sent once the gateway has taken its word back, and says so", async () => {
+    const parent = await declined(2);
+    const id = await approved(parent);
+    await takeBack(await nth(0));
+    expect(await claim(id)).toHaveLength(1);
+    expect(await subject.ledger.holdOvertaken(id)).toBe(1);
+    expect(await nth(2)).toMatchObject({ state: "held", reason: "overtaken" });
+    expect(await subject.ledger.holdOvertaken(id)).toBe(0);
+    expect(await states()).toEqual(["held", "declined", "held", "submitting"]);
+  });
+
+  test("I1 nor is the one that pays the one again that paid it again", async () => {
+    const child = await approved(await declined(1));
+    await declineAll(subject.ledger, child);
+    const grandchild = await approved(child);
+    await takeBack(await nth(0));
+    expect(await claim(grandchild)).toEqual([]);
+  });
+
+  test("I1 in doubt, it is not sent again once the gateway has taken its word back", async () => {
+    const id = await approved(await declined(1));
+    const [attempt] = await claim(id);
+    if (!attempt) throw new Error("not claimed");
+    await move(attempt, { event: "doubt" });
+    await takeBack(await nth(0));
+    const { order, lane } = attempt;
+    const asked = await subject.ledger.questionAbout(order.transactionCode);
+    expect(asked).toMatchObject({ state: "in_doubt", isOvertaken: true });
+    const resend = { batchId: id, lane, worker: "test", keyId: "k1", leaseMs: 1_000 };
+    expect(
+      await subject.ledger.reopenAttempt(resend, {
+        payoutId: attempt.payoutId,
+        seq: asked?.seq ?? 0,
+      }),
+    ).toBeNull();
+  });
+
+  test("a payout is paid again twice at most", async () => {
+    const child = await approved(await declined(1));
+    await declineAll(subject.ledger, child);
+    const grandchild = await approved(child);
+    await declineAll(subject.ledger, grandchild);
+    expect(await again(grandchild)).toEqual({ ok: false, error: { kind: "nothing" } });
+  });
+
+  test("when it is cancelled, the same payouts may be paid again, under codes of their own", async () => {
+    const parent = await declined(1);
+    const first = await made(parent);
+    const cancel = { id: first.id, event: "cancel", reason: null, actor: "test" } as const;
+    expect(await subject.ledger.moveBatch(cancel)).toBe(1);
+    const [attempt] = await claim(await approved(parent));
+    const [before] = await subject.payouts();
+    expect(before?.state).toBe("declined");
+    expect(attempt?.order.transactionCode).toMatch(/^PR[0-9A-Z]{18}$/);
+    expect(await states()).toEqual(["declined", "cancelled", "submitting"]);
+  });
+
+  test("F26 a frozen ledger makes none: it may have forgotten one", async () => {
+    const id = await declined(1);
+    await subject.ledger.freeze({ reason: "restored", actor: "test" });
+    expect(await again(id)).toEqual({ ok: false, error: { kind: "frozen" } });
+  });
+});
