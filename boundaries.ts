@@ -23,6 +23,7 @@ const PURE = [
   "#batch/**",
   "#people/**",
   "#operations/**",
+  "#schedule/**",
 ];
 
 // biome-ignore format: the columns are the point
@@ -38,6 +39,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/batch/zip.ts",     may: ["#result.ts", "node:util", "node:zlib"] },
   { files: "src/people/**",       may: ["#result.ts"] },
   { files: "src/operations/**",   may: ["#result.ts"] },
+  { files: "src/schedule/**",     may: ["#result.ts", "zod", "temporal-polyfill"] },
   { files: "src/pay/**",          may: ["#deposit/**", "qrcode", "node:crypto"] },
   { files: "src/api/**",          may: [...PURE, "#notices/events.ts", "zod"] },
   { files: "src/notices/**",      may: ["#secret.ts", "got", "nodemailer", "node:crypto", "node:dns", "node:net", "node:util"] },

@@ -1,0 +1,98 @@
+import { Temporal } from "temporal-polyfill";
+import { unreachable } from "#result.ts";
+import { type Calendar, type Rule, WEEKDAYS } from "#schedule/calendar.ts";
+import { localAt, type LocalMoment, momentOf } from "#schedule/local-time.ts";
+import { type Holidays, workingDayFrom } from "#schedule/working-days.ts";
+
+/**
+ * One time at which a schedule is due. `day` is the day that the rule names, before it is moved to a working day: it
+ * stays the same when the calendar of holidays changes, so that a month is paid once whatever becomes of its last day.
+ */
+export interface Occurrence extends LocalMoment {
+  readonly day: string;
+}
+
+/** Where a schedule has got to: nothing at or before it comes again. */
+export interface Place {
+  readonly day: string;
+  readonly local: string;
+}
+
+/** Further than any day is moved. */
+const MOVED_DAYS_MAX = 32;
+
+/** The place of a schedule that begins now: a day that is over may still be moved to one to come. */
+export function placeAt(now: Date, zone: string): Place {
+  const { date, time } = localAt(now, zone);
+  return { day: date.subtract({ days: MOVED_DAYS_MAX }).toString(), local: `${date}T${time}` };
+}
+
+/**
+ * The occurrences after a place, in order, without end. Days that are moved to the same working day are one occurrence: a daily
+ * schedule happens once on Monday, and not for Saturday and Sunday as well.
+ */
+export function* occurrencesAfter(
+  calendar: Calendar,
+  after: Place,
+  holidays: Holidays,
+): Generator<Occurrence, undefined> {
+  const { rule, time, zone, shift, holidays: currency } = calendar;
+  const from = Temporal.PlainDate.from(after.day).add({ days: 1 });
+  let { local: last } = after;
+  for (const named of daysOf(rule, from)) {
+    const day =
+      rule.every === "last_working_day" || shift === "before"
+        ? workingDayFrom(named, -1, currency, holidays)
+        : shift === "after"
+          ? workingDayFrom(named, 1, currency, holidays)
+          : named;
+    const moment = momentOf(day, time, zone);
+    if (moment.local <= last) continue;
+    last = moment.local;
+    yield { day: named.toString(), ...moment };
+  }
+  return undefined;
+}
+
+/** The days that a rule names, on or after `from`, before weekends and holidays are looked at. */
+function* daysOf(rule: Rule, from: Temporal.PlainDate): Generator<Temporal.PlainDate> {
+  const isDue = (date: Temporal.PlainDate) => Temporal.PlainDate.compare(date, from) >= 0;
+  switch (rule.every) {
+    case "once": {
+      const date = Temporal.PlainDate.from(rule.date);
+      if (isDue(date)) yield date;
+      return;
+    }
+    case "day":
+      for (let date = from; ; date = date.add({ days: 1 })) yield date;
+    case "week": {
+      const first = mondayOf(rule.from ? Temporal.PlainDate.from(rule.from) : from);
+      const since = Math.max(first.until(mondayOf(from), { largestUnit: "days" }).days, 0);
+      const span = 7 * rule.weeks;
+      const offsets = WEEKDAYS.flatMap((name, at) => (rule.on.includes(name) ? [at] : []));
+      const start = first.add({ days: Math.floor(since / span) * span });
+      for (let week = start; ; week = week.add({ days: span })) {
+        yield* offsets
+          .map((days) => week.add({ days }))
+          .filter((date) => isDue(date) && Temporal.PlainDate.compare(date, anchorOf(rule)) >= 0);
+      }
+    }
+    case "month":
+    case "month_end":
+    case "last_working_day":
+      for (let month = from.with({ day: 1 }); ; month = month.add({ months: 1 })) {
+        const day = rule.every === "month" ? rule.on : 31;
+        const date = month.with({ day });
+        if (isDue(date)) yield date;
+      }
+    default:
+      unreachable(rule);
+  }
+}
+
+const mondayOf = (date: Temporal.PlainDate): Temporal.PlainDate =>
+  date.subtract({ days: date.dayOfWeek - 1 });
+
+/** Nothing happens before the day that the weeks are counted from. */
+const anchorOf = ({ from = "0001-01-01" }: { readonly from?: string | undefined }) =>
+  Temporal.PlainDate.from(from);

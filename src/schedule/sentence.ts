@@ -1,0 +1,52 @@
+import { unreachable } from "#result.ts";
+import type { Calendar, Rule, Weekday } from "#schedule/calendar.ts";
+
+const NAMES: Readonly<Record<Weekday, string>> = {
+  mon: "Monday",
+  tue: "Tuesday",
+  wed: "Wednesday",
+  thu: "Thursday",
+  fri: "Friday",
+  sat: "Saturday",
+  sun: "Sunday",
+};
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+
+function daysText(rule: Rule): string {
+  switch (rule.every) {
+    case "once":
+      return `Once, on ${rule.date},`;
+    case "day":
+      return "Every day";
+    case "week": {
+      const days = (Object.keys(NAMES) as Weekday[]).filter((day) => rule.on.includes(day));
+      const names = listed(days.map((day) => NAMES[day]));
+      return rule.weeks === 1
+        ? `Every ${names}`
+        : `Every ${rule.weeks} weeks on ${names}, from ${rule.from},`;
+    }
+    case "month":
+      return rule.on > 28
+        ? `Every month on day ${rule.on}, or on its last day where it is shorter,`
+        : `Every month on day ${rule.on}`;
+    case "month_end":
+      return "Every last day of the month";
+    case "last_working_day":
+      return "Every last working day of the month";
+    default:
+      return unreachable(rule);
+  }
+}
+
+/** The rule as people say it, so that they can tell whether it is what they meant. */
+export function sentenceOf({ rule, time, zone, holidays, shift }: Calendar): string {
+  const when = `${daysText(rule)} at ${time} ${zone}`;
+  const closed = holidays === null ? "a weekend" : `a weekend or a holiday of ${holidays}`;
+  if (rule.every === "last_working_day") {
+    return `${when}; a day that is ${closed} is no working day.`;
+  }
+  if (shift === "none") return `${when}.`;
+  return `${when}; moved to the working day ${shift} if it is ${closed}.`;
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { Calendar } from "#schedule/calendar.ts";
+import { sentenceOf } from "#schedule/sentence.ts";
+
+const SENTENCES: readonly (readonly [object, string])[] = [
+  [{ rule: { every: "once", date: "2026-12-31" } }, "Once, on 2026-12-31, at 09:00 Asia/Kolkata."],
+  [
+    { rule: { every: "day" }, shift: "after" },
+    "Every day at 09:00 Asia/Kolkata; moved to the working day after if it is a weekend.",
+  ],
+  [
+    { rule: { every: "week", on: ["fri", "mon", "wed"] } },
+    "Every Monday, Wednesday and Friday at 09:00 Asia/Kolkata.",
+  ],
+  [
+    { rule: { every: "week", on: ["fri"], weeks: 2, from: "2026-01-02" } },
+    "Every 2 weeks on Friday, from 2026-01-02, at 09:00 Asia/Kolkata.",
+  ],
+  [{ rule: { every: "month", on: 5 } }, "Every month on day 5 at 09:00 Asia/Kolkata."],
+  [
+    { rule: { every: "month", on: 31 } },
+    "Every month on day 31, or on its last day where it is shorter, at 09:00 Asia/Kolkata.",
+  ],
+  [
+    { rule: { every: "month_end" }, holidays: "INR", shift: "before" },
+    "Every last day of the month at 09:00 Asia/Kolkata; moved to the working day before if it is a weekend or a holiday of INR.",
+  ],
+  [
+    { rule: { every: "last_working_day" }, holidays: "INR" },
+    "Every last working day of the month at 09:00 Asia/Kolkata; a day that is a weekend or a holiday of INR is no working day.",
+  ],
+];
+
+test.each(SENTENCES)("%j", (given, sentence) => {
+  expect(sentenceOf(Calendar.parse({ time: "09:00", zone: "Asia/Kolkata", ...given }))).toBe(
+    sentence,
+  );
+});
+
+test("a calendar that would mean nothing is refused", () => {
+  const base = { time: "09:00", zone: "Asia/Kolkata" };
+  const refused = [
+    { ...base, rule: { every: "week", on: ["fri"], weeks: 2 } },
+    { ...base, rule: { every: "month", on: 32 } },
+    { ...base, rule: { every: "day" }, time: "24:00" },
+    { ...base, rule: { every: "day" }, zone: "+05:30" },
+    { ...base, rule: { every: "day" }, zone: "Mars/Olympus" },
+  ];
+  expect(refused.filter((given) => Calendar.safeParse(given).success)).toEqual([]);
+});
