@@ -81,6 +81,18 @@ export class Producer implements Hints {
     );
   }
 
+  /** Puts the job on its queue again and again. Asked for again, it goes on as it does. */
+  async every<Payload>(
+    job: JobContract<Payload>,
+    payload: NoInfer<Payload>,
+    everyMs: number,
+  ): Promise<void> {
+    const queue = await this.queue(job.queue);
+    const opts = { attempts: 1, removeOnComplete: true, removeOnFail: true };
+    const template = { name: job.queue, data: payload, opts };
+    await queue.upsertJobScheduler(job.queue, { every: everyMs }, template);
+  }
+
   /** How each queue stands. Rejects when it cannot be asked. */
   async look(names: readonly string[]): Promise<QueueFacts[]> {
     return Promise.all(

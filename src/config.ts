@@ -17,6 +17,7 @@ import {
 } from "#payout/brake-settings.ts";
 import { type Chain, isChain } from "#payout/addresses.ts";
 import { type Carries, RAW_SIGN, RAW_SIGNS } from "#payout/layout-limits.ts";
+import { CutOffText } from "#schedule/cut-offs.ts";
 import { Secret } from "#secret.ts";
 
 /** Wrong configuration: every wrong or missing variable, named at once. */
@@ -105,6 +106,8 @@ const schemaFor = (crypto: CryptoCurrencies) =>
       .string()
       .transform((text, context) => readBrakes(text, crypto, context))
       .default(new Map()),
+    HOLIDAYS_FILE: z.string().min(1).optional(),
+    CUT_OFFS: CutOffText.optional(),
     BANK_CODES: z.enum(["warn", "error"]).default("warn"),
     LOG_LEVEL: z
       .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
@@ -218,7 +221,6 @@ export const brakesOf =
       largest: AMOUNT_LIMITS,
       units: unitsOf(CRYPTO_CURRENCIES),
     });
-
 const carriedBy = (config: Config): Carries =>
   config.GATEWAY_PAYOUT_LAYOUT === "json" || config.GATEWAY_ESCAPING === "percent" ? "any" : "raw";
 

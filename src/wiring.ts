@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
+import { bankDays } from "#bank-days.ts";
 import { systemClock } from "#clock.ts";
 import {
   brakesOf,
@@ -11,13 +12,16 @@ import {
 } from "#config.ts";
 import type { RowSettings } from "#batch/row.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
+import { checkAgain } from "#flows/check-again.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { Slots } from "#flows/slots.ts";
+import { tick } from "#flows/tick.ts";
 import { chance } from "#ids.ts";
 import { createGatewayClient, type GatewayClient } from "#gateway/client.ts";
 import { type Keyring, makeKeyring } from "#gateway/keyring.ts";
 import { Meter, metered } from "#gateway/meter.ts";
 import { Producer, type QueueEngine } from "#jobs/queue.ts";
+import { TICK_MS, tickJob } from "#jobs/tick.ts";
 import { type Database, openDatabase } from "#ledger/database.ts";
 import { startEmbedded } from "#ledger/embedded/start.ts";
 import { FolderError, makeFolder } from "#ledger/folder.ts";
@@ -29,6 +33,7 @@ import { createSealer, type Sealer } from "#ledger/sealed.ts";
 import { witnessIn } from "#ledger/witness.ts";
 import { createLog, type Log } from "#log.ts";
 import { resendWithinOf } from "#payout/decide.ts";
+import type { BankDays } from "#schedule/cut-offs.ts";
 import { version } from "#version.ts";
 
 /** The only place where parts are put together. Importing any other file does nothing. */
@@ -90,9 +95,12 @@ export interface Payrun extends OpenLedger {
   readonly gateway: GatewayClient;
   readonly keyring: Keyring;
   readonly rows: RowSettings;
+  readonly bankDays: BankDays;
   readonly engine: QueueEngine;
   readonly deps: PayDeps;
   readonly deposits: DepositDeps;
+  /** What comes due by itself, and how the queue is asked to look for it. */
+  readonly ticks: { run(): Promise<void>; keep(): Promise<void> };
   /** To look at the queues. */
   readonly queues: Producer;
   /** Counts what goes to the gateway and comes from it. */
@@ -125,6 +133,7 @@ export function openGateway(config: Config): { gateway: GatewayClient; keyring: 
 /** Everything that paying needs: ledger, gateway, queue. */
 export async function openPayrun(config: Config): Promise<Payrun> {
   const { gateway: client, keyring } = openGateway(config);
+  const days = bankDays(config);
   const meter = new Meter();
   const gateway = metered(client, meter);
   const base = await openLedger(config);
@@ -158,6 +167,12 @@ export async function openPayrun(config: Config): Promise<Payrun> {
       callbackBase ? `${callbackBase}/callbacks/${merchantCode}` : null,
     stopping: stop.signal,
   };
+  const rows = rowSettings(config, keyring.all);
+  const sources = { database, sealer: base.sealer, keyring, rows };
+  const ticks = {
+    run: () => tick({ ledger, log, checkAgain: (batchId) => checkAgain(batchId, sources) }),
+    keep: () => producer.every(tickJob, { v: 1 }, TICK_MS),
+  };
   const self = {
     id: deps.worker,
     host: hostname(),
@@ -176,7 +191,9 @@ export async function openPayrun(config: Config): Promise<Payrun> {
       beat: (now) => beat(database, self, now),
       leave: () => leave(database, self),
     },
-    rows: rowSettings(config, keyring.all),
+    rows,
+    bankDays: days,
+    ticks,
     engine,
     deps,
     deposits: { ...deps, gateway, database, sealer: base.sealer },

@@ -8,8 +8,11 @@ import { submit } from "#flows/submit.ts";
 import { callbackJob } from "#jobs/callback.ts";
 import { depositJob } from "#jobs/deposit.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
+import { tickJob } from "#jobs/tick.ts";
+import { done } from "#jobs/verdict.ts";
 import type { Payrun } from "#wiring.ts";
 import { serve } from "#workers/serve.ts";
+import { startTicker, type Ticks } from "#workers/ticker.ts";
 
 /** How often the ledger is swept for work that no job is doing. */
 const SWEEP_MS = 500;
@@ -30,6 +33,8 @@ const wordsOf = (error: unknown): string =>
 interface Parts extends Pick<Payrun, "deps" | "engine" | "stop"> {
   /** Without it nothing is done about deposits. */
   readonly deposits?: DepositDeps;
+  /** Without it nothing comes due by itself. */
+  readonly ticks?: Ticks;
 }
 
 export interface Workers {
@@ -40,22 +45,26 @@ export interface Workers {
 }
 
 /**
- * Starts this process's share of the work: the four queues, and the sweep.
+ * Starts this process's share of the work: the queues, the sweep and the ticker.
  *
  * @param consume runs a flow for each job of a queue.
  */
 export function startWorkers(
-  { deps, deposits, engine, stop }: Parts,
+  { deps, deposits, ticks, engine, stop }: Parts,
   consume: typeof serve = serve,
 ): Workers {
   const { clock, log } = deps;
   const options = { engine, concurrency: JOBS_AT_ONCE, log };
+  const ticker = ticks && startTicker(ticks, { clock, log, stop: stop.signal });
   const served = [
     consume(submitJob, (payload) => submit(payload, deps), options),
     consume(resolveJob, (payload) => resolve(payload, deps), options),
     consume(callbackJob, (payload) => followCallback(payload, deps), options),
     ...(deposits
       ? [consume(depositJob, (payload) => followDeposit(payload, deposits), options)]
+      : []),
+    ...(ticker
+      ? [consume(tickJob, () => ticker.tick().then(() => done), { ...options, concurrency: 1 })]
       : []),
   ];
 
@@ -108,6 +117,7 @@ export function startWorkers(
       stop.abort();
       await sweeping;
       await asking;
+      await ticker?.close();
       await Promise.all(served.map((consumer) => consumer.close()));
     },
   };

@@ -5,8 +5,10 @@ import type { Book, Entry } from "./gateway/book.ts";
 import type { Message } from "./gateway/message.ts";
 import type { PayoutRow, Tables } from "./ledger/tables.ts";
 import type { Life } from "./life.ts";
+import { Timetable } from "./timetable.ts";
 import type { Mood } from "./gateway/gateway.ts";
 import type { Watcher } from "./wire.ts";
+import { ENDED, MOVES } from "./legal-moves.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -19,18 +21,6 @@ export interface Violation {
   readonly invariant: string;
   readonly what: string;
 }
-
-// biome-ignore format: the columns are the point
-const MOVES: Readonly<Record<string, readonly string[]>> = {
-  awaiting_approval: ["approved", "cancelled", "held"],
-  approved:          ["submitting", "cancelled", "held"],
-  submitting:        ["approved", "in_doubt", "accepted", "declined", "held"],
-  in_doubt:          ["submitting", "accepted", "declined", "settled", "held"],
-  accepted:          ["declined", "settled", "held"],
-  settled:           ["held"],
-  declined:          ["held"],
-};
-const ENDED: ReadonlySet<string> = new Set(["settled", "declined", "held", "cancelled"]);
 
 export class Checker implements Watcher {
   readonly #tables: Tables;
@@ -45,6 +35,7 @@ export class Checker implements Watcher {
   readonly #forgotten = new Set<string>();
   #restoredMs = Infinity;
   readonly #chains: Chains;
+  readonly timetable = new Timetable();
   readonly #slots: number;
   readonly #world: World;
   /** Whether the ledger has taken everything that it was told. */
@@ -100,6 +91,7 @@ export class Checker implements Watcher {
       this.#rows.delete(code);
       this.#sent.delete(code);
     }
+    this.timetable.restored();
     for (const { state, attempted, order } of this.#tables.payouts) {
       const code = order.transactionCode;
       const sent = this.#sent.get(code) ?? 0;
@@ -125,6 +117,8 @@ export class Checker implements Watcher {
     if (!hasSlept && payout.attempted.length < sent) {
       this.#fail("I4", `${code} is sent ${sent} times with ${payout.attempted.length} attempts`);
     }
+    const earlyMs = this.timetable.earlyMs(payout.batchId, this.#world.nowMs);
+    if (earlyMs !== null) this.#fail("I7", `${code} is sent ${earlyMs} ms too early`);
     const by = payout.attempted.at(-1)?.worker;
     if (ENDED.has(payout.state) || payout.state === "awaiting_approval") {
       this.#fail("I7", `${code} is sent although it is ${payout.state}, by ${life.name} (${by})`);

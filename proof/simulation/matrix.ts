@@ -92,7 +92,13 @@ function oneRow() {
   const header =
     "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name";
   const line = `U-1,${row.currency},${row.amount},${row.name},${row.account},HDFC0000001,HDFC,HDFC Bank`;
-  return { name: "one.csv", rows: [row], bytes: Buffer.from(`${header}\n${line}\n`) };
+  return {
+    name: "one.csv",
+    rows: [row],
+    bytes: Buffer.from(`${header}\n${line}\n`),
+    sendAfterMs: null,
+    occurrence: null,
+  };
 }
 
 /** Does one thing wrong, at one place. */

@@ -4,10 +4,12 @@ import { cancel, pause, resume } from "#flows/control.ts";
 import { ingest } from "#flows/ingest.ts";
 import { payAgain } from "#flows/remainder.ts";
 import type { Ledger } from "#ledger/ledger.ts";
+import type { SendTime } from "#schedule/release.ts";
 import type { Checker } from "./checker.ts";
 import type { Tables } from "./ledger/tables.ts";
 import type { Life } from "./life.ts";
 import type { Sky } from "./run.ts";
+import { EPOCH_MS } from "./life.ts";
 import type { File } from "./scenario.ts";
 
 interface Office {
@@ -24,6 +26,8 @@ interface Office {
     /** How much had happened in the ledger when a look found nothing left to pay again. */
     seen: number;
   };
+  /** When the batches go out that were given a time. */
+  readonly timed: Map<string, Date>;
 }
 
 /**
@@ -46,26 +50,41 @@ export async function keepOffice(files: readonly File[], office: Office): Promis
 }
 
 /** The same file again is the same batch: whatever broke, `pay FILE` once more is what people are told to do. */
-async function pay(file: File, { ledger, ingestDeps, checker }: Office): Promise<void> {
+async function pay(file: File, { ledger, ingestDeps, checker, timed }: Office): Promise<void> {
   const open = async function* () {
     yield file.bytes;
   };
-  const taken = await ingest({ fileName: file.name, open, actor: "maker" }, ingestDeps);
-  if (!taken.ok) throw new Error(JSON.stringify(taken.error));
+  const { occurrence, sendAfterMs } = file;
+  const upload = { fileName: file.name, open, actor: "maker" };
+  // A tick may come twice, to two processes.
+  const [taken, again] = await Promise.all(
+    occurrence === null
+      ? [ingest(upload, ingestDeps)]
+      : [1, 2].map(() => ingest({ ...upload, identity: occurrence }, ingestDeps)),
+  );
+  if (!taken?.ok) throw new Error(JSON.stringify(taken?.error));
   const { batch } = taken.value;
+  if (again?.ok && again.value.batch.id !== batch.id) {
+    throw new Error("one occurrence has become two batches");
+  }
   checker.takesIn(batch.id, file.rows);
   const totals = totalsOf(batch);
+  const send = sendAfterMs === null ? null : sendTime(EPOCH_MS + sendAfterMs);
+  if (send) {
+    checker.timetable.approvedFor(batch.id, send.at);
+    timed.set(batch.id, send.at);
+  }
   await approve(
     batch.id,
     { actor: "checker", contentDigest: batch.contentDigest, totals },
-    { ledger },
+    { ledger, send },
   );
 }
 
 /** Makes and approves the batches that pay again what was declined, down to the depth of each file. */
 async function payRemainders(files: readonly File[], office: Office): Promise<void> {
-  for (const [at, { bytes }] of files.entries()) {
-    const digest = createHash("sha256").update(bytes).digest("hex");
+  for (const [at, { bytes, occurrence }] of files.entries()) {
+    const digest = occurrence ?? createHash("sha256").update(bytes).digest("hex");
     const batch = await office.ledger.findBatch({ digest });
     if (batch) await payRemaindersOf(batch.id, office.desk.depths[at] ?? 0, office);
   }
@@ -88,8 +107,30 @@ async function payRemaindersOf(batchId: string, depth: number, office: Office): 
   }
 }
 
-async function lookAround({ life, ledger, weather }: Office): Promise<void> {
-  const { chance } = life.world;
+const sendTime = (ms: number): SendTime => ({
+  at: new Date(ms),
+  local: "2026-11-20T08:00",
+  zone: "UTC",
+  expiresHours: 1,
+});
+
+async function lookAround({ life, ledger, weather, timed, checker }: Office): Promise<void> {
+  const { chance, nowMs } = life.world;
+  for (const [batchId, at] of timed) {
+    const sinceMs = EPOCH_MS + nowMs - at.getTime();
+    const change = { batchId, reason: "asked to", actor: "operator" };
+    // What was kept back is looked at and sent; what was let go is not changed by it.
+    if (sinceMs > LATE_MS) {
+      if (await ledger.changeSending({ ...change, to: "now" })) life.world.activity += 1;
+    } else if (sinceMs < 0 && !weather.isCalm && chance.happens(0.1)) {
+      const to = sendTime(at.getTime() + chance.between(1_000, 60_000));
+      if (await ledger.changeSending({ ...change, to })) {
+        weather.count("batch put off");
+        timed.set(batchId, to.at);
+        checker.timetable.putOff(batchId, to.at);
+      }
+    }
+  }
   const freeze = await ledger.verify();
   const asked = freeze && (await ledger.askedPerLane()).every(({ unasked }) => unasked === 0);
   if (freeze && asked) {
@@ -115,6 +156,9 @@ async function lookAround({ life, ledger, weather }: Office): Promise<void> {
     }
   }
 }
+
+/** Long enough for every tick that was lost. */
+const LATE_MS = 120_000;
 
 /** Whether it came to its end. What breaks is tried again by whoever wants it done. */
 const attempted = (work: () => Promise<unknown>): Promise<boolean> =>

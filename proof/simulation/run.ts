@@ -16,6 +16,7 @@ import { keepOffice } from "./office.ts";
 import { Queue, type QueueFault } from "./queue.ts";
 import { drawScenario, mintOf, type Scenario } from "./scenario.ts";
 import { planRestore } from "./restore.ts";
+import { LEDGER_CLOCK_OFF_MS } from "./timetable.ts";
 import { Weather } from "./weather.ts";
 import { logTo, startWorker } from "./worker.ts";
 import { World } from "./world.ts";
@@ -137,10 +138,12 @@ export async function runIn(
     world.tell(() => `log: ${text}`);
   });
   const mint = mintOf(chance);
+  const timed = new Map<string, Date>();
   const lives = new Set<Life>();
   let crashes = 0;
   weather.onClockJump = (life) => {
-    if (chance.happens(0.3)) databaseOffsetMs = chance.between(-60_000, 60_000);
+    if (chance.happens(0.3))
+      databaseOffsetMs = chance.between(-LEDGER_CLOCK_OFF_MS, LEDGER_CLOCK_OFF_MS);
     else life.wallOffsetMs = chance.pick([0, 30_000, -30_000, 600_000, -600_000, -10_800_000]);
     world.tell(() => `clocks: ${life.name} ${life.wallOffsetMs}, database ${databaseOffsetMs}`);
   };
@@ -186,6 +189,7 @@ export async function runIn(
       ingestDeps,
       weather,
       checker,
+      timed,
       desk,
       tables: memory.tables,
     });

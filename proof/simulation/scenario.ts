@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Mint } from "#ids.ts";
 import type { BrakeSettings } from "#payout/brake-settings.ts";
 import { type ApprovedRow, CANARY } from "./approved-row.ts";
@@ -30,6 +31,10 @@ export interface File {
   readonly name: string;
   readonly rows: readonly ApprovedRow[];
   readonly bytes: Buffer;
+  /** How long after it was approved it is to go out; null: at once. */
+  readonly sendAfterMs: number | null;
+  /** It comes of a schedule: made by several at once, and known by its occurrence and not by its bytes. */
+  readonly occurrence: string | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -45,6 +50,7 @@ const REMEMBERS_WEIGHTS = { short: 12, hour: 5, hours: 2, day: 1 };
 
 export function drawScenario(chance: Chance, payouts: number): Scenario {
   const remembersMs = REMEMBERS_MS[chance.weighted(REMEMBERS_WEIGHTS)];
+  const stormMs = chance.pick([60_000, 200_000, 400_000, 900_000]);
   return {
     workers: chance.whole(1, 3),
     slots: chance.pick([1, 4, 8, 32]),
@@ -57,8 +63,8 @@ export function drawScenario(chance: Chance, payouts: number): Scenario {
     escaping: chance.pick(["none", "percent"]),
     statusEncoding: chance.pick(["base64", "percent"]),
     callbacks: chance.pick([0, 0.2, 0.6]),
-    stormMs: chance.pick([60_000, 200_000, 400_000, 900_000]),
-    files: drawFiles(chance, payouts),
+    stormMs,
+    files: drawFiles(chance, payouts, stormMs),
     brakes: new Map([["doubt_count", BigInt(chance.pick([1, 3, 20]))]]),
   };
 }
@@ -73,7 +79,7 @@ const HEADER =
   "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name,reference";
 const NAMES = ["Asha Rao", "Somchai Dee", "Kim Minseo", "Agus Wijaya"];
 
-function drawFiles(chance: Chance, payouts: number): File[] {
+function drawFiles(chance: Chance, payouts: number, stormMs: number): File[] {
   const files: File[] = [];
   const count = Math.min(chance.whole(1, 3), payouts);
   for (let index = 0; index < count; index += 1) {
@@ -98,10 +104,15 @@ function drawFiles(chance: Chance, payouts: number): File[] {
         `U-${row},${currency},${amount},${name},${account},${CURRENCIES[currency].bank},file ${index}`,
     );
     const bytes = Buffer.from(`${[HEADER, ...lines].join("\n")}\n`);
-    files.push({ name: `file-${index}.csv`, rows, bytes });
+    const name = `file-${index}.csv`;
+    const sendAfterMs = chance.happens(0.3) ? chance.between(1_000, stormMs) : null;
+    const occurrence = chance.happens(0.3) ? digestOf(`schedule ${index}`) : null;
+    files.push({ name, rows, bytes, sendAfterMs, occurrence });
   }
   return files;
 }
+
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 const ALPHABET = Array.from("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
 

@@ -1,6 +1,8 @@
 import type { PayDeps } from "#flows/deps.ts";
+import { tick } from "#flows/tick.ts";
 import { Slots } from "#flows/slots.ts";
 import { createGatewayClient } from "#gateway/client.ts";
+import { tickJob } from "#jobs/tick.ts";
 import type { JobContract } from "#jobs/job.ts";
 import type { Verdict } from "#jobs/verdict.ts";
 import type { Ledger } from "#ledger/ledger.ts";
@@ -62,10 +64,20 @@ export function startWorker(
     stopping: stop.signal,
   });
   const engine = { kind: "redis", url: "" } as const;
-  startWorkers({ deps, engine, stop }, (contract, flow, { concurrency }) => {
-    consume(queue, life, contract, flow, concurrency);
-    return { close: () => Promise.resolve() };
-  });
+  const isTimed = scenario.files.some(({ sendAfterMs }) => sendAfterMs !== null);
+  const ticks = {
+    // Lists of banks and limits change while a batch waits.
+    checkAgain: async () => (life.world.chance.happens(0.1) ? ["a bank is gone"] : []),
+    run: () => tick({ ledger: deps.ledger, log, checkAgain: ticks.checkAgain }),
+    keep: () => deps.hints.add(tickJob, [{ v: 1 as const }]),
+  };
+  startWorkers(
+    { deps, engine, stop, ...(isTimed && { ticks }) },
+    (contract, flow, { concurrency }) => {
+      consume(queue, life, contract, flow, concurrency);
+      return { close: () => Promise.resolve() };
+    },
+  );
   return deps;
 }
 

@@ -16,6 +16,7 @@ import { PENDING_CHANGE_API } from "#api/pending-changes.ts";
 import { PEOPLE_API } from "#api/people.ts";
 import { PROFILE_API } from "#api/profile.ts";
 import { REMAINDER_API } from "#api/remainders.ts";
+import { SEND_TIME_API } from "#api/send-times.ts";
 import { SESSION_API } from "#api/session.ts";
 
 /** Every operation of the HTTP API. Server, OpenAPI description, dashboard and command line read this one table. */
@@ -27,6 +28,7 @@ export const API = {
   ...FAILURE_API,
   ...HOME_API,
   ...LIVE_API,
+  ...SEND_TIME_API,
   ...SESSION_API,
   ...OPERATIONS_API,
   ...MONEY_LIMIT_API,

@@ -3,6 +3,7 @@ import { BATCH_STATES, type BatchState } from "#batch/lifecycle.ts";
 import { ROW_CHECKS, type RowCheck } from "#batch/unusual.ts";
 import { HeldAsNumber } from "#api/batches.ts";
 import type { Operation } from "#api/operation.ts";
+import { SendGiven, SendView } from "#api/send-times.ts";
 import { Amount, Timestamp } from "#api/shapes.ts";
 
 const BatchParams = z.object({ id: z.string().max(40) });
@@ -94,6 +95,10 @@ const Sheet = z.object({
   totals: z.array(Total),
   policy: Policy,
   numbers: z.array(HeldAsNumber),
+  /** When it goes out once it is approved; null: at once. */
+  send: SendView.nullable(),
+  /** A sentence for each lane whose cut-off is missed by that. */
+  misses: z.array(z.string()),
   /** Null: a large batch is still being looked through. */
   unusual: z
     .object({
@@ -158,7 +163,12 @@ export const APPROVAL_API = {
     may: "approve",
     summary: "Approve a batch as it was seen, with its totals as the approver knows them",
     params: BatchParams,
-    body: z.strictObject({ content_digest: z.string(), totals: z.array(Amount).max(50) }),
+    body: z.strictObject({
+      content_digest: z.string(),
+      totals: z.array(Amount).max(50),
+      /** Left out: when it was to go out before, or now. */
+      send: SendGiven.optional(),
+    }),
     answer: z.object({ state: BatchStateName, missing: z.number().int() }),
     stepUp: true,
     keys: false,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Actor, Allowed, BatchStateName, Policy } from "#api/approvals.ts";
 import { StopShown } from "#api/brakes.ts";
 import type { Operation } from "#api/operation.ts";
+import { SendView } from "#api/send-times.ts";
 import { Amount, Timestamp } from "#api/shapes.ts";
 import { PARTS } from "#batch/equation.ts";
 import { type PayoutState, STATES } from "#payout/lifecycle.ts";
@@ -49,6 +50,8 @@ export const BatchView = z.object({
   /** Until everything is sent, at the pace of now; null: unknown, or nothing left to send. */
   seconds_left: Count.nullable(),
   policy: Policy,
+  /** When it goes out, or went; null: when it is approved. */
+  send: SendView.nullable(),
   /** Why the whole ledger sends nothing; null: it may. */
   frozen: z.string().nullable(),
 });
@@ -73,7 +76,14 @@ export const BATCH_PAGE_API = {
     params: BatchParams,
     answer: z.object({
       ...BatchView.shape,
-      you: z.object({ approve: Allowed, pause: Allowed, resume: Allowed, cancel: Allowed }),
+      you: z.object({
+        approve: Allowed,
+        pause: Allowed,
+        resume: Allowed,
+        cancel: Allowed,
+        put_off: Allowed,
+        send_now: Allowed,
+      }),
     }),
   },
   "GET /api/batches/:id/progress": {

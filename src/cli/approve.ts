@@ -9,20 +9,19 @@ import {
   sayPastLimits,
   totalsOf,
 } from "#flows/approve.ts";
-import type { Batch, Ledger } from "#ledger/ledger.ts";
+import type { Batch } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#result.ts";
 
 /**
  * Approves a batch with the totals that were given, or asks for them on a terminal. An Err: somebody else moved
  * the batch first.
  *
- * @param leaveOut go on without the rows that have problems.
  * @throws CliError where the totals are missing or wrong.
  */
 export async function approveWithTotals(
   batch: Batch,
   given: readonly string[],
-  { ledger, leaveOut = false }: { readonly ledger: Ledger; readonly leaveOut?: boolean },
+  how: Parameters<typeof approve>[2],
 ): Promise<
   Result<true, Exclude<ApproveRefusal, { kind: "refused" | "more_people" | "limit_reached" }>>
 > {
@@ -32,7 +31,7 @@ export async function approveWithTotals(
   if (given.length === 0 && !terminal) throw missingTotals([...expected.keys()]);
   const totals = given.length > 0 ? readTotals(given, expected) : await askTotals(expected);
   const approval = { actor: actor(), contentDigest: batch.contentDigest, totals };
-  const approved = await approve(batch.id, approval, { ledger, leaveOut });
+  const approved = await approve(batch.id, approval, how);
   if (approved.ok) return ok(true);
   if (approved.error.kind === "refused") throw refusal(approved.error.problems, batch.id);
   if (approved.error.kind === "more_people") throw morePeople(batch.id, approved.error.why);

@@ -5,15 +5,18 @@ import { brakeText } from "#cli/brakes.ts";
 import { type Batches, secondsOf, withBatches } from "#cli/batches.ts";
 import { batchFileSubcommands } from "#cli/batch-files.ts";
 import { remainderSubcommand } from "#cli/batch-remainder.ts";
+import { CliError, EXIT } from "#cli/exit.ts";
 import { print, printJson, table } from "#cli/output.ts";
 import { resultOf, resultTable } from "#cli/result.ts";
 import { collect } from "#cli/totals.ts";
 import { atServer, type ServerFlags } from "#cli/where.ts";
+import { systemClock } from "#clock.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
   readonly reason?: string;
   readonly total?: readonly string[];
+  readonly at?: string;
 }
 
 export function batchCommand(program: Command): void {
@@ -40,10 +43,21 @@ export function batchCommand(program: Command): void {
   remainderSubcommand(batch);
   on("show", "what became of a batch", show);
   on("watch", "follow a batch until it has ended; exit codes as of pay", watchBatch);
-  on("approve", "approve a batch with its totals", approveBatch).option(
-    "--total <CUR=AMOUNT>",
-    "what the payouts of a currency come to; once per currency",
-    collect,
+  on("approve", "approve a batch with its totals", approveBatch)
+    .option(
+      "--total <CUR=AMOUNT>",
+      "what the payouts of a currency come to; once per currency",
+      collect,
+    )
+    .option("--at <time>", "when it goes out, as 2026-12-31 09:00 Asia/Kolkata; else at once");
+  steer("put-off", "let a batch that waits for its time go out later", putOffBatch).requiredOption(
+    "--at <time>",
+    "when, as 2026-12-31 09:00 Asia/Kolkata",
+  );
+  steer(
+    "send-now",
+    "let a batch go out now that waits for its time, or was kept back",
+    sendBatchNow,
   );
   steer("pause", "send nothing more; what was sent is still followed", pauseBatch);
   steer("resume", "go on with a paused batch, and open its stopped lanes", resumeBatch);
@@ -79,16 +93,26 @@ const WAITS_FOR = {
 } as const;
 
 async function show(id: string, { json }: Flags, batches: Batches): Promise<void> {
-  const { document, reason, progress, stopped, frozen } = await batches.show(id);
+  const { document, reason, progress, stopped, send, frozen } = await batches.show(id);
   const result = resultOf(document, progress, secondsOf(document));
   if (json) {
     const frozenBy = frozen?.reason ?? null;
-    return printJson({ ...document, ...result, reason, stopped_lanes: stopped, frozen: frozenBy });
+    return printJson({
+      ...document,
+      ...result,
+      reason,
+      send,
+      stopped_lanes: stopped,
+      frozen: frozenBy,
+    });
   }
   const { batch_id, state, file, rows, rejected, created_at } = document;
   print(`${batch_id}  ${state}${reason ? ` (${reason})` : ""}  ${file}`);
   print(`${rows} rows, ${rejected} left out or wrong; taken in ${created_at}`);
   print(resultTable(result, progress));
+  const { sendingText } = await import("#cli/send-time.ts");
+  const goes = sendingText(send);
+  if (goes !== null) print(goes);
   if (frozen && !BATCH_STATES[state].final) print(frozen.says);
   for (const { lane, reason: why, needs, retry_at: retryAt, brake } of stopped) {
     const next = retryAt ? `tried again at ${retryAt}` : WAITS_FOR[needs];
@@ -102,9 +126,29 @@ async function watchBatch(id: string, { json }: Flags, batches: Batches): Promis
   process.exitCode = await watch(id, json === true, batches);
 }
 
-async function approveBatch(id: string, { total = [], json }: Flags, batches: Batches) {
-  await batches.approve(id, total);
-  await tell(id, "approved", json, batches);
+async function approveBatch(id: string, { total = [], json, at }: Flags, batches: Batches) {
+  if (at === undefined) await batches.approve(id, total);
+  else {
+    const { sendTimeOf } = await import("#cli/send-time.ts");
+    const send = sendTimeOf(at);
+    if (send.at.getTime() <= systemClock.nowMs()) {
+      throw new CliError(EXIT.usage, `${at} is over. Nothing was approved.`);
+    }
+    await batches.approve(id, total, send);
+  }
+  const { send } = await batches.show(id);
+  await tell(id, send ? `approved, goes out at ${send.says}` : "approved", json, batches);
+}
+
+async function putOffBatch(id: string, { reason, json, at = "" }: Flags, batches: Batches) {
+  const { sendTimeOf } = await import("#cli/send-time.ts");
+  await batches.putOff(id, sendTimeOf(at), reason ?? null);
+  await tell(id, `put off: goes out at ${at}`, json, batches);
+}
+
+async function sendBatchNow(id: string, { reason, json }: Flags, batches: Batches) {
+  await batches.sendNow(id, reason ?? null);
+  await tell(id, "goes out now, if its rows still pass the check", json, batches);
 }
 
 async function pauseBatch(id: string, { reason, json }: Flags, batches: Batches) {

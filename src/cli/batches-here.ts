@@ -5,17 +5,20 @@ import { approveWithTotals } from "#cli/approve.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { frozenText } from "#cli/frozen.ts";
 import { actor } from "#cli/output.ts";
+import { sendingShown } from "#cli/send-time.ts";
 import { reportText } from "#cli/report.ts";
 import { documentOf } from "#cli/result.ts";
 import { stopsOf } from "#cli/stops.ts";
 import { systemClock } from "#clock.ts";
 import { audited } from "#flows/people/audited.ts";
 import { cancel, type ControlRefusal, pause, resume } from "#flows/control.ts";
+import { putOff, sendNow } from "#flows/send-time.ts";
 import { heldText, submit } from "#flows/submission.ts";
 import { findingsOf } from "#ledger/batch-findings.ts";
 import { rejectedRows, reportRows } from "#ledger/batch-rows.ts";
 import { listBatches } from "#ledger/batches.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
+import { sendingsOf } from "#ledger/sendings.ts";
 import { exceptionsOf } from "#ledger/story.ts";
 import { formatMoney } from "#money/format.ts";
 import type { Result } from "#result.ts";
@@ -36,17 +39,30 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
     async show(id) {
       const batch = await found(id, ledger);
       const lanes = batch.lanes.map(({ lane }) => lane);
-      const [progress, stopped, freeze] = await Promise.all([
+      const [progress, stopped, freeze, sendings] = await Promise.all([
         ledger.progressOf(id),
         stopsOf(lanes, ledger),
         ledger.verify(),
+        sendingsOf(database, [id]),
       ]);
+      const send = sendingShown(sendings.get(id));
       const frozen = freeze && { reason: freeze.reason, says: frozenText(freeze) };
-      return { document: documentOf(batch), reason: batch.reason, progress, stopped, frozen };
+      return { document: documentOf(batch), reason: batch.reason, progress, stopped, send, frozen };
     },
-    async approve(id, totals) {
+    async approve(id, totals, send) {
       const batch = await found(id, ledger);
-      orThrow(id, "approved", await approveWithTotals(batch, totals, { ledger }));
+      const how = { ledger, ...(send && { send }) };
+      orThrow(id, "approved", await approveWithTotals(batch, totals, how));
+    },
+    async putOff(id, to, reason) {
+      const how = { batchId: id, to, reason: reason ?? "by command", actor: actor() };
+      const done = await putOff(how, { ledger, clock: systemClock });
+      if (!done.ok) throw notWaiting(id, done.error);
+    },
+    async sendNow(id, reason) {
+      const how = { batchId: id, reason: reason ?? "by command", actor: actor(), userId: null };
+      const done = await sendNow(how, { ledger, database });
+      if (!done.ok) throw notWaiting(id, done.error);
     },
     async pause(id, reason) {
       orThrow(id, "paused", await pause(order(id, reason), ledger));
@@ -99,6 +115,14 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
     },
   };
 }
+
+const notWaiting = (id: string, why: string): CliError =>
+  why === "time_is_over"
+    ? new CliError(EXIT.usage, "This time is over.")
+    : new CliError(
+        EXIT.conflict,
+        `Batch ${id} does not wait for its time, or was kept back. See: payrun batch show ${id}`,
+      );
 
 export async function exceptionsHere(
   id: string,

@@ -13,6 +13,7 @@ import { withoutMark } from "#cli/report.ts";
 import { Refused } from "#cli/server-line.ts";
 import type { Server } from "#cli/server.ts";
 import { type Money, readDecimal } from "#money/money.ts";
+import { momentText } from "#schedule/local-time.ts";
 
 type BatchLine = AnswerOf<(typeof API)["GET /api/batches"]>["items"][number];
 type BatchView = AnswerOf<(typeof API)["GET /api/batches/:id"]>;
@@ -32,6 +33,16 @@ export function batchesThere(server: Server): Batches {
       throw new CliError(
         EXIT.notAllowed,
         `An approval needs a person, and an API key is none. Approvers who did not make batch ${id} approve it at ${server.url}/batches/${id}/approval. Nothing was sent.`,
+      );
+    },
+    async putOff(id, { local, zone }, reason) {
+      const body = { at: momentText({ local, zone }), reason: needed(reason) };
+      await server.call("POST /api/batches/:id/put-off", { params: { id }, body });
+    },
+    async sendNow(id) {
+      throw new CliError(
+        EXIT.notAllowed,
+        `That is the word of an approver, and an API key is none: ${server.url}/batches/${id}`,
       );
     },
     async pause(id, reason) {
@@ -138,6 +149,7 @@ function shownOf(view: BatchView): ShownBatch {
       finished_at: view.finished_at,
     },
     reason: view.reason,
+    send: view.send,
     progress: view.lanes.flatMap(({ lane, currency, states }) =>
       states.map(({ state, count, amount }) => ({
         state,

@@ -8,6 +8,7 @@ import { systemClock } from "#clock.ts";
 import type { Progress } from "#ledger/ledger.ts";
 import type { Brake } from "#payout/brakes.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
+import type { SendTime } from "#schedule/release.ts";
 
 /** A batch as `--json` shows it, whoever keeps it. A contract: fields are only added. */
 export interface BatchDocument {
@@ -36,11 +37,21 @@ export interface Stop {
   readonly brake: Brake | null;
 }
 
+export interface ShownSending {
+  readonly at: string;
+  readonly says: string;
+  readonly expires_hours: number;
+  readonly let_go_at: string | null;
+  readonly stuck: string | null;
+}
+
 export interface ShownBatch {
   readonly document: BatchDocument;
   readonly reason: string | null;
   readonly progress: readonly Progress[];
   readonly stopped: readonly Stop[];
+  /** When it goes out, or went; null: when it is approved. */
+  readonly send: ShownSending | null;
   /** Why the whole ledger sends nothing, alone and in a sentence; null: it may send. */
   readonly frozen: { readonly reason: string; readonly says: string } | null;
 }
@@ -78,7 +89,10 @@ export interface Batches {
   /** The newest first. */
   list(): Promise<readonly BatchDocument[]>;
   show(id: string): Promise<ShownBatch>;
-  approve(id: string, totals: readonly string[]): Promise<void>;
+  /** `send`: when it goes out; left out: at once, or when it was to. */
+  approve(id: string, totals: readonly string[], send?: SendTime): Promise<void>;
+  putOff(id: string, to: SendTime, reason: string | null): Promise<void>;
+  sendNow(id: string, reason: string | null): Promise<void>;
   pause(id: string, reason: string | null): Promise<void>;
   /** The lanes that were opened with it. */
   resume(id: string, reason: string | null): Promise<readonly string[]>;

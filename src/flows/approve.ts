@@ -4,6 +4,7 @@ import { LimitsRefused } from "#ledger/limit-use.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { type Money, sumByCurrency } from "#money/money.ts";
 import { err, ok, type Result } from "#result.ts";
+import type { SendTime } from "#schedule/release.ts";
 
 export type ApproveRefusal =
   | { readonly kind: "not_found" }
@@ -32,7 +33,16 @@ export const sayPastLimits = ({ breaches, uncovered }: PastLimits): readonly str
 export async function approve(
   batchId: string,
   approval: Approval,
-  { ledger, leaveOut = false }: { readonly ledger: Ledger; readonly leaveOut?: boolean },
+  {
+    ledger,
+    leaveOut = false,
+    send,
+  }: {
+    readonly ledger: Ledger;
+    readonly leaveOut?: boolean;
+    /** When it goes out; null: at once; left out: as it was to. */
+    readonly send?: SendTime | null;
+  },
 ): Promise<Result<true, ApproveRefusal>> {
   const batch = await ledger.findBatch({ id: batchId });
   if (!batch) return err({ kind: "not_found" });
@@ -56,6 +66,7 @@ export async function approve(
       reason: null,
       actor,
       contentDigest: approval.contentDigest,
+      ...(send !== undefined && { send }),
       facts: {
         content_digest: batch.contentDigest,
         totals: Object.fromEntries(

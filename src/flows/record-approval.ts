@@ -7,6 +7,7 @@ import type { Database } from "#ledger/database.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { Money } from "#money/money.ts";
 import { err, ok, type Result } from "#result.ts";
+import type { SendTime } from "#schedule/release.ts";
 
 export interface DeskApproval {
   readonly batchId: string;
@@ -15,6 +16,8 @@ export interface DeskApproval {
   readonly contentDigest: string;
   /** As the approver typed them, one entry per currency of the batch. */
   readonly totals: ReadonlyMap<string, Money>;
+  /** When it goes out; null: at once; undefined: as it was to. */
+  readonly send?: SendTime | null | undefined;
 }
 
 export type DeskRefusal =
@@ -28,7 +31,7 @@ export type DeskRefusal =
  * given at all is decided by the ledger, in the transaction that keeps it. Returns how many are missing still.
  */
 export async function approveAs(
-  { batchId, userId, contentDigest, totals }: DeskApproval,
+  { batchId, userId, contentDigest, totals, send }: DeskApproval,
   { ledger, database, clock }: DeskDeps,
 ): Promise<Result<{ readonly missing: number }, DeskRefusal>> {
   const batch = await ledger.findBatch({ id: batchId });
@@ -45,6 +48,7 @@ export async function approveAs(
     batchId,
     userId,
     contentDigest,
+    send,
     totals: Object.fromEntries([...totals].map(([currency, { minor }]) => [currency, `${minor}`])),
     at: new Date(clock.nowMs()),
     hours,

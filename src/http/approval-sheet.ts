@@ -11,15 +11,18 @@ import {
 import type { Desk } from "#http/desk.ts";
 import type { Person } from "#http/person.ts";
 import { Problem } from "#http/problems.ts";
+import { sendView } from "#http/send-times.ts";
 import { unusualIn } from "#http/unusual.ts";
 import { heldAsNumbers } from "#ledger/batch-findings.ts";
 import { namesOf } from "#ledger/people/names.ts";
+import { sendingsOf } from "#ledger/sendings.ts";
+import { missedCutOffs } from "#schedule/cut-offs.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
 
 /** What is looked at before a batch is approved. */
 export async function sheetOf(batchId: string, person: Person, desk: Desk): Promise<Sheet> {
-  const { ledger, database } = desk;
+  const { ledger, database, clock, bankDays } = desk;
   const batch = await ledger.findBatch({ id: batchId });
   const waiting = await waitingOf(desk, batchId, person);
   if (!batch || !waiting) throw new Problem("not_found");
@@ -27,6 +30,8 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
   const nameOf = await namesOf(database, [maker]);
   const isWaiting = state === "awaiting_approval";
   const unusual = await unusualIn(batch, desk);
+  const sending = (await sendingsOf(database, [batchId])).get(batchId);
+  const lanes = batch.lanes.map(({ lane }) => lane);
   const approve = mayApproveNow(person, waiting, state);
   return {
     batch_id: batch.id,
@@ -40,6 +45,8 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
     rejected: batch.rejected,
     totals: totalsOf(batch.lanes),
     numbers: await heldAsNumbers(database, batch.id),
+    send: sendView(sending),
+    misses: missedCutOffs(lanes, sending?.at ?? new Date(clock.nowMs()), bankDays),
     policy: await policyOf(desk, waiting, state),
     unusual,
     you: {

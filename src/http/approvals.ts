@@ -10,6 +10,7 @@ import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
 import { orRefuse, Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
+import { sendGiven } from "#http/send-times.ts";
 import { isLookedThrough } from "#http/unusual.ts";
 import { type Approvals, readApprovals, tryRules } from "#ledger/approval-rules.ts";
 import {
@@ -79,6 +80,7 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
         userId: person.id,
         contentDigest: body.content_digest,
         totals: readTotals(batch, body.totals),
+        send: sendGiven(body.send, clock.nowMs()),
       },
       { ledger, database, clock },
     );
@@ -191,6 +193,7 @@ function problemOf(refusal: DeskRefusal): Problem {
     case "not_an_approver":
     case "approved_already":
     case "wrong_state":
+    case "send_time_differs":
       return new Problem(refusal.kind);
   }
 }

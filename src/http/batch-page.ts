@@ -27,7 +27,11 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
     if (!waiting) throw notFound(params.id);
     return {
       ...view,
-      you: { approve: mayApproveNow(person, waiting, view.state), ...steering(person, view) },
+      you: {
+        approve: mayApproveNow(person, waiting, view.state),
+        ...steering(person, view),
+        ...timing(person, view, waiting.own),
+      },
     };
   });
 
@@ -99,6 +103,25 @@ function steering(person: Person, { state, lanes }: View) {
         "It is neither paused nor stopped.",
     ),
     cancel: allowedUnless(operator, !unsent && "Nothing of it is left unsent."),
+  };
+}
+
+function timing(person: Person, { state, send }: View, isOwn: boolean) {
+  const isOpen = state === "approved" || state === "paused";
+  const waits =
+    !(isOpen && send !== null && send.let_go_at === null) && "It does not wait for its time.";
+  return {
+    put_off: allowedUnless(
+      !person.permissions.has("operate") && "You are not an operator.",
+      waits,
+      send !== null && send.stuck !== null && "It was kept back: an approver decides.",
+    ),
+    send_now: allowedUnless(
+      !person.permissions.has("approve") && "You are not an approver.",
+      person.kind === "key" && "This needs a person.",
+      isOwn && "You brought or edited this batch: somebody else says so.",
+      waits,
+    ),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Payrun } from "#wiring.ts";
 export interface Desk
   extends Pick<
     Payrun,
+    | "bankDays"
     | "config"
     | "database"
     | "databaseUrl"

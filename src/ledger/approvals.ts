@@ -5,7 +5,9 @@ import type { People } from "#batch/approval-policy.ts";
 import { type Breach, sayBreach } from "#batch/money-limits.ts";
 import { type Database, isRefusedBy } from "#ledger/database.ts";
 import { holdLimits, LimitsRefused } from "#ledger/limit-use.ts";
+import { SendTimeDiffers, settleSendTime } from "#ledger/sendings.ts";
 import { lockBatch } from "#ledger/submission.ts";
+import type { SendTime } from "#schedule/release.ts";
 
 /** An approval as it was given, also one that counts no more. */
 export interface GivenApproval {
@@ -36,7 +38,7 @@ const REFUSALS = {
   approval_by_approver: "not_an_approver",
   approvals_standing: "approved_already",
 } as const;
-export type RecordRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
+export type RecordRefusal = (typeof REFUSALS)[keyof typeof REFUSALS] | "send_time_differs";
 
 interface LimitRefusal {
   readonly refused: "limit_reached";
@@ -53,6 +55,8 @@ export interface ApprovalRecord {
   readonly at: Date;
   /** How long it counts. */
   readonly hours: number;
+  /** When the batch goes out; null: at once; undefined: as it was to. */
+  readonly send?: SendTime | null | undefined;
 }
 
 /**
@@ -69,6 +73,7 @@ export async function recordApproval(
       .execute((transaction) => record(transaction, approval));
     return { missing };
   } catch (error) {
+    if (error instanceof SendTimeDiffers) return { refused: "send_time_differs" };
     if (error instanceof LimitsRefused) {
       const { breaches, uncovered } = error;
       return { refused: "limit_reached", breaches, uncovered };
@@ -98,6 +103,7 @@ async function record(transaction: Database, approval: ApprovalRecord): Promise<
       array(select user_id from live_approvals where batch_id = b.id order by id) as by
     from batches b where id = ${batchId}`.execute(transaction);
   const { needed = 1, by = [] } = rows[0] ?? {};
+  const sendAt = await settleSendTime(transaction, approval, by.length > 1);
   const { extra, breaches } = await holdLimits(transaction, batchId, at);
   const missing = Math.max(approversNeeded(needed, extra) - by.length, 0);
   const actor = `user:${userId}`;
@@ -105,6 +111,7 @@ async function record(transaction: Database, approval: ApprovalRecord): Promise<
     content_digest: contentDigest,
     totals,
     approvals: by,
+    send_at: sendAt,
     ...(extra > 0 && { limits: breaches.map(sayBreach) }),
   };
   if (missing > 0) {

@@ -3,6 +3,7 @@ import type { Database } from "#ledger/database.ts";
 import { notPaused } from "#ledger/lane-pauses.ts";
 import { belowCeiling } from "#ledger/progress.ts";
 import { isOvertaken } from "#ledger/remainders.ts";
+import { letGo } from "#ledger/sendings.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
@@ -43,7 +44,8 @@ export type Reclaim = Omit<Claim, "sizeMax" | "ceiling">;
 /**
  * Claims due payouts of one batch and lane and commits an attempt row for each, all in one statement: before this
  * returns no byte may leave, after it every one of them counts as perhaps sent. A closed gate (a frozen ledger, a server
- * that was not verified), a paused batch or lane, a stopped lane and one with too much in doubt yield nothing; a stopped lane whose time has come yields one
+ * that was not verified), a batch that waits for its time, a paused batch or lane, a stopped lane and one with too much
+ * in doubt yield nothing; a stopped lane whose time has come yields one
  * payout, to try it out.
  */
 export async function openAttempts(
@@ -101,7 +103,7 @@ export async function reopenAttempt(
 
 /** What was cancelled is not sent because somebody resumes the batch, to open a lane or by mistake. */
 const mayClaim = ({ batchId, lane }: Pick<Claim, "batchId" | "lane">, gate: RawBuilder<boolean>) =>
-  sql`(${gate} and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling) and ${notPaused(lane)})`;
+  sql`(${gate} and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling) and ${notPaused(lane)} and ${letGo(batchId)})`;
 
 /** A stopped lane whose time has come: this claim may send one payout to try it out, and no other for a while. */
 const trialOf = (

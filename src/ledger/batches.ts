@@ -9,9 +9,12 @@ import {
 import type { Problem } from "#batch/problems.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
+import { setSendTime } from "#ledger/sendings.ts";
 import type { Tables } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 import { LIFECYCLE } from "#payout/lifecycle.ts";
+import { momentText } from "#schedule/local-time.ts";
+import type { SendTime } from "#schedule/release.ts";
 
 export interface Batch {
   readonly id: string;
@@ -142,26 +145,6 @@ async function withLanes(
   }));
 }
 
-/** A batch that still has something to send or to follow. */
-export interface WorkingBatch {
-  readonly id: string;
-  readonly lanes: readonly string[];
-  /** Nothing of it is sent, what was sent is still followed. */
-  readonly paused: boolean;
-  /** What comes back unsent is to be cancelled. */
-  readonly cancelling: boolean;
-}
-
-/** Oldest approval first. */
-export async function workingBatches(database: Database): Promise<WorkingBatch[]> {
-  const { rows } = await sql<WorkingBatch>`
-    select b.id, b.state = 'paused' as paused, b.cancelling, array_agg(l.lane order by l.lane) as lanes
-    from batches b join batch_lanes l on l.batch_id = b.id
-    where b.state in ('approved', 'paused')
-    group by b.id order by b.approved_at`.execute(database);
-  return rows;
-}
-
 export interface BatchMove {
   readonly id: string;
   readonly event: BatchEvent;
@@ -171,6 +154,8 @@ export interface BatchMove {
   readonly facts?: Readonly<Record<string, unknown>>;
   /** Of an approval: the content digest that was seen. A correction after that takes the approval's ground away. */
   readonly contentDigest?: string;
+  /** Of an approval: when the batch goes out; null: now. Left out: when it was to go out before. */
+  readonly send?: SendTime | null;
 }
 
 /**
@@ -200,6 +185,8 @@ export async function moveBatch(transaction: Database, move: BatchMove): Promise
     .returning("id")
     .execute();
   if (moved.length === 0) return null;
+  const { send } = move;
+  if (send !== undefined) await setSendTime(transaction, { batchId: id, send, actor });
   const payouts =
     event === "approve" || event === "cancel"
       ? await movePayouts(transaction, id, event, actor)
@@ -208,7 +195,13 @@ export async function moveBatch(transaction: Database, move: BatchMove): Promise
     actor,
     action: event,
     object: id,
-    facts: { state: to, reason, payouts, ...move.facts },
+    facts: {
+      state: to,
+      reason,
+      payouts,
+      ...(send && { send_at: momentText(send) }),
+      ...move.facts,
+    },
   });
   return payouts;
 }

@@ -1,4 +1,4 @@
-import type { Batch, BatchMove, WorkingBatch } from "#ledger/batches.ts";
+import type { Batch, BatchMove } from "#ledger/batches.ts";
 import { approveAlone } from "#ledger/approvals.ts";
 import * as batches from "#ledger/batches.ts";
 import * as attempts from "#ledger/attempts.ts";
@@ -26,8 +26,10 @@ import type { Question } from "#ledger/questions.ts";
 import * as remainders from "#ledger/remainders.ts";
 import type { RowWriter } from "#ledger/row-store.ts";
 import type { Sealer } from "#ledger/sealed.ts";
+import { type Sendings, sendingsIn } from "#ledger/sendings.ts";
 import * as unasked from "#ledger/unasked.ts";
 import type { LaneAsked, UnfreezeOrder } from "#ledger/unasked.ts";
+import { type WorkingBatch, workingBatches } from "#ledger/working-batches.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { Clock } from "#clock.ts";
 import type { Doubt } from "#payout/brakes.ts";
@@ -54,7 +56,7 @@ export type {
  * What the flows may ask of the ledger. Every method is one commit; each that changes a state is a compare-and-set
  * that says whether it did. It is an interface so that a simulation can put a ledger of its own in its place.
  */
-export interface Ledger {
+export interface Ledger extends Sendings {
   /**
    * Stores a batch in one transaction: `fill` writes rows and returns how the file was read; an error out of it
    * leaves no trace.
@@ -213,10 +215,10 @@ export function createLedger(
       }
     },
     findBatch: (by) => batches.findBatch(database, by),
-    workingBatches: () => batches.workingBatches(database),
     declinedRows: (page) => remainders.declinedRows(database, sealer, page),
     remaindersOf: (batchId) => remainders.remaindersOf(database, batchId),
     holdOvertaken: (batchId) => remainders.holdOvertaken(database, batchId),
+    workingBatches: () => workingBatches(database),
     moveBatch: (move) =>
       (move.event === "cancel" ? inTrust : inTransaction)((transaction) =>
         (move.event === "approve" ? approveAlone : batches.moveBatch)(transaction, {
@@ -291,6 +293,7 @@ export function createLedger(
     limitLane: (order) =>
       inTransaction((transaction) => paces.limitLane(transaction, { ...order, at: now() })),
     pacedLanes: () => paces.pacedLanes(database),
+    ...sendingsIn(database, now),
 
     alone: (lock, work) => alone(database, lock, work),
   };

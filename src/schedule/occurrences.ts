@@ -24,7 +24,10 @@ const MOVED_DAYS_MAX = 32;
 /** The place of a schedule that begins now: a day that is over may still be moved to one to come. */
 export function placeAt(now: Date, zone: string): Place {
   const { date, time } = localAt(now, zone);
-  return { day: date.subtract({ days: MOVED_DAYS_MAX }).toString(), local: `${date}T${time}` };
+  return {
+    day: date.subtract({ days: MOVED_DAYS_MAX }).toString(),
+    local: `${date.toString()}T${time}`,
+  };
 }
 
 /**

@@ -46,6 +46,7 @@ interface Deed {
   readonly args: () => Promise<readonly string[]>;
 }
 
+const AT = "2099-12-31 09:00 Asia/Kolkata";
 const REASON = ["--reason", "asked to"];
 
 /** In an order in which each can be done; null: it changes nothing, or is no deed of a person but the program itself. */
@@ -78,6 +79,16 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       return [await batch(), ...second.totals];
     },
   },
+  "batch put-off": {
+    action: "put_off",
+    async args() {
+      const { path, totals } = makeFile(folder, [{ amount: "30.00" }]);
+      await runPayrun(["pay", path, "--total", "INR=1", "--no-wait"], env);
+      await runPayrun(["batch", "approve", await batch(), ...totals, "--at", AT], env);
+      return [await batch(), "--at", AT.replace("2099", "2100"), ...REASON];
+    },
+  },
+  "batch send-now": { action: "send_now", args: async () => [await batch(), ...REASON] },
   "batch create": { action: "ingest", args: async () => [makeFile(folder, [{}]).path] },
   "batch rejects": {
     action: "download_rejects",

@@ -8,6 +8,7 @@ import { fileText, rowsOf } from "../support/payrun.ts";
 import { OTHER, PASSWORD } from "../support/people.ts";
 import { peopleDeeds } from "../support/people-deeds.ts";
 import { DEPOSIT, INR, KRW_DEPOSIT, openScene, REASON } from "../support/scene.ts";
+import { timedDeeds } from "../support/timed-deeds.ts";
 
 const scene = await openScene();
 afterAll(() => scene.desk.close());
@@ -174,6 +175,7 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
       return uploader.post(`/api/deposits/${await deposit(DEPOSIT)}/reference`, body);
     },
   ],
+  ...timedDeeds(scene),
   "POST /api/links/look": null,
 };
 

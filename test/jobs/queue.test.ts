@@ -5,10 +5,12 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { postgresConnection, Producer, type QueueEngine } from "#jobs/queue.ts";
 import { submitJob } from "#jobs/submit.ts";
+import { tickJob } from "#jobs/tick.ts";
 import { done } from "#jobs/verdict.ts";
 import { serve } from "#workers/serve.ts";
 import { type Proxy, startProxy } from "../../proof/chaos/proxy.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres.ts";
+import { startRedis } from "../support/redis.ts";
 
 const JOB = { v: 1 as const, batchId: "B1", lane: "L", slot: 0, round: 0 };
 
@@ -89,5 +91,34 @@ describe("F24 a database that is away when the queue is opened", () => {
     await expect.poll(() => worked, { timeout: 30_000 }).toBe(1);
     await consumer.close();
     await producer.close();
+  });
+});
+
+describe.each(["redis", "postgres"] as const)("the queue ticks by itself, on %s", (kind) => {
+  test("however often it is asked to, and goes on when it was asked again after a flush", async () => {
+    const redis = kind === "redis" ? await startRedis() : null;
+    const postgres = kind === "postgres" ? await startPostgres() : null;
+    const url = redis?.url ?? (await postgres?.createDatabase())?.url ?? "";
+    const engine: QueueEngine = { kind, url };
+    const producer = new Producer(engine, () => {});
+    const log = pino({ level: "silent" });
+    let ticks = 0;
+    const tick = async () => {
+      ticks += 1;
+      return done;
+    };
+    const consumer = serve(tickJob, tick, { engine, concurrency: 1, log });
+    const keep = () => producer.every(tickJob, { v: 1 }, 100);
+    await expect.poll(() => keep().then(() => true), { timeout: 30_000 }).toBe(true);
+    await Promise.all([keep(), keep()]);
+    await expect.poll(() => ticks, { timeout: 30_000 }).toBeGreaterThan(3);
+    await redis?.flushall();
+    const before = ticks;
+    await keep();
+    await expect.poll(() => ticks, { timeout: 30_000 }).toBeGreaterThan(before + 3);
+    await consumer.close();
+    await producer.close();
+    await redis?.stop();
+    await postgres?.stop();
   });
 });

@@ -199,10 +199,9 @@ describe("laws", () => {
           for (const earlier of [30, 60])
             expect(shown(at.getTime() - earlier * 60_000, zone)).not.toBe(local);
           // A minute before a time that is not the wanted one, the clocks showed an earlier one than wanted: a gap.
-          if (!local.endsWith(time))
-            expect(`${shown(at.getTime() - 60_000, zone)}` < `${local.slice(0, 11)}${time}`).toBe(
-              true,
-            );
+          const before = `${shown(at.getTime() - 60_000, zone)}`;
+          const isWanted = local.endsWith(time) || before < `${local.slice(0, 11)}${time}`;
+          expect(isWanted).toBe(true);
         }
       }),
       { numRuns: 150 },

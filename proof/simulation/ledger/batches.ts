@@ -4,7 +4,9 @@ import type { Batch, Progress, WorkingBatch } from "#ledger/ledger.ts";
 import { add, type Money } from "#money/money.ts";
 import type { Doubt } from "#payout/brakes.ts";
 import { isFinal, LIFECYCLE } from "#payout/lifecycle.ts";
+import type { SendTime } from "#schedule/release.ts";
 import { inLane, isAtGateway, step } from "./payouts.ts";
+import { setSendTime, waits } from "./sendings.ts";
 import type { BatchRow, PayoutRow, Tables } from "./tables.ts";
 
 /** The statements about batches: src/ledger/batches.ts and finish.ts in memory. */
@@ -34,11 +36,15 @@ export function findBatch(
 export const workingBatches = (tables: Tables): WorkingBatch[] =>
   [...tables.batches.values()]
     .filter(({ state }) => state === "approved" || state === "paused")
+    .filter(({ id, cancelling, payouts }) => {
+      const isWork = cancelling || !waits(tables, id);
+      return isWork || [...payouts.values()].some((rows) => rows.some(isAtGateway));
+    })
     .sort((one, other) => Number(one.approvedAt) - Number(other.approvedAt))
     .map(({ id, state, cancelling, lanes }) => ({
       id,
       lanes: lanes.map(({ lane }) => lane),
-      paused: state === "paused",
+      paused: state === "paused" || waits(tables, id),
       cancelling,
     }));
 
@@ -49,6 +55,7 @@ interface BatchMove {
   readonly actor: string;
   readonly facts?: Readonly<Record<string, unknown>>;
   readonly contentDigest?: string;
+  readonly send?: SendTime | null;
 }
 
 export function moveBatch(tables: Tables, move: BatchMove, at: Date, nowMs: number): number | null {
@@ -60,6 +67,7 @@ export function moveBatch(tables: Tables, move: BatchMove, at: Date, nowMs: numb
   batch.state = to;
   batch.reason = reason;
   if (event === "approve") batch.approvedAt = at;
+  if (move.send !== undefined) setSendTime(tables, id, move.send);
   if (BATCH_STATES[to].final) batch.finishedAt ??= at;
   const moved =
     event === "approve" || event === "cancel" ? movePayouts(tables, batch, event, actor, nowMs) : 0;

@@ -14,6 +14,7 @@ import * as lanes from "./lanes.ts";
 import * as paces from "./lane-pace.ts";
 import * as payouts from "./payouts.ts";
 import * as remainders from "./remainders.ts";
+import * as sendings from "./sendings.ts";
 import { emptyTables, type Tables } from "./tables.ts";
 
 /** The ledger's truth in memory. It is told the time, and changes only inside a call of one of its clients. */
@@ -155,6 +156,12 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     limitLane: (order) => call("limit lane", () => paces.limitLane(tables, order, nowMs())),
     pacedLanes: () => call("paced lanes", () => paces.pacedLanes(tables, nowMs())),
     lanePauses: () => call("lane pauses", () => lanes.lanePauses(tables, nowMs())),
+
+    dueSendings: () => call("due sendings", () => sendings.dueSendings(tables, nowMs())),
+    settleSending: (settled) =>
+      call("settle sending", () => sendings.settleSending(tables, settled, nowMs())),
+    changeSending: (change) =>
+      call("change sending", () => sendings.changeSending(tables, change, nowMs())),
 
     async alone(lock, work) {
       const isMine = await call("lock", () => {

@@ -7,6 +7,7 @@ import { payloadText } from "#payout/payout.ts";
 import { isOvertaken } from "./remainders.ts";
 import { isPaused } from "./lanes.ts";
 import { take, turnsIn } from "./lane-pace.ts";
+import { isLetGo } from "./sendings.ts";
 import type { EvidenceRow, LaneRow, PayoutRow, Tables } from "./tables.ts";
 
 /** The statements about payouts: src/ledger/attempts.ts, moves.ts and questions.ts in memory. */
@@ -75,7 +76,12 @@ const mayClaim = (
   nowMs: number,
 ): boolean => {
   const batch = tables.batches.get(batchId);
-  return batch?.state === "approved" && !batch.cancelling && !isPaused(tables, lane, nowMs);
+  return (
+    batch?.state === "approved" &&
+    !batch.cancelling &&
+    !isPaused(tables, lane, nowMs) &&
+    isLetGo(tables, batchId, nowMs)
+  );
 };
 
 const isStopped = (lane: LaneRow | undefined): boolean =>

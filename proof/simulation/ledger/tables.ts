@@ -7,6 +7,7 @@ import type { LaneStop } from "#payout/outcome.ts";
 import type { Heard } from "#payout/decide.ts";
 import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
+import type { SendTime } from "#schedule/release.ts";
 
 /** What migrations/ lays out in PostgreSQL, in memory: the part that the flows can see. Times are milliseconds. */
 export interface Tables {
@@ -24,6 +25,7 @@ export interface Tables {
   lanePauses: Map<string, LanePauseRow>;
   /** Unlike the product's, a lane that nothing holds back may have a row. */
   lanePace: Map<string, LanePaceRow>;
+  sendings: Map<string, SendingRow>;
   strayCallbacks: string[];
   audit: AuditRow[];
   /** Which server wrote last, and whether anything may be sent. */
@@ -139,6 +141,11 @@ export interface LanePauseRow {
   readonly untilMs: number | null;
 }
 
+export interface SendingRow extends SendTime {
+  readonly released: boolean;
+  readonly stuck: string | null;
+}
+
 export interface AuditRow {
   readonly actor: string;
   readonly action: string;
@@ -156,6 +163,7 @@ export const emptyTables = (): Tables => ({
   lanes: new Map(),
   lanePauses: new Map(),
   lanePace: new Map(),
+  sendings: new Map(),
   strayCallbacks: [],
   audit: [],
   epoch: { number: 1, frozenMs: null, reason: "", server: 1 },

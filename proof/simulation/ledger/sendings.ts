@@ -1,0 +1,68 @@
+import type { ChangedSending, SettledSending } from "#ledger/sendings.ts";
+import type { DueSending, SendTime } from "#schedule/release.ts";
+import type { SendingRow, Tables } from "./tables.ts";
+
+/** src/ledger/sendings.ts in memory. */
+
+export const isLetGo = ({ sendings }: Tables, batchId: string, nowMs: number): boolean => {
+  const row = sendings.get(batchId);
+  return !row || (row.released && row.at.getTime() <= nowMs);
+};
+
+export const waits = ({ sendings }: Tables, batchId: string): boolean =>
+  sendings.get(batchId)?.released === false;
+
+export function setSendTime({ sendings }: Tables, batchId: string, send: SendTime | null): void {
+  if (send === null) sendings.delete(batchId);
+  else sendings.set(batchId, { ...send, released: false, stuck: null });
+}
+
+export const dueSendings = (tables: Tables, nowMs: number): DueSending[] =>
+  [...tables.sendings]
+    .flatMap(([batchId, row]) => {
+      const approvedAt = approvedAtOf(tables, batchId);
+      return approvedAt && isDue(row, nowMs)
+        ? [{ ...row, batchId, approvedAt, now: new Date(nowMs) }]
+        : [];
+    })
+    .sort((one, other) => one.at.getTime() - other.at.getTime());
+
+const isDue = ({ released, stuck, at }: SendingRow, nowMs: number): boolean =>
+  !released && stuck === null && at.getTime() <= nowMs;
+
+function approvedAtOf({ batches }: Tables, batchId: string): Date | null {
+  const batch = batches.get(batchId);
+  return batch?.state === "approved" && !batch.cancelling ? batch.approvedAt : null;
+}
+
+export function settleSending(
+  tables: Tables,
+  { batchId, sendAt, stuck }: SettledSending,
+  nowMs: number,
+): boolean {
+  const row = tables.sendings.get(batchId);
+  const isSame = row?.at.getTime() === sendAt.getTime();
+  if (!row || !isSame || !isDue(row, nowMs) || !approvedAtOf(tables, batchId)) return false;
+  tables.sendings.set(batchId, { ...row, stuck, released: stuck === null });
+  const action = stuck === null ? "let_go" : "keep_back";
+  const facts = { send_at: sendAt.toISOString(), reason: stuck };
+  tables.audit.push({ actor: "tick", action, object: batchId, facts });
+  return true;
+}
+
+export function changeSending(
+  tables: Tables,
+  { batchId, to, reason, actor }: ChangedSending,
+  nowMs: number,
+): boolean {
+  const row = tables.sendings.get(batchId);
+  const batch = tables.batches.get(batchId);
+  const isOpen = batch?.state === "approved" || batch?.state === "paused";
+  if (!row || row.released || !isOpen || batch.cancelling) return false;
+  if (to !== "now" && (row.stuck !== null || to.at.getTime() <= nowMs)) return false;
+  const change = to === "now" ? { at: new Date(nowMs) } : to;
+  tables.sendings.set(batchId, { ...row, ...change, stuck: null });
+  const action = to === "now" ? "send_now" : "put_off";
+  tables.audit.push({ actor, action, object: batchId, facts: { reason } });
+  return true;
+}

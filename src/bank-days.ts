@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { type Config, ConfigError } from "#config.ts";
+import { type BankDays, readCutOffs } from "#schedule/cut-offs.ts";
+import { type Holidays, NO_HOLIDAYS, readHolidays } from "#schedule/working-days.ts";
+
+/** What the operator has said of the days of banks. @throws ConfigError that names every line that is not understood. */
+export function bankDays({ HOLIDAYS_FILE: file, CUT_OFFS: text }: Config): BankDays {
+  const cutOffs = text === undefined ? null : readCutOffs(text);
+  return {
+    cutOffs: cutOffs?.ok ? cutOffs.value : new Map(),
+    holidays: file === undefined ? NO_HOLIDAYS : holidaysIn(file),
+  };
+}
+
+function holidaysIn(file: string): Holidays {
+  let text = "";
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    throw new ConfigError([`HOLIDAYS_FILE ${file}: it cannot be read`]);
+  }
+  const holidays = readHolidays(text);
+  if (holidays.ok) return holidays.value;
+  throw new ConfigError(holidays.error.map((problem) => `HOLIDAYS_FILE ${file}: ${problem}`));
+}

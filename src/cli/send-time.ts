@@ -1,0 +1,35 @@
+import type { ShownSending } from "#cli/batches.ts";
+import { CliError, EXIT } from "#cli/exit.ts";
+import type { Sending } from "#ledger/sendings.ts";
+import { momentText, readMoment } from "#schedule/local-time.ts";
+import { EXPIRES_HOURS, type SendTime } from "#schedule/release.ts";
+
+/** Reads "2026-12-31 09:00 Asia/Kolkata", in full: the zone of this machine may be another one than was meant. */
+export function sendTimeOf(text: string): SendTime {
+  const moment = readMoment(text);
+  if (!moment) {
+    throw new CliError(
+      EXIT.usage,
+      `${text} is no time. Write it as "2026-12-31 09:00 Asia/Kolkata".`,
+    );
+  }
+  return { ...moment, expiresHours: EXPIRES_HOURS };
+}
+
+export const sendingShown = (sending: Sending | undefined): ShownSending | null =>
+  sending
+    ? {
+        at: sending.at.toISOString(),
+        says: momentText(sending),
+        expires_hours: sending.expiresHours,
+        let_go_at: sending.releasedAt?.toISOString() ?? null,
+        stuck: sending.stuck,
+      }
+    : null;
+
+/** What becomes of it, in a line; null: there is nothing to say. */
+export function sendingText(send: ShownSending | null): string | null {
+  if (!send) return null;
+  if (send.let_go_at !== null) return `went out at ${send.says}`;
+  return send.stuck === null ? `goes out at ${send.says}` : `kept back: ${send.stuck}`;
+}

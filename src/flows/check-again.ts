@@ -1,0 +1,45 @@
+import { openBatch } from "#batch/batch.ts";
+import type { RowSettings } from "#batch/row.ts";
+import type { PayDeps } from "#flows/deps.ts";
+import { merchantOf } from "#flows/lane.ts";
+import { rowsAsFile } from "#flows/rows-as-file.ts";
+import { findBatch } from "#ledger/batches.ts";
+import type { Database } from "#ledger/database.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+
+export interface CheckAgainDeps extends Pick<PayDeps, "keyring"> {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly rows: RowSettings;
+}
+
+/**
+ * What keeps an approved batch from being sent by the rules of now, in sentences: lists of banks, limits and merchants
+ * may have changed since it was approved.
+ */
+export async function checkAgain(batchId: string, deps: CheckAgainDeps): Promise<string[]> {
+  const { database, sealer, rows } = deps;
+  const batch = await findBatch(database, { id: batchId });
+  if (!batch) return [`Batch ${batchId} is gone.`];
+  const found = batch.lanes.flatMap(({ lane }) =>
+    merchantOf(lane, deps) ? [] : [`No merchant is configured for ${lane}.`],
+  );
+  const open = rowsAsFile({ database, sealer }, batch, "codes kept");
+  const opened = await openBatch(open, rows);
+  if (!opened.ok) return [...found, ...opened.error.map(({ message }) => message)];
+  let refused = 0;
+  let first = "";
+  for await (const chunk of opened.value.rows) {
+    for (const row of chunk) {
+      if (row.kind !== "rejected") continue;
+      refused += 1;
+      const [problem] = row.problems;
+      first ||= `${problem?.column ?? "the row"}: ${problem?.message ?? ""}`;
+    }
+  }
+  if (refused > 0) {
+    const number = refused === 1 ? "1 row no longer passes" : `${refused} rows no longer pass`;
+    found.push(`${number} the check. The first: ${first}`);
+  }
+  return found;
+}

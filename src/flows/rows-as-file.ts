@@ -1,0 +1,30 @@
+import { Readable } from "node:stream";
+import { stringify } from "csv-stringify";
+import { reportRows } from "#ledger/batch-rows.ts";
+import type { Batch } from "#ledger/batches.ts";
+import type { Database } from "#ledger/database.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+
+const CODE = "transaction_code";
+
+/**
+ * The rows that a batch pays, as a file that can be read again: what stood in its cells, under its header.
+ *
+ * @param codes "new codes": the payouts that come of it are others, so codes of the operator's own are left out.
+ */
+export async function* rowsAsFile(
+  { database, sealer }: { readonly database: Database; readonly sealer: Sealer },
+  { id, facts: { header } }: Pick<Batch, "id" | "facts">,
+  codes: "codes kept" | "new codes",
+): AsyncGenerator<Uint8Array> {
+  const code = codes === "codes kept" ? -1 : header.indexOf(CODE);
+  const records = async function* () {
+    yield header;
+    for await (const { state, cells } of reportRows(database, sealer, id)) {
+      if (state === "rejected") continue;
+      yield code === -1 ? cells : cells.with(code, "");
+    }
+  };
+  const text = Readable.from(records()).pipe(stringify());
+  for await (const piece of text) yield Buffer.from(piece as Uint8Array);
+}

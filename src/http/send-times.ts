@@ -1,0 +1,82 @@
+import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
+import type { SendGiven, SendView } from "#api/send-times.ts";
+import { putOff, sendNow } from "#flows/send-time.ts";
+import type { Desk } from "#http/desk.ts";
+import type { Live } from "#http/live.ts";
+import { Problem } from "#http/problems.ts";
+import { route } from "#http/routes.ts";
+import type { Sending } from "#ledger/sendings.ts";
+import { missedCutOffs } from "#schedule/cut-offs.ts";
+import { momentText, readMoment } from "#schedule/local-time.ts";
+import { EXPIRES_HOURS, type SendTime } from "#schedule/release.ts";
+
+export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
+  const { ledger, clock, bankDays } = desk;
+
+  route(app, desk, "GET /api/batches/:id/send-time", async ({ params, query }) => {
+    const batch = await ledger.findBatch({ id: params.id });
+    if (!batch) throw new Problem("not_found");
+    const send = sendTimeOf(query.at);
+    const lanes = batch.lanes.map(({ lane }) => lane);
+    return {
+      at: send.at.toISOString(),
+      says: momentText(send),
+      is_over: send.at.getTime() <= clock.nowMs(),
+      misses: missedCutOffs(lanes, send.at, bankDays),
+    };
+  });
+
+  route(app, desk, "POST /api/batches/:id/put-off", async ({ params, body, person }) => {
+    const { at, expires_hours, reason } = body;
+    const to = sendTimeOf(at, expires_hours);
+    const order = { batchId: params.id, to, reason, actor: person.actor };
+    orThrow(await putOff(order, desk));
+    live.forget(`batch:${params.id}`);
+  });
+
+  route(app, desk, "POST /api/batches/:id/send-now", async ({ params, body, person }) => {
+    const order = { batchId: params.id, ...body, actor: person.actor, userId: person.id };
+    orThrow(await sendNow(order, desk));
+    live.forget(`batch:${params.id}`);
+  });
+}
+
+function orThrow(
+  done: Awaited<ReturnType<typeof putOff>> | Awaited<ReturnType<typeof sendNow>>,
+): void {
+  if (done.ok) return;
+  throw done.error === "wrong_state"
+    ? new Problem("wrong_state", { detail: "The batch does not wait for its time." })
+    : new Problem(done.error);
+}
+
+/** A text that the API has let through. */
+function sendTimeOf(text: string, expiresHours = EXPIRES_HOURS): SendTime {
+  const moment = readMoment(text);
+  if (!moment) throw new Problem("invalid_request");
+  return { ...moment, expiresHours };
+}
+
+/** As an approver said it; undefined: nothing was said, and what stood before stands. */
+export function sendGiven(
+  given: z.output<typeof SendGiven> | undefined,
+  nowMs: number,
+): SendTime | null | undefined {
+  if (given === undefined) return undefined;
+  if (given === "now") return null;
+  const send = sendTimeOf(given.at, given.expires_hours);
+  if (send.at.getTime() <= nowMs) throw new Problem("time_is_over");
+  return send;
+}
+
+export const sendView = (sending: Sending | undefined): z.output<typeof SendView> | null =>
+  sending
+    ? {
+        at: sending.at.toISOString(),
+        says: momentText(sending),
+        expires_hours: sending.expiresHours,
+        let_go_at: sending.releasedAt?.toISOString() ?? null,
+        stuck: sending.stuck,
+      }
+    : null;

@@ -1,0 +1,177 @@
+import { type RawBuilder, sql } from "kysely";
+import { appendAudit } from "#ledger/audit.ts";
+import type { Database } from "#ledger/database.ts";
+import { momentText } from "#schedule/local-time.ts";
+import type { DueSending, SendTime } from "#schedule/release.ts";
+
+/** When a batch goes out, as it stands in the ledger. */
+export interface Sending extends SendTime {
+  readonly releasedAt: Date | null;
+  /** Why it did not go out when its time came. */
+  readonly stuck: string | null;
+}
+
+/** The condition of a claim that nothing keeps the batch from being sent now: it has no time, or was let go. */
+export const letGo = (batchId: string): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select from sendings where batch_id = ${batchId} and (released_at is null or send_at > now()))`;
+
+/** Of a batch `b`: it waits for its time. */
+export const WAITS = sql<boolean>`exists (select from sendings s where s.batch_id = b.id and s.released_at is null)`;
+
+export async function sendingsOf(
+  database: Database,
+  batchIds: readonly string[],
+): Promise<ReadonlyMap<string, Sending>> {
+  if (batchIds.length === 0) return new Map();
+  const { rows } = await sql<Sending & { batchId: string }>`
+    select batch_id as "batchId", send_at as at, local, zone, expires_hours as "expiresHours",
+      released_at as "releasedAt", stuck
+    from sendings where batch_id = any(${[...batchIds]})`.execute(database);
+  return new Map(rows.map(({ batchId, ...sending }) => [batchId, sending]));
+}
+
+/** Gives a batch its time; null: it goes out when it is approved. */
+export async function setSendTime(
+  transaction: Database,
+  { batchId, send, actor }: { batchId: string; send: SendTime | null; actor: string },
+): Promise<void> {
+  if (send === null) {
+    await sql`delete from sendings where batch_id = ${batchId}`.execute(transaction);
+    return;
+  }
+  const { at, local, zone, expiresHours } = send;
+  await sql`
+    insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+    values (${batchId}, ${at}, ${local}, ${zone}, ${expiresHours}, ${actor})
+    on conflict (batch_id) do update set send_at = excluded.send_at, local = excluded.local, zone = excluded.zone,
+      expires_hours = excluded.expires_hours, set_by = excluded.set_by, set_at = now(), stuck = null`.execute(
+    transaction,
+  );
+}
+
+/** Takes the approval back. */
+export class SendTimeDiffers extends Error {}
+
+/**
+ * Settles with an approval when the batch goes out, and returns it in words; null: at once.
+ *
+ * @throws SendTimeDiffers where somebody else has approved another time.
+ */
+export async function settleSendTime(
+  transaction: Database,
+  {
+    batchId,
+    userId,
+    send,
+  }: {
+    readonly batchId: string;
+    readonly userId: string;
+    readonly send?: SendTime | null | undefined;
+  },
+  hasOthers: boolean,
+): Promise<string | null> {
+  const standing = (await sendingsOf(transaction, [batchId])).get(batchId) ?? null;
+  if (send === undefined) return standing && momentText(standing);
+  if (standing?.at.getTime() !== send?.at.getTime()) {
+    if (hasOthers) throw new SendTimeDiffers();
+    await setSendTime(transaction, { batchId, send, actor: `user:${userId}` });
+  }
+  return send && momentText(send);
+}
+
+/** Approved batches whose time has come and that have not been let go, the oldest time first. */
+async function dueSendings(database: Database): Promise<DueSending[]> {
+  const { rows } = await sql<DueSending>`
+    select s.batch_id as "batchId", s.send_at as at, s.local, s.zone, s.expires_hours as "expiresHours",
+      b.approved_at as "approvedAt", now() as now
+    from sendings s join batches b on b.id = s.batch_id
+    where s.released_at is null and s.stuck is null and s.send_at <= now() and b.state = 'approved' and not b.cancelling
+    order by s.send_at, s.batch_id limit 200`.execute(database);
+  return rows;
+}
+
+export interface SettledSending {
+  readonly batchId: string;
+  /** The time as it was when its rows were checked: the compare of the compare-and-set. */
+  readonly sendAt: Date;
+  /** Null: the batch goes out. */
+  readonly stuck: string | null;
+}
+
+/** Lets a batch go, or keeps it back with the reason. False: somebody was first, or has changed its time. */
+async function settleSending(
+  transaction: Database,
+  { batchId, sendAt, stuck, at }: SettledSending & { readonly at: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update sendings s set stuck = ${stuck}, released_at = case when ${stuck}::text is null then now() end
+    from (select id from batches where id = ${batchId} and state = 'approved' and not cancelling for update) b
+    where s.batch_id = b.id and s.send_at = ${sendAt} and s.released_at is null and s.stuck is null and s.send_at <= now()
+    returning s.batch_id`.execute(transaction);
+  if (rows.length === 0) return false;
+  const action = stuck === null ? "let_go" : "keep_back";
+  const facts = { send_at: sendAt.toISOString(), reason: stuck };
+  await appendAudit(transaction, at, { actor: "tick", action, object: batchId, facts });
+  return true;
+}
+
+export interface ChangedSending {
+  readonly batchId: string;
+  /** "now": it goes out with the next look, when its rows still pass. */
+  readonly to: SendTime | "now";
+  readonly reason: string;
+  readonly actor: string;
+}
+
+/**
+ * Puts a batch off that waits for its time, or lets its time be now: a person's word, also where it was kept back. False:
+ * it does not wait; or it was kept back, and is to be put off without having been looked at.
+ */
+async function changeSending(
+  transaction: Database,
+  { batchId, to, reason, actor, at }: ChangedSending & { readonly at: Date },
+): Promise<boolean> {
+  const waiting = sql`s.batch_id = b.id and s.released_at is null`;
+  const batch = sql`(select id from batches where id = ${batchId} and state in ('approved', 'paused') and not cancelling
+    for update) b`;
+  const { rows } =
+    to === "now"
+      ? await sql`
+        -- Not finer than the milliseconds in which it comes back to be compared.
+        update sendings s set send_at = date_trunc('milliseconds', now()), stuck = null, set_by = ${actor}, set_at = now(),
+          local = to_char(now() at time zone s.zone, 'YYYY-MM-DD"T"HH24:MI')
+        from ${batch} where ${waiting} returning s.batch_id`.execute(transaction)
+      : await sql`
+        update sendings s set send_at = ${to.at}, local = ${to.local}, zone = ${to.zone},
+          expires_hours = ${to.expiresHours}, set_by = ${actor}, set_at = now()
+        from ${batch} where ${waiting} and s.stuck is null and ${to.at} > now() returning s.batch_id`.execute(
+          transaction,
+        );
+  if (rows.length === 0) return false;
+  const facts = { send_at: to === "now" ? to : momentText(to), reason };
+  const action = to === "now" ? "send_now" : "put_off";
+  await appendAudit(transaction, at, { actor, action, object: batchId, facts });
+  return true;
+}
+
+/** The part of the ledger that knows when batches go out. */
+export interface Sendings {
+  /** Approved batches whose time has come. Until they are let go nothing of them can be claimed. */
+  dueSendings(): Promise<DueSending[]>;
+  /** False: somebody was first, or has changed its time. */
+  settleSending(settled: SettledSending): Promise<boolean>;
+  /** False: it does not wait for its time, or was kept back and is to be put off. */
+  changeSending(change: ChangedSending): Promise<boolean>;
+}
+
+export function sendingsIn(database: Database, now: () => Date): Sendings {
+  const change = <T>(work: (transaction: Database) => Promise<T>) =>
+    database.transaction().execute(work);
+  return {
+    dueSendings: () => dueSendings(database),
+    settleSending: (settled) =>
+      change((transaction) => settleSending(transaction, { ...settled, at: now() })),
+    changeSending: (changed) =>
+      change((transaction) => changeSending(transaction, { ...changed, at: now() })),
+  };
+}

@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+import { WAITS } from "#ledger/sendings.ts";
+import { AT_GATEWAY } from "#ledger/tables.ts";
+
+/** A batch that still has something to send or to follow. */
+export interface WorkingBatch {
+  readonly id: string;
+  readonly lanes: readonly string[];
+  /** Nothing of it is sent, or not yet; what was sent is still followed. */
+  readonly paused: boolean;
+  /** What comes back unsent is to be cancelled. */
+  readonly cancelling: boolean;
+}
+
+/** Oldest approval first. */
+export async function workingBatches(database: Database): Promise<WorkingBatch[]> {
+  const { rows } = await sql<WorkingBatch>`
+    select b.id, b.state = 'paused' or ${WAITS} as paused, b.cancelling, array_agg(l.lane order by l.lane) as lanes
+    from batches b join batch_lanes l on l.batch_id = b.id
+    where b.state in ('approved', 'paused')
+      -- One that waits for its time is no work, but where a lost history of the ledger has sent something of it.
+      and (b.cancelling or not ${WAITS}
+        or exists (select from payouts where batch_id = b.id and ${AT_GATEWAY} limit 1))
+    group by b.id order by b.approved_at`.execute(database);
+  return rows;
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { err, ok, type Result } from "#result.ts";
+import { isZone } from "#schedule/calendar.ts";
+import { localAt } from "#schedule/local-time.ts";
+import { type Holidays, isWorkingDay } from "#schedule/working-days.ts";
+
+/** Until when the banks of a lane take payments of the day, by lane ("M1/INR") or by currency. */
+export type CutOffs = ReadonlyMap<string, { readonly time: string; readonly zone: string }>;
+
+/** What the operator has said of the days of banks. */
+export interface BankDays {
+  readonly holidays: Holidays;
+  readonly cutOffs: CutOffs;
+}
+
+/** Reads "INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo"; an Err names the entry that is none. */
+export function readCutOffs(text: string): Result<CutOffs, string> {
+  const found = new Map<string, { time: string; zone: string }>();
+  for (const entry of text.split(",").map((part) => part.trim())) {
+    const [, name = "", time = "", zone = ""] =
+      /^(\S+?)=((?:[01]\d|2[0-3]):[0-5]\d) (\S+)$/.exec(entry) ?? [];
+    if (!isZone(zone)) return err(entry);
+    found.set(name, { time, zone });
+  }
+  return ok(found);
+}
+
+export const CutOffText = z
+  .string()
+  .refine(
+    (text) => readCutOffs(text).ok,
+    "must look like INR=16:00 Asia/Kolkata,JPY=14:30 Asia/Tokyo",
+  );
+
+/** Why what goes out at this moment may arrive a working day later, a sentence for each lane; none: it is in time. */
+export function missedCutOffs(
+  lanes: readonly string[],
+  at: Date,
+  { holidays, cutOffs }: BankDays,
+): string[] {
+  return lanes.flatMap((lane) => {
+    const currency = lane.slice(lane.indexOf("/") + 1);
+    const cutOff = cutOffs.get(lane) ?? cutOffs.get(currency);
+    if (!cutOff) return [];
+    const { date, time } = localAt(at, cutOff.zone);
+    const there = `${date.toString()} ${time} ${cutOff.zone}`;
+    if (!isWorkingDay(date, currency, holidays)) {
+      return [`${lane}: ${there} is no working day of its banks.`];
+    }
+    return time > cutOff.time ? [`${lane}: ${there} misses the cut-off of ${cutOff.time}.`] : [];
+  });
+}

@@ -1,0 +1,124 @@
+/** What becomes of a batch when its time comes: checked again, let go or kept back. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
+import { systemClock } from "#clock.ts";
+import { approve, totalsOf } from "#flows/approve.ts";
+import { checkAgain } from "#flows/check-again.ts";
+import { approveAs } from "#flows/record-approval.ts";
+import { releaseDue } from "#flows/release.ts";
+import { makeKeyring } from "#gateway/keyring.ts";
+import { sendingsOf } from "#ledger/sendings.ts";
+import { createLog } from "#log.ts";
+import { openScene, type Scene } from "../support/scene.ts";
+import {
+  claimOf,
+  openTestLedger,
+  takeIn,
+  TEST_KEYRING,
+  type TestLedger,
+} from "../support/ledger.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+
+let place: TestLedger;
+beforeAll(async () => {
+  place = await openTestLedger();
+});
+afterAll(() => place.close());
+
+/** Approved for a time that has come. */
+async function due(): Promise<string> {
+  const { ledger } = place;
+  const { batch } = await takeIn(ledger, fileText(rowsOf(3)));
+  const at = new Date(systemClock.nowMs() - 1_000);
+  const send = { local: "2026-01-30T09:00", zone: "Asia/Kolkata", at, expiresHours: 24 };
+  const word = { actor: "checker", contentDigest: batch.contentDigest, totals: totalsOf(batch) };
+  await approve(batch.id, word, { ledger, send });
+  return batch.id;
+}
+
+async function release({ rows = DEFAULT_ROW_SETTINGS, keyring = TEST_KEYRING } = {}) {
+  const { ledger, database, sealer } = place;
+  await releaseDue({
+    ledger,
+    log: createLog("silent"),
+    checkAgain: (batchId) => checkAgain(batchId, { database, sealer, rows, keyring }),
+  });
+}
+const stuckOf = async (id: string) => (await sendingsOf(place.database, [id])).get(id)?.stuck;
+
+test("whose rows still pass is let go", async () => {
+  const id = await due();
+  await release();
+  expect(await stuckOf(id)).toBeNull();
+  expect(await place.ledger.openAttempts(claimOf(id))).toHaveLength(3);
+});
+
+test("whose rows no longer pass stays, with the reason, and nothing of it is sent", async () => {
+  const id = await due();
+  const rows: RowSettings = { ...DEFAULT_ROW_SETTINGS, amountLimits: new Map([["INR", 5_000n]]) };
+  await release({ rows });
+  expect(await stuckOf(id)).toMatch(
+    /^3 rows no longer pass the check\. The first: transaction_amount: /,
+  );
+  expect(await place.ledger.openAttempts(claimOf(id))).toEqual([]);
+});
+
+test("whose merchant is not configured any more stays as well", async () => {
+  const id = await due();
+  const others = TEST_KEYRING.all.filter(({ currencies }) => !currencies.includes("INR"));
+  await release({ keyring: makeKeyring(others) });
+  expect(await stuckOf(id)).toMatch(/^No merchant is configured for \S+\/INR\./);
+});
+
+test("a check that breaks keeps no other batch waiting", async () => {
+  const [broken, fine] = [await due(), await due()];
+  const { ledger } = place;
+  const brokenFirst = async (batchId: string): Promise<string[]> => {
+    if (batchId === broken) throw new Error("the database is away");
+    return [];
+  };
+  await releaseDue({ ledger, log: createLog("silent"), checkAgain: brokenFirst });
+  const now = await sendingsOf(place.database, [broken, fine]);
+  expect([now.get(broken)?.releasedAt, now.get(fine)?.releasedAt]).toEqual([
+    null,
+    expect.any(Date),
+  ]);
+});
+
+test("two approvers approve one time: another one is refused, and neither is said twice", async () => {
+  const scene: Scene = await openScene();
+  const { ledger, database } = scene.desk.desk;
+  const batch = await scene.waiting(3);
+  const second = await scene.newcomer("approver");
+  const send = {
+    local: "2099-12-31T09:00",
+    zone: "Asia/Kolkata",
+    at: new Date("2099-12-31T03:30:00Z"),
+    expiresHours: 24,
+  };
+  const word = {
+    batchId: batch.id,
+    contentDigest: batch.contentDigest,
+    totals: totalsOf(batch),
+    send,
+  };
+  const deps = { ledger, database, clock: systemClock };
+  expect(await approveAs({ ...word, userId: scene.checker.userId }, deps)).toMatchObject({
+    value: { missing: 1 },
+  });
+  const other = await approveAs({ ...word, userId: second.userId, send: null }, deps);
+  expect(other).toEqual({ ok: false, error: { kind: "send_time_differs" } });
+  expect(await approveAs({ ...word, userId: second.userId }, deps)).toMatchObject({
+    value: { missing: 0 },
+  });
+  expect(await ledger.workingBatches()).toEqual([]);
+  const lines = await database
+    .selectFrom("audit")
+    .select("facts")
+    .where("action", "=", "approve")
+    .execute();
+  expect(JSON.parse(lines[0]?.facts ?? "{}")).toMatchObject({
+    send_at: "2099-12-31 09:00 Asia/Kolkata",
+  });
+  await scene.desk.close();
+});

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
+import { approve, totalsOf } from "#flows/approve.ts";
+import type { DueSending } from "#schedule/release.ts";
+import { claimOf, takeIn } from "../support/ledger.ts";
+import { handsOn, MINUTE_MS } from "../support/ledger-hands.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
+
+/** What a time to go out promises, in the ledger of the product and in the stand-in of the simulation. */
+describe.each(LEDGERS)("a batch that waits for its time, in %s", (_where, open) => {
+  let subject: Subject;
+  beforeEach(async () => {
+    subject = await open();
+  });
+  afterEach(() => subject.close());
+  const { claim, move, onlyClaim, states } = handsOn(() => subject);
+
+  const timeIn = (minutes: number) => ({
+    local: "2026-12-31T09:00",
+    zone: "Asia/Kolkata",
+    at: new Date(systemClock.nowMs() + minutes * MINUTE_MS),
+    expiresHours: 24,
+  });
+  /** Approved to go out in an hour. */
+  async function timed(): Promise<string> {
+    const { ledger } = subject;
+    const { batch } = await takeIn(ledger, fileText(rowsOf(2)));
+    const word = {
+      actor: "checker",
+      contentDigest: batch.contentDigest,
+      totals: totalsOf(batch),
+    };
+    await approve(batch.id, word, { ledger, send: timeIn(60) });
+    return batch.id;
+  }
+  async function due(): Promise<DueSending> {
+    const [only] = await subject.ledger.dueSendings();
+    if (!only) throw new Error("nothing is due");
+    return only;
+  }
+  const settle = async (stuck: string | null, found?: DueSending) => {
+    const { batchId, at: sendAt } = found ?? (await due());
+    return subject.ledger.settleSending({ batchId, sendAt, stuck });
+  };
+  const change = (batchId: string, minutes: number | "now") =>
+    subject.ledger.changeSending({
+      batchId,
+      to: minutes === "now" ? minutes : timeIn(minutes),
+      reason: "asked to",
+      actor: "user:ops",
+    });
+
+  test("is no work and yields nothing before its time, nor after it before it was let go", async () => {
+    const id = await timed();
+    expect(await subject.ledger.workingBatches()).toEqual([]);
+    expect([await claim(id), await subject.ledger.dueSendings()]).toEqual([[], []]);
+    await subject.pass(61 * MINUTE_MS);
+    expect(await claim(id)).toEqual([]);
+    expect(await settle(null)).toBe(true);
+    expect(await subject.ledger.workingBatches()).toMatchObject([{ id, paused: false }]);
+    expect(await claim(id)).toHaveLength(2);
+  });
+
+  test("is let go once, and not for a time that was changed meanwhile", async () => {
+    const id = await timed();
+    await subject.pass(61 * MINUTE_MS);
+    const found = await due();
+    expect(await change(id, 90)).toBe(true);
+    expect(await settle(null, found)).toBe(false);
+    expect(await claim(id)).toEqual([]);
+    await subject.pass(91 * MINUTE_MS);
+    const again = await due();
+    expect([await settle(null, again), await settle(null, again)]).toEqual([true, false]);
+    expect(await change(id, 30)).toBe(false);
+    expect(await change(id, "now")).toBe(false);
+  });
+
+  test("kept back it stays so, is not put off, and goes out when a person says now", async () => {
+    const id = await timed();
+    await subject.pass(61 * MINUTE_MS);
+    expect(await settle("a bank is gone")).toBe(true);
+    expect([await subject.ledger.dueSendings(), await claim(id)]).toEqual([[], []]);
+    expect(await change(id, 30)).toBe(false);
+    expect(await change(id, "now")).toBe(true);
+    expect(await claim(id)).toEqual([]);
+    await settle(null);
+    expect(await claim(id)).toHaveLength(2);
+    expect((await subject.audit()).slice(-3).map(({ action }) => action)).toEqual([
+      "keep_back",
+      "send_now",
+      "let_go",
+    ]);
+  });
+
+  test("goes out now without waiting for its time, when an approver says so", async () => {
+    const id = await timed();
+    expect(await change(id, "now")).toBe(true);
+    expect(await due()).toMatchObject({ batchId: id, expiresHours: 24 });
+    await settle(null);
+    expect(await claim(id)).toHaveLength(2);
+  });
+
+  test("paused or called back it is not due", async () => {
+    const paused = await timed();
+    await subject.ledger.moveBatch({ id: paused, event: "pause", reason: null, actor: "ops" });
+    await subject.pass(61 * MINUTE_MS);
+    expect(await subject.ledger.dueSendings()).toEqual([]);
+    await subject.ledger.cancelRest({ id: paused, reason: "wrong month", actor: "ops" });
+    await subject.ledger.finishBatch(paused);
+    expect(await states()).toEqual(["cancelled", "cancelled"]);
+    expect(await change(paused, "now")).toBe(false);
+  });
+
+  test("a code in doubt of it is asked about, and not sent again before its time", async () => {
+    const id = await timed();
+    await change(id, "now");
+    await settle(null);
+    const first = await onlyClaim(id);
+    await move(first, { event: "doubt", reason: "no_answer" });
+    const payout = { payoutId: first.payoutId, seq: first.seq + 1 };
+    expect(await subject.ledger.reopenAttempt(claimOf(id), payout)).not.toBeNull();
+  });
+});

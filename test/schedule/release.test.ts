@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { missedCutOffs, readCutOffs } from "#schedule/cut-offs.ts";
+import { whyStuck } from "#schedule/release.ts";
+import { readHolidays } from "#schedule/working-days.ts";
+
+const HOUR_MS = 3_600_000;
+
+describe("a batch whose time has come", () => {
+  const at = new Date("2026-12-31T03:30:00Z");
+  const due = (hoursLate: number, approvedHoursLate = -48) => ({
+    batchId: "B1",
+    local: "2026-12-31T09:00",
+    zone: "Asia/Kolkata",
+    at,
+    expiresHours: 24,
+    approvedAt: new Date(at.getTime() + approvedHoursLate * HOUR_MS),
+    now: new Date(at.getTime() + hoursLate * HOUR_MS),
+  });
+
+  test("goes out when its rows pass, up to the last minute of its approval", () => {
+    expect([whyStuck(due(0), []), whyStuck(due(24), [])]).toEqual([null, null]);
+  });
+  test("stays when its approval has expired, or when something is wrong with its rows", () => {
+    expect(whyStuck(due(25), [])).toBe(
+      "Its approval has expired: it was to go out at 2026-12-31 09:00 Asia/Kolkata, and was not sent within 24 h.",
+    );
+    expect(whyStuck(due(0), ["One thing.", "Another."])).toBe("One thing. Another.");
+  });
+  test("approved after its time, it counts from the approval", () => {
+    expect(whyStuck(due(40, 30), [])).toBeNull();
+  });
+});
+
+describe("cut-offs", () => {
+  const read = readCutOffs(
+    "INR=16:00 Asia/Kolkata, M2/INR=11:00 Asia/Kolkata,JPY=14:30 Asia/Tokyo",
+  );
+  const holidays = readHolidays("INR,2026-01-26,Republic Day");
+  if (!read.ok || !holidays.ok) throw new Error("the settings of the test cannot be read");
+  const days = { cutOffs: read.value, holidays: holidays.value };
+  const missed = (at: string, lanes = ["M1/INR", "M1/JPY", "M1/THB"]) =>
+    missedCutOffs(lanes, new Date(at), days);
+
+  test("are told for each lane that misses its own, in its zone", () => {
+    expect(missed("2026-12-30T05:00:00Z")).toEqual([]);
+    expect(missed("2026-12-30T05:31:00Z", ["M2/INR"])).toEqual([
+      "M2/INR: 2026-12-30 11:01 Asia/Kolkata misses the cut-off of 11:00.",
+    ]);
+    expect(missed("2026-12-30T08:00:00Z")).toEqual([
+      "M1/JPY: 2026-12-30 17:00 Asia/Tokyo misses the cut-off of 14:30.",
+    ]);
+  });
+  test("a day on which the banks are closed is told as well", () => {
+    expect(missed("2026-01-26T05:00:00Z")).toEqual([
+      "M1/INR: 2026-01-26 10:30 Asia/Kolkata is no working day of its banks.",
+    ]);
+  });
+  test("what is none is named", () => {
+    expect(readCutOffs("INR=16:00 Asia/Kolkata,JPY=25:00 Asia/Tokyo")).toEqual({
+      ok: false,
+      error: "JPY=25:00 Asia/Tokyo",
+    });
+  });
+});
