@@ -57,7 +57,7 @@ export const Deposit = z.object({
   ...Amount.shape,
   /** What the gateway tells the payer to pay; null: it has not told. */
   payable: InCurrency,
-  /** What the gateway reports paid; null: nothing is proven. It may differ from what was asked for. */
+  /** What the gateway reports of a completed deposit; null: nothing is proven. It may differ from what was asked for. */
   paid: InCurrency,
   user_id: z.string(),
   deposit_name: z.string().nullable(),

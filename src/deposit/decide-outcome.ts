@@ -17,8 +17,20 @@ const AGAIN_MAX_MS = 60_000;
 
 type AfterRequest = Pick<
   KnownDeposit,
-  "step" | "money" | "attempts" | "maybeArrived" | "sinceFirstSentMs"
+  "step" | "steps" | "money" | "attempts" | "maybeArrived" | "sinceFirstSentMs"
 >;
+
+/** What was proven not taken and waits to be asked for again; null: it is. Nobody waits so long to be told where to pay. */
+export function decideRepeat(
+  { step, maybeArrived, sinceFirstSentMs }: AfterRequest,
+  pace: Pace,
+): DepositMove | null {
+  if (sinceFirstSentMs <= TRIED_WITHIN_MS) return null;
+  if (step === 2) return giveBack("", pace);
+  return maybeArrived
+    ? move("doubt", depositReason("no_answer"), DOUBT_BASE_MS)
+    : move("decline", depositReason("not_taken"), null);
+}
 
 /** After a request: for the deposit itself, or with the payer's account. */
 export function decideDepositOutcome(
@@ -34,6 +46,9 @@ export function decideDepositOutcome(
       const payable = amountIn(known.money, outcome.amount);
       // Success with an amount that nobody can pay exactly: what became of it is looked up.
       if (payable === null) return doubt("no_answer", `an amount of ${outcome.amount}`);
+      if (outcome.kind === "awaiting_bank" && known.steps === 1) {
+        return doubt("no_answer", "a list of banks");
+      }
       if (outcome.kind === "awaiting_bank") {
         return known.step === 1
           ? move("ask_bank", null, pace.resolveAfterMs, { payable, banks: outcome.banks })

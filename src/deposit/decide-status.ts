@@ -30,8 +30,15 @@ const LATE_ASK_MAX_MS = 1_800_000;
 const MANUAL_ASK_MS = 600_000;
 const JUST_AFTER_MS = 1_000;
 
+/** What a later word of the gateway can still explain: it is asked on, also while a person looks into it. */
+const FOLLOWED: ReadonlySet<DepositReason | null> = new Set<DepositReason>([
+  "manual_process",
+  "unclear_status",
+  "duplicate_not_shown",
+]);
+
 const hold = (code: DepositReason, said: string, learnt: Learnt = {}): DepositMove =>
-  move("hold", depositReason(code, said), code === "manual_process" ? MANUAL_ASK_MS : null, learnt);
+  move("hold", depositReason(code, said), FOLLOWED.has(code) ? MANUAL_ASK_MS : null, learnt);
 
 /** After a status query. */
 export function decideDepositStatus(
@@ -64,10 +71,12 @@ const timesHeard = (known: KnownDeposit, heard: Heard): number =>
   known.heard === heard ? known.heardTimes + 1 : 1;
 
 const isUnexplained = ({ reason }: KnownDeposit): boolean =>
-  depositReasonCode(reason) === "duplicate_unexplained";
-/** The gateway itself has handed it to people, and will say what they decided. */
+  reason !== null && /^duplicate_(?:unexplained|not_shown)/.test(reason);
 const isFollowed = ({ state, reason }: KnownDeposit): boolean =>
-  state === "manual" && depositReasonCode(reason) === "manual_process";
+  state === "manual" && FOLLOWED.has(depositReasonCode(reason));
+/** The gateway reported that it came to nothing. A payment may be late all the same. */
+const hasFailed = ({ state, reason }: KnownDeposit): boolean =>
+  state === "declined" && depositReasonCode(reason) === "failed_at_gateway";
 
 function decideFound(known: KnownDeposit, record: StatusRecord, pace: Pace): DepositDecision {
   const { state, money } = known;
@@ -84,18 +93,18 @@ function decideFound(known: KnownDeposit, record: StatusRecord, pace: Pace): Dep
   }
   const isOther = isUnexplained(known) && amount !== money.minor;
   if (record.currency.toUpperCase() !== money.currency || isOther) {
-    return state === "manual" ? askLater(known, pace, null) : hold("code_not_ours", said, learnt);
+    return notOurs(known, said, learnt, pace);
   }
   switch (record.state) {
     case "completed":
       return decideCompleted(known, amount, learnt, pace);
     case "failed":
       if (state === "completed") return hold("contradiction", "completed, now failed", learnt);
-      if (state === "declined" || state === "expired") return rest;
-      if (isUnexplained(known)) return hold("code_not_ours", said, learnt);
+      if (state === "declined" || state === "expired") return askLater(known, pace, null);
+      if (isUnexplained(known)) return notOurs(known, said, learnt, pace);
       return isOver(known) && state !== "manual"
-        ? { ...expire("failed_at_gateway"), dueInMs: null, learnt }
-        : move("decline", depositReason("failed_at_gateway"), null, learnt);
+        ? { ...expire("failed_at_gateway"), learnt }
+        : move("decline", depositReason("failed_at_gateway"), LATE_ASK_MIN_MS, learnt);
     case "pending":
       return decidePending(known, learnt, pace);
     case "manual":
@@ -106,6 +115,9 @@ function decideFound(known: KnownDeposit, record: StatusRecord, pace: Pace): Dep
       return unreachable(record.state);
   }
 }
+
+const notOurs = (known: KnownDeposit, said: string, learnt: Learnt, pace: Pace): DepositDecision =>
+  known.state === "manual" ? askLater(known, pace, null) : hold("code_not_ours", said, learnt);
 
 /** Nothing more is to be learnt. */
 const rest: WaitDecision = { kind: "wait", dueInMs: null, heard: null };
@@ -134,21 +146,26 @@ function decideCompleted(
 
 function decidePending(known: KnownDeposit, learnt: Learnt, pace: Pace): DepositDecision {
   const { state, step, steps } = known;
-  if (state === "completed" || state === "declined") {
+  if (state === "declined" && !hasFailed(known)) {
     return hold("contradiction", `${state}, now pending`, learnt);
   }
+  // After an end that the gateway itself reported, a replica of it may lag behind: that proves nothing.
   if (state !== "in_doubt") {
     return isOpen(known) && isOver(known) ? expire(null) : askLater(known, pace, null);
   }
   const why = depositReasonCode(known.reason);
   const first = pace.resolveAfterMs;
   // What the lost answer told is told by no status: the payer goes on where nothing of it is needed.
+  const matched = isUnexplained(known) ? "duplicate_matched" : null;
   if (steps === 2 && step === 1)
-    return move("ask_bank", "banks_lost", first, { ...learnt, banks: [] });
+    return move("ask_bank", matched ?? "banks_lost", first, { ...learnt, banks: [] });
   if (step === 2 && why !== "account_known") {
-    return move("give_back", "account_not_seen", first, learnt);
+    // Pending it is before the account as well as after it: one that is still on its way is waited for.
+    return known.sinceLastSentMs < BELIEVED_AFTER * first
+      ? askLater(known, pace, null)
+      : move("give_back", "account_not_seen", first, learnt);
   }
-  return move("accept", isUnexplained(known) ? "duplicate_matched" : "answer_lost", first, learnt);
+  return move("accept", matched ?? "answer_lost", first, learnt);
 }
 
 /** An answer without our code. It is no proof that the code will never arrive (F37), so it never declines. */
@@ -183,10 +200,14 @@ function askLater(
 ): WaitDecision {
   const spread = (ms: number) => Math.round(ms * (0.75 + 0.5 * pace.chance()));
   const { state, untilExpiryMs, sinceLastSentMs } = known;
-  if (isFollowed(known)) return { kind: "wait", dueInMs: spread(MANUAL_ASK_MS), heard };
-  if (state === "expired") {
+  const isLong = -untilExpiryMs > LATE_MS;
+  if (isFollowed(known)) {
+    const isTheirs = depositReasonCode(known.reason) === "manual_process";
+    return isLong && !isTheirs ? rest : { kind: "wait", dueInMs: spread(MANUAL_ASK_MS), heard };
+  }
+  if (state === "expired" || hasFailed(known)) {
     // A gateway that is silent all the time has not said that nothing came: it is asked until it answers.
-    if (hearing === "answered" && -untilExpiryMs > LATE_MS) return rest;
+    if (hearing === "answered" && isLong) return rest;
     const age = Math.max(-untilExpiryMs, sinceLastSentMs);
     const byAge = Math.min(Math.max(age / 8, LATE_ASK_MIN_MS), LATE_ASK_MAX_MS);
     return { kind: "wait", dueInMs: spread(byAge), heard };

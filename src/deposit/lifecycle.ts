@@ -15,7 +15,7 @@ export const DEPOSIT_STATES = {
   awaiting_payment: { paid: "not yet",    final: false, means: "the gateway waits for the payer's money" },
   completed:        { paid: "yes",        final: true,  means: "the gateway reports it completed" },
   expired:          { paid: "late",       final: true,  means: "the time to pay is over; asked for a while longer" },
-  declined:         { paid: "no",         final: true,  means: "proven: nothing can be paid by it any more" },
+  declined:         { paid: "no",         final: true,  means: "came to nothing: refused, not taken, or failed at the gateway" },
   manual:           { paid: "see reason", final: true,  means: "a person must decide; the reason is on record" },
 } satisfies Record<string, { paid: Paid; final: boolean; means: string }>;
 

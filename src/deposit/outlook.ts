@@ -26,7 +26,7 @@ const ANSWERS: Readonly<Record<DepositState, string>> = {
   awaiting_payment: "Not yet, as far as the gateway has said.",
   completed:        "Yes. The gateway reports it completed.",
   expired:          "Not while there was time, as far as the gateway has said.",
-  declined:         "No. It is proven that nothing can be paid by it any more.",
+  declined:         "No. It came to nothing, as far as the gateway has said.",
   manual:           "That stands with the reason.",
 };
 
@@ -53,11 +53,14 @@ export function depositOutlook({ state, reason, dueAt, isUnderWay }: Standing): 
         ? then("The gateway is asked for a while longer: a payment may be late.")
         : then("Nothing by itself.");
     case "manual":
-      return depositReasonCode(reason) === "manual_process"
+      return dueAt
         ? then("A person asks the gateway. payrun asks for its word, too.")
         : then("A person decides. payrun asks for it no more by itself.");
-    case "completed":
     case "declined":
+      return dueAt
+        ? then("The gateway is asked for a while longer: a payment may be late.")
+        : then("Nothing. It has ended.");
+    case "completed":
       return then("Nothing. It has ended.");
   }
 }

@@ -14,6 +14,7 @@ export const DEPOSIT_REASONS = {
     "The gateway did not take it, and the payer does not wait for ever. Nobody was told where to pay: ask for another deposit.",
   answer_lost:
     "The gateway has it, and the answer that told where to pay was lost. Nobody was told where to pay: ask for another deposit.",
+  told_late: "The answer that told where to pay came late. It counts.",
   banks_lost:
     "The gateway has it, and the answer with its list of banks was lost. Any bank code is taken.",
   account_not_taken: "The gateway did not take the payer's account. It can be handed in again.",

@@ -50,3 +50,7 @@ export function faultsInDetails(
     ? [...missing, { field: "phone", problem: "is not 11 digits without country code" }]
     : missing;
 }
+
+/** How many requests a deposit takes until the payer is told where to pay. */
+export const stepsOf = (currency: string): 1 | 2 =>
+  isDepositCurrency(currency) ? DEPOSIT_REQUIREMENTS[currency].steps : 1;

@@ -18,7 +18,7 @@ export interface CallbackHint {
   /** As written, unparsed. */
   readonly amount: string;
   readonly currency: string;
-  /** Of a deposit: what the payer really paid, as written. */
+  /** Of a deposit: by its name what was really paid, in the sample the amount less the fee. As written, proven by nothing. */
   readonly actualAmount: string | null;
 }
 

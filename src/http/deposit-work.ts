@@ -44,13 +44,18 @@ export async function createDeposit(
       details: detailsOf(body),
       paymentCode: body.payment_code ?? null,
       reference: body.reference ?? null,
-      request: key === null ? null : JSON.stringify([actor, key, body]),
+      request: key === null ? null : JSON.stringify([actor, key]),
       actor,
     },
     deposits,
   );
   if (made.ok) return made.value;
   if (made.error.kind === "frozen") throw frozen(made.error.freeze);
+  if (made.error.kind === "other_request") {
+    throw new Problem("key_reused", {
+      detail: "A deposit with this key was asked for, for another payer, currency or amount.",
+    });
+  }
   const places = made.error.faults.map(({ field, problem }) => ({
     place: `body.${field}`,
     message: problem,

@@ -1,5 +1,5 @@
 import type { DepositState } from "#deposit/lifecycle.ts";
-import { depositReasonCode } from "#deposit/reasons.ts";
+import { type DepositReason, depositReasonCode } from "#deposit/reasons.ts";
 import type { Deposit } from "#ledger/deposits.ts";
 import { formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
@@ -18,14 +18,23 @@ const STAGES: Readonly<Record<DepositState, (known: Known) => Stage>> = {
   awaiting_bank: ({ deposit: { banks, reason } }) => ({
     kind: "bank",
     banks: banks ?? [],
-    isRefused: depositReasonCode(reason) === "account_not_taken",
+    notice: noticeOf(depositReasonCode(reason)),
   }),
   awaiting_payment: payOf,
-  completed: ({ deposit: { paid } }) => ({ kind: "completed", paid: paid && amountOf(paid) }),
+  completed: ({ deposit: { paid, payable, money } }) => ({
+    kind: "completed",
+    paid: paid && amountOf(paid),
+    asked: amountOf(payable ?? money),
+  }),
   expired: (known) => ({ kind: "expired", payerReference: payerReferenceIn(known) }),
   declined: () => ({ kind: "declined" }),
   manual: () => ({ kind: "byHand" }),
 };
+
+function noticeOf(reason: DepositReason | null): "notTaken" | "notSeen" | null {
+  if (reason === "account_not_seen") return "notSeen";
+  return reason === "account_not_taken" || reason === "cannot_be_encoded" ? "notTaken" : null;
+}
 
 export const payViewOf = (deposit: Deposit, isReferenceGiven: boolean, nowMs: number): PayView => ({
   code: deposit.code,

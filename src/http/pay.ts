@@ -95,6 +95,8 @@ export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> 
     if (page === null) {
       return send(reply.header("etag", tagOf(view, frame.language)), 200, payPage(view, frame));
     }
+    // Where a form was sent to, and its page is loaded again.
+    if (page === "account") return reply.redirect(frame.address, 303);
     if (page !== "reference") return stray(request, reply, "noPage");
     const text = payerReferencePage(view, frame);
     return text === null ? reply.redirect(frame.address, 303) : send(reply, 200, text);
@@ -126,7 +128,9 @@ export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> 
     if (taken.ok) return reply.redirect(frame.address, 303);
     const { kind } = taken.error;
     if (kind === "refused") return again([{ field: null, text: words.faults.notTaken }]);
-    if (kind === "frozen") return again([{ field: null, text: words.faults.notNow }]);
+    if (kind === "frozen" || kind === "not_taken") {
+      return again([{ field: null, text: words.faults.notNow }]);
+    }
     return reply.redirect(frame.address, 303); // it has moved on: its page says where to
   }
 }

@@ -51,13 +51,13 @@ export interface NewDeposit extends DepositClaim {
 
 /**
  * Puts a deposit and its first attempt on record, before any byte leaves. A request that made one before makes none
- * again, also after a crash: then `attempt` is null.
+ * again, also after a crash: then `attempt` is null. One of that name for another payer or amount is another request.
  */
 export async function insertDeposit(
   database: Database,
   sealer: Sealer,
   deposit: NewDeposit,
-): Promise<{ readonly code: string; readonly attempt: OpenDeposit | null }> {
+): Promise<{ readonly code: string; readonly attempt: OpenDeposit | null } | "other_request"> {
   const { order, lane, reference, request, actor, at, worker, keyId, leaseMs } = deposit;
   const { transactionCode: code, money, details, paymentCode, callbackUrl } = order;
   const payload = sealer.digest(depositText(order));
@@ -87,12 +87,16 @@ export async function insertDeposit(
       .returning(["id", "seq"])
       .executeTakeFirst();
     if (!made) {
-      const { transaction_code } = await transaction
+      const known = await transaction
         .selectFrom("deposits")
-        .select("transaction_code")
+        .select(["transaction_code", "currency", "amount_minor", "user_digest"])
         .where("request_digest", "=", requestDigest)
         .executeTakeFirstOrThrow();
-      return { code: transaction_code, attempt: null };
+      const isSame =
+        known.currency === money.currency &&
+        BigInt(known.amount_minor) === money.minor &&
+        known.user_digest.equals(userDigest(sealer, details.user_id ?? ""));
+      return isSame ? { code: known.transaction_code, attempt: null } : "other_request";
     }
     await transaction
       .insertInto("deposit_attempts")

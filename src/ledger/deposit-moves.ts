@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { UNTOLD_EXPIRY_MS } from "#deposit/decide-status.ts";
 import type { KnownDeposit, Learnt } from "#deposit/decision.ts";
 import { DEPOSIT_LIFECYCLE, type DepositEvent, type DepositState } from "#deposit/lifecycle.ts";
-import { DEPOSIT_REQUIREMENTS, isDepositCurrency } from "#deposit/requirements.ts";
+import { stepsOf } from "#deposit/requirements.ts";
 import type { Database } from "#ledger/database.ts";
 import { storableJson } from "#ledger/moves.ts";
 import { sealPart } from "#ledger/sealed-deposits.ts";
@@ -21,6 +21,8 @@ export interface MoveOfDeposit {
   /** With no event: null leaves the one that stands. */
   readonly reason: string | null;
   readonly heard?: Heard | null;
+  /** As the question saw them, so that of two at once one counts; absent: it is no answer to a question. */
+  readonly asks?: number;
   readonly dueInMs: number | null;
   readonly learnt?: Learnt;
   readonly actor: string;
@@ -52,6 +54,8 @@ export async function moveDeposit(
       : null;
   const { expiry } = accepted ?? {};
   const to = event === null ? from : DEPOSIT_LIFECYCLE[event].to;
+  // Whoever takes a question puts it off. When it is due again by now, something was heard meanwhile: it stays due.
+  const isAnswer = event === null && move.asks !== undefined;
   const { rows } = await sql<{ id: number }>`
     with kept as (
       insert into deposit_evidence (deposit_id, attempt, kind, facts)
@@ -62,7 +66,8 @@ export async function moveDeposit(
         state          = ${to},
         seq            = d.seq + ${event === null ? 0 : 1}::int,
         reason         = ${event === null ? sql`coalesce(${reason}, d.reason)` : reason},
-        due_at         = now() + ${dueInMs}::double precision * interval '1 millisecond',
+        due_at         = case when ${isAnswer} and d.due_at <= now() then d.due_at
+                         else now() + ${dueInMs}::double precision * interval '1 millisecond' end,
         lease_until    = null,
         asks           = ${event === null ? sql`d.asks + 1` : 0},
         heard          = ${event === null ? sql`coalesce(${heard ?? null}, d.heard)` : null},
@@ -76,8 +81,9 @@ export async function moveDeposit(
         expires_at     = coalesce(${expiry?.atMs == null ? null : new Date(expiry.atMs)}::timestamptz, d.expires_at),
         expires_text   = coalesce(${expiry?.at ?? null}, d.expires_text),
         expires_zone   = coalesce(${expiry?.timezone ?? null}, d.expires_zone),
-        updated_at     = now()
+        updated_at     = ${event === null ? sql`d.updated_at` : sql`now()`}
       where d.transaction_code = ${code} and d.seq = ${seq} and d.state = ${from}
+        and (${move.asks ?? null}::int is null or d.asks = ${move.asks ?? null}::int)
       returning d.id, d.seq
     ), told as (
       insert into deposit_transitions (deposit_id, seq, event, from_state, to_state, reason, actor)
@@ -99,8 +105,7 @@ export interface DepositQuestion extends KnownDeposit {
   readonly code: string;
   readonly lane: string;
   readonly seq: number;
-  /** A request is on the wire, or whoever sent it is gone. */
-  readonly isUnderWay: boolean;
+  readonly asks: number;
 }
 
 /**
@@ -182,7 +187,7 @@ export async function keepDepositFacts(
 
 const QUESTION = sql`d.id, d.transaction_code, d.lane, d.seq, d.state, d.reason, d.step, d.currency, d.amount_minor,
   d.minor_digits, d.payable_minor, d.paid_minor, d.attempts, d.heard, d.heard_times, d.maybe_arrived,
-  d.lease_until is not null as is_under_way,
+  d.asks,
   extract(epoch from now() - d.first_sent_at) * 1000 as since_first_sent_ms,
   extract(epoch from now() - d.last_sent_at) * 1000 as since_last_sent_ms,
   extract(epoch from coalesce(d.expires_at, d.first_sent_at + ${sql.lit(UNTOLD_EXPIRY_MS)} * interval '1 millisecond')
@@ -205,7 +210,7 @@ interface QuestionRow {
   heard: Heard | null;
   heard_times: number;
   maybe_arrived: boolean;
-  is_under_way: boolean;
+  asks: number;
   since_first_sent_ms: string;
   since_last_sent_ms: string;
   until_expiry_ms: string;
@@ -223,7 +228,7 @@ function questionOf(row: QuestionRow): DepositQuestion {
     state: row.state,
     reason: row.reason,
     step: row.step,
-    steps: isDepositCurrency(row.currency) ? DEPOSIT_REQUIREMENTS[row.currency].steps : 1,
+    steps: stepsOf(row.currency),
     money,
     payable: inMoney(row.payable_minor),
     paid: inMoney(row.paid_minor),
@@ -231,7 +236,7 @@ function questionOf(row: QuestionRow): DepositQuestion {
     heard: row.heard,
     heardTimes: row.heard_times,
     maybeArrived: row.maybe_arrived,
-    isUnderWay: row.is_under_way,
+    asks: row.asks,
     sinceFirstSentMs: Number(row.since_first_sent_ms),
     sinceLastSentMs: Number(row.since_last_sent_ms),
     untilExpiryMs: Number(row.until_expiry_ms),

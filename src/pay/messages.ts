@@ -55,15 +55,17 @@ export interface Messages {
     readonly reference: Readonly<Record<ReferenceCurrency, string>>;
     readonly form: string;
     readonly notTaken: string;
+    readonly notSeen: string;
     readonly notNow: string;
   };
 
   readonly ends: Readonly<Record<End, { readonly title: string; readonly text: string }>>;
   readonly completed: {
-    readonly title: (paid: string) => string;
-    readonly titleWithoutAmount: string;
+    readonly title: string;
     readonly text: string;
-    readonly differs: (requested: string, paid: string) => string;
+    /** The gateway's word is all that there is of the amount. */
+    readonly amount: (reported: string) => string;
+    readonly differs: (asked: string, reported: string) => string;
   };
   readonly refreshes: string;
   readonly noPage: { readonly title: string; readonly text: string };
@@ -162,6 +164,7 @@ const ENGLISH: Messages = {
     },
     form: "This page was open for too long, or the form was changed. Please send it once more.",
     notTaken: "This was not taken. Please look at what you gave, and send it once more.",
+    notSeen: "No answer came to the account that you gave. Please give it once more.",
     notNow: "This cannot be taken at the moment. Please send it once more in a few minutes.",
   },
 
@@ -184,11 +187,11 @@ const ENGLISH: Messages = {
     },
     expired: {
       title: "This payment has expired",
-      text: "No payment was seen in time. Please do not pay to these details any more. If you have paid, it is still looked for; give the reference below to the shop that sent you here.",
+      text: "No payment was seen in time. Please do not pay to these details any more. If you have paid, give the reference below to the shop that sent you here.",
     },
     declined: {
       title: "This payment cannot go on",
-      text: "Nothing can be paid by it any more. Please do not pay. If money has left your account, give the reference below to the shop that sent you here.",
+      text: "It came to nothing. Please do not pay. If money has left your account, give the reference below to the shop that sent you here.",
     },
     byHand: {
       title: "A person has to look at this payment",
@@ -196,10 +199,11 @@ const ENGLISH: Messages = {
     },
   },
   completed: {
-    title: (paid) => `${paid} received`,
-    titleWithoutAmount: "Payment received",
+    title: "Payment received",
     text: "Your payment has arrived. You may close this page.",
-    differs: (requested, paid) => `${requested} was asked for, and ${paid} was received.`,
+    amount: (reported) => `The payment service reports ${reported}.`,
+    differs: (asked, reported) =>
+      `${asked} was asked for, and the payment service reports ${reported}.`,
   },
   refreshes: "This page looks again by itself.",
   noPage: {

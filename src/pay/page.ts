@@ -20,8 +20,9 @@ export function payPage(view: PayView, frame: Frame, given: Given | null = null)
   const { stage } = view;
   const words = CATALOGUE[frame.language];
   if (stage.kind === "bank") {
-    const refused = { values: {}, faults: [{ field: null, text: words.faults.notTaken }] };
-    const shown = given ?? (stage.isRefused ? refused : null);
+    const { notice } = stage;
+    const told = notice && { values: {}, faults: [{ field: null, text: words.faults[notice] }] };
+    const shown = given ?? told;
     return layout(words.bank.title, bankForm(view, stage.banks, frame, shown), view, frame);
   }
   if (stage.kind === "pay") {
@@ -31,11 +32,11 @@ export function payPage(view: PayView, frame: Frame, given: Given | null = null)
   }
   if (stage.kind === "completed") {
     const paid = stage.paid && money(stage.paid, frame.language);
-    const requested = money(view.requested, frame.language);
-    const isOther = paid !== null && paid !== requested;
-    const body = html`<p>${words.completed.text}</p>
-${isOther ? html`<p>${words.completed.differs(requested, paid)}</p>` : null}`;
-    const title = paid ? words.completed.title(paid) : words.completed.titleWithoutAmount;
+    const asked = money(stage.asked, frame.language);
+    const { title, text, amount, differs } = words.completed;
+    const reported = paid && (paid === asked ? amount(paid) : differs(asked, paid));
+    const body = html`<p>${text}</p>
+${reported ? html`<p>${reported}</p>` : null}`;
     return layout(title, body, view, frame, { tone: "good" });
   }
   const { title, text } = words.ends[stage.kind];

@@ -21,8 +21,12 @@ export interface PayView {
 }
 
 export type Stage =
-  /** `isRefused`: an account was handed in, and was not taken. */
-  | { readonly kind: "bank"; readonly banks: readonly DepositBank[]; readonly isRefused: boolean }
+  | {
+      readonly kind: "bank";
+      readonly banks: readonly DepositBank[];
+      /** An account was handed in, and was not taken, or nobody knows. */
+      readonly notice: "notTaken" | "notSeen" | null;
+    }
   | {
       readonly kind: "pay";
       /** What is to be paid; the gateway may have changed it. */
@@ -32,8 +36,12 @@ export type Stage =
       /** Null: the gateway takes none for this currency. */
       readonly payerReference: PayerReferenceStage | null;
     }
-  /** `paid` is null where the gateway says that it is completed, and not how much came in. */
-  | { readonly kind: "completed"; readonly paid: PayAmount | null }
+  /** `paid` is what the gateway reports; null: nothing. `asked` is what the payer was told to pay. */
+  | {
+      readonly kind: "completed";
+      readonly paid: PayAmount | null;
+      readonly asked: PayAmount;
+    }
   /** The payer may have paid all the same. */
   | { readonly kind: "late" | "expired"; readonly payerReference: PayerReferenceStage | null }
   | { readonly kind: Exclude<End, "late" | "expired"> };

@@ -91,11 +91,11 @@ describe("a payment", () => {
     ["in doubt",         { state: "in_doubt" },                     "Being checked", ["do not pay"]],
     ["after its end",    { state: "awaiting_payment", destination: UPI, expiresInMs: -1 }, "The time to pay is over", ["still being looked for"]],
     ["told nowhere",     { state: "awaiting_payment" },             "Where to pay is not known", ["do not pay"]],
-    ["expired",          { state: "expired", destination: UPI },    "This payment has expired", ["still looked for"]],
+    ["expired",          { state: "expired", destination: UPI },    "This payment has expired", ["No payment was seen in time"]],
     ["declined",         { state: "declined", destination: UPI },   "This payment cannot go on", ["do not pay"]],
     ["with a person",    { state: "manual", destination: UPI },     "A person has to look at this payment", ["do not pay"]],
-    ["paid",             { state: "completed", destination: UPI, paid: "1250.50" }, "INR 1,250.50 received", ["has arrived"]],
-    ["paid in part",     { state: "completed", paid: "1200.00" },   "INR 1,200.00 received", ["INR 1,250.50 was asked for, and INR 1,200.00 was received"]],
+    ["paid",             { state: "completed", destination: UPI, paid: "1250.50" }, "Payment received", ["has arrived", "reports INR 1,250.50"]],
+    ["paid in part",     { state: "completed", paid: "1200.00" },   "Payment received", ["INR 1,250.50 was asked for, and the payment service reports INR 1,200.00"]],
     ["paid, not how much", { state: "completed" },                  "Payment received", ["has arrived"]],
   ])("%s: says no more than is proven, and where to pay to nobody", async (_name, wanted, title, told) => {
     const { path } = await put(wanted);

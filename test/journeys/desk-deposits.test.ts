@@ -65,9 +65,9 @@ test("asked for at the desk, paid in part with a reference, and seen by both whe
   await desker.page.getByRole("button", { name: "Ask the gateway now" }).click();
   await status.getByText("Yes. The gateway reports it completed.").waitFor();
   await desker.page.getByText("INR 1,200.00").first().waitFor();
-  await payer.page.getByRole("heading", { level: 1, name: "INR 1,200.00 received" }).waitFor();
+  await payer.page.getByRole("heading", { level: 1, name: "Payment received" }).waitFor();
   await payer.page
-    .getByText("INR 1,250.50 was asked for, and INR 1,200.00 was received.")
+    .getByText("INR 1,250.50 was asked for, and the payment service reports INR 1,200.00.")
     .waitFor();
 
   for (const text of ["order 4711", "customer-7", code.toLowerCase()]) {

@@ -151,8 +151,10 @@ describe("with scripts", () => {
     await page.getByText("Waiting for your payment.").waitFor();
     expect(await page.getByText(/UPI id/).count()).toBeGreaterThan(0);
     await move(code, "completed", "120000");
-    await page.getByRole("heading", { name: "INR 1,200.00 received" }).waitFor();
-    await page.getByText("INR 1,250.50 was asked for, and INR 1,200.00 was received.").waitFor();
+    await page.getByRole("heading", { name: "Payment received" }).waitFor();
+    await page
+      .getByText("INR 1,250.50 was asked for, and the payment service reports INR 1,200.00.")
+      .waitFor();
     expectQuiet();
     await close();
   });

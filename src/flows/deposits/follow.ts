@@ -1,3 +1,4 @@
+import { decideRepeat } from "#deposit/decide-outcome.ts";
 import { decideDepositStatus } from "#deposit/decide-status.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
 import { sendDeposit } from "#flows/deposits/send.ts";
@@ -38,7 +39,7 @@ export async function followDeposit(
   await withSlot(deps, async () => {
     const question = await takeDeposit(deps.database, transactionCode, deps.leaseMs);
     if (!question) return;
-    if (question.state === "requested") await sendAgain("repeat", question, deps);
+    if (question.state === "requested") await repeat(question, deps);
     else await ask(question, deps);
   });
   return done;
@@ -83,9 +84,18 @@ async function ask(question: DepositQuestion, deps: DepositDeps): Promise<void> 
     event: null,
     reason: null,
     heard,
+    asks: question.asks,
     dueInMs,
   });
   if (kept && decision.kind === "resend") await sendAgain("resend", question, deps);
+}
+
+async function repeat(question: DepositQuestion, deps: DepositDeps): Promise<void> {
+  const { code, seq } = question;
+  const ended = decideRepeat(question, deps.pace);
+  if (!ended) return sendAgain("repeat", question, deps);
+  const record = { code, seq, from: "requested", actor: deps.worker, evidence: null } as const;
+  await moveDeposit(deps.database, deps.sealer, { ...record, ...ended });
 }
 
 /** The same code again: it was proven not taken, or looked up and not there. */

@@ -1,6 +1,7 @@
 import type { DepositDetails } from "#deposit/deposit.ts";
 import { faultsInDetails, isDepositCurrency } from "#deposit/requirements.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
+import { withSlot } from "#flows/deposits/follow.ts";
 import { sendDeposit } from "#flows/deposits/send.ts";
 import { stampOf } from "#flows/send.ts";
 import { newDepositCode } from "#ids.ts";
@@ -26,6 +27,8 @@ export interface DepositWish {
 
 export type DepositRefusal =
   | { readonly kind: "frozen"; readonly freeze: Freeze }
+  /** The request of this name was for another payer, currency or amount. */
+  | { readonly kind: "other_request" }
   | {
       readonly kind: "refused";
       readonly faults: readonly { readonly field: string; readonly problem: string }[];
@@ -57,10 +60,9 @@ export async function requestDeposit(
   const freeze = await deps.ledger.verify();
   if (freeze) return err({ kind: "frozen", freeze });
 
-  const slot = await deps.slots.take(1);
-  try {
+  return withSlot(deps, async () => {
     const claimed = stampOf(deps);
-    const { code, attempt } = await insertDeposit(deps.database, deps.sealer, {
+    const made = await insertDeposit(deps.database, deps.sealer, {
       order: {
         transactionCode: newDepositCode(),
         money: money.value,
@@ -77,9 +79,9 @@ export async function requestDeposit(
       keyId: merchant.keyId,
       leaseMs: deps.leaseMs,
     });
+    if (made === "other_request") return err({ kind: "other_request" });
+    const { code, attempt } = made;
     if (attempt) await sendDeposit(attempt, claimed, deps);
     return ok(code);
-  } finally {
-    deps.slots.give(slot);
-  }
+  });
 }

@@ -2,12 +2,18 @@ import { decideDepositOutcome } from "#deposit/decide-outcome.ts";
 import type { WaitDecision } from "#deposit/decision.ts";
 import { DEPOSIT_LIFECYCLE } from "#deposit/lifecycle.ts";
 import type { DepositOutcome } from "#deposit/outcome.ts";
-import { type DepositReason, depositReason } from "#deposit/reasons.ts";
+import { type DepositReason, depositReason, depositReasonCode } from "#deposit/reasons.ts";
+import { stepsOf } from "#deposit/requirements.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
 import { isTooLate, type Stamp } from "#flows/send.ts";
 import { withPatience } from "#ledger/database.ts";
 import type { OpenDeposit } from "#ledger/deposit-attempts.ts";
-import { askDepositNow, depositQuestion, moveDeposit } from "#ledger/deposit-moves.ts";
+import {
+  askDepositNow,
+  depositQuestion,
+  type DepositQuestion,
+  moveDeposit,
+} from "#ledger/deposit-moves.ts";
 
 /** How long an outcome waits for a database that restarts. Past it the lease takes over. */
 const PATIENCE_MS = 30_000;
@@ -36,7 +42,8 @@ export async function sendDeposit(
     : await gateway.requestDeposit(order);
   if (reply.kind === "not_encodable") return stop(attempt, "cannot_be_encoded", reply.text, deps);
 
-  const { outcome, evidence } = reply;
+  const { evidence } = reply;
+  const outcome = believable(reply.outcome, deps);
   const record = {
     code,
     seq: attempt.seq,
@@ -47,11 +54,7 @@ export async function sendDeposit(
       facts: { ...evidence, outcome: outcome.kind },
     },
   };
-  const decision = decideDepositOutcome(
-    { ...attempt, money: order.money, attempts: attempt.number },
-    outcome,
-    pace,
-  );
+  const decision = decideDepositOutcome(knownOf(attempt), outcome, pace);
   const moved = await patiently(deps, () =>
     moveDeposit(deps.database, deps.sealer, {
       ...record,
@@ -61,6 +64,11 @@ export async function sendDeposit(
   );
   if (!moved) await recordLate(attempt, outcome, deps);
 }
+
+const knownOf = (attempt: OpenDeposit) => {
+  const { money } = attempt.order;
+  return { ...attempt, money, steps: stepsOf(money.currency), attempts: attempt.number };
+};
 
 /** Proven not taken: it stays requested, and is asked for again. */
 const notTaken = ({ dueInMs }: WaitDecision, outcome: DepositOutcome) => ({
@@ -82,22 +90,35 @@ async function recordLate(
   const code = attempt.order.transactionCode;
   const now = await depositQuestion(database, code);
   log.warn({ transaction_code: code, outcome: outcome.kind, state: now?.state }, "late outcome");
-  if (now?.state !== "in_doubt") return;
-  const decision = decideDepositOutcome(
-    { ...attempt, money: attempt.order.money, attempts: attempt.number },
-    outcome,
-    pace,
-  );
+  if (!now) return;
+  const decision = decideDepositOutcome(knownOf(attempt), outcome, pace);
   const isTold = outcome.kind === "accepted" || outcome.kind === "awaiting_bank";
-  const fits =
-    isTold &&
-    now.step === attempt.step &&
-    decision.kind === "move" &&
-    DEPOSIT_LIFECYCLE[decision.event].from.includes("in_doubt");
-  if (!fits) return askDepositNow(database, code);
-  const { seq } = now;
-  const late = { code, seq, from: "in_doubt", actor: worker, evidence: null } as const;
-  await moveDeposit(database, sealer, { ...decision, ...late });
+  if (!isTold || decision.kind !== "move" || now.step !== attempt.step) {
+    return now.state === "in_doubt" ? askDepositNow(database, code) : undefined;
+  }
+  const { seq, state: from } = now;
+  const late = { code, seq, from, actor: worker, evidence: null } as const;
+  if (from === "in_doubt") {
+    if (!DEPOSIT_LIFECYCLE[decision.event].from.includes(from))
+      return askDepositNow(database, code);
+    await moveDeposit(database, sealer, { ...decision, ...late });
+  } else if (isMissing(now, outcome)) {
+    const told = { event: null, reason: depositReason("told_late"), learnt: decision.learnt };
+    await moveDeposit(database, sealer, { ...late, ...told, dueInMs: pace.resolveAfterMs });
+  }
+}
+
+/** It was found waiting for what this answer tells: where to pay, or the banks to choose from. */
+const isMissing = ({ reason }: DepositQuestion, { kind }: DepositOutcome): boolean =>
+  depositReasonCode(reason) === (kind === "accepted" ? "answer_lost" : "banks_lost");
+
+/** A moment that was over before the answer came is not when the time to pay ends: its zone is wrong. */
+function believable(outcome: DepositOutcome, { clock }: DepositDeps): DepositOutcome {
+  if (outcome.kind !== "accepted" || !outcome.expiry) return outcome;
+  const { atMs } = outcome.expiry;
+  return atMs === null || atMs > clock.nowMs()
+    ? outcome
+    : { ...outcome, expiry: { ...outcome.expiry, atMs: null } };
 }
 
 /** Stops before the first byte: nothing was sent in this attempt. */

@@ -26,7 +26,10 @@ export function DepositFacts({ deposit }: { readonly deposit: DepositView }) {
     ...(payable !== null && !sameAmount(payable, amount)
       ? ([["To be paid", <Amount key="payable" of={{ currency, amount: payable }} />]] as const)
       : []),
-    ["Received", paid === null ? "nothing yet" : <Received key="paid" {...{ currency, paid }} />],
+    [
+      "Reported paid",
+      paid === null ? "nothing proven" : <Paid key="paid" {...{ currency, paid }} />,
+    ],
     ["Code", <Copied key="code" text={code} />],
     ["Gateway number", gateway_number ? <Copied key="number" text={gateway_number} /> : "none yet"],
     ["Reference", reference ?? "–"],
@@ -47,8 +50,8 @@ export function DepositFacts({ deposit }: { readonly deposit: DepositView }) {
   return <List facts={facts} />;
 }
 
-/** Where it differs from what was asked for, that is said in words beside it. */
-const Received = ({ currency, paid }: { readonly currency: string; readonly paid: string }) => (
+/** In the gateway's record of a completed deposit. */
+const Paid = ({ currency, paid }: { readonly currency: string; readonly paid: string }) => (
   <span data-proven>
     <Amount of={{ currency, amount: paid }} />
   </span>

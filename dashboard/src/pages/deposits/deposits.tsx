@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<Deposit>[] = [
   { key: "amount", header: "Asked for", numeric: true, cell: (each) => <Amount of={each} /> },
   {
     key: "paid",
-    header: "Received",
+    header: "Reported paid",
     numeric: true,
     cell: ({ currency, paid }) =>
       paid === null ? "–" : <Amount of={{ currency, amount: paid }} />,

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { decideDepositOutcome, decideRepeat } from "#deposit/decide-outcome.ts";
+import { decideDepositStatus } from "#deposit/decide-status.ts";
+import type { KnownDeposit } from "#deposit/decision.ts";
+import type { Pace } from "#payout/decide.ts";
+import type { StatusAnswer } from "#payout/outcome.ts";
+
+const HOUR_MS = 3_600_000;
+const PACE: Pace = { resolveAfterMs: 5_000, resendWithinMs: 24 * HOUR_MS, chance: () => 0.5 };
+const MONEY = { currency: "INR", minor: 50_000n, minorDigits: 2 };
+const KNOWN: KnownDeposit = {
+  state: "awaiting_payment",
+  reason: null,
+  step: 1,
+  steps: 1,
+  money: MONEY,
+  payable: MONEY,
+  paid: null,
+  attempts: 1,
+  heard: null,
+  heardTimes: 0,
+  maybeArrived: false,
+  sinceFirstSentMs: 60_000,
+  sinceLastSentMs: 60_000,
+  untilExpiryMs: 600_000,
+};
+type State = "completed" | "failed" | "pending" | "manual" | "unclear";
+const found = (state: State, amount = "500.00"): StatusAnswer => ({
+  kind: "found",
+  record: {
+    transactionCode: "PD1",
+    state,
+    amount,
+    currency: "INR",
+    gatewayNumber: "DP1",
+    fee: null,
+  },
+});
+const NOT_FOUND: StatusAnswer = { kind: "not_found", text: "no record" };
+const SILENT: StatusAnswer = { kind: "no_answer", code: "timeout", text: "no answer" };
+const over = { untilExpiryMs: -60_000 };
+const manual = (reason: string) => ({ state: "manual" as const, reason });
+const doubted = { state: "in_doubt" as const, reason: "no_answer" };
+const waits = { kind: "wait", dueInMs: expect.any(Number) };
+const rests = { kind: "wait", dueInMs: null };
+const moves = (event: string, reason: string | null, dueInMs: unknown = expect.anything()) => ({
+  kind: "move",
+  event,
+  reason,
+  dueInMs,
+});
+
+describe("what the gateway says of a deposit", () => {
+  // biome-ignore format: the columns are the point
+  test.each<[string, Partial<KnownDeposit>, StatusAnswer, object]>([
+    ["paid as told",                            {},                                          found("completed"),           moves("complete", null, null)],
+    ["paid with another amount",                {},                                          found("completed", "499.00"), moves("complete", "paid_differently", null)],
+    ["paid late",                               { state: "expired", ...over },               found("completed"),           moves("complete", "paid_late", null)],
+    ["failed at its end: a payment may be late", over,                                       found("failed"),              moves("expire", "failed_at_gateway")],
+    ["failed, and expired already",             { state: "expired", ...over },               found("failed"),              waits],
+    ["failed before its end",                   {},                                          found("failed"),              moves("decline", "failed_at_gateway")],
+    ["failed, and it still says so",            { state: "declined", reason: "failed_at_gateway", ...over }, found("failed"), waits],
+    ["failed long ago",                         { state: "declined", reason: "failed_at_gateway", untilExpiryMs: -73 * HOUR_MS }, found("failed"), rests],
+    ["failed, and a replica lags",              { state: "declined", reason: "failed_at_gateway" }, found("pending"),      waits],
+    ["failed, and paid all the same",           { state: "declined", reason: "failed_at_gateway" }, found("completed"),    moves("hold", "contradiction: declined, now completed", null)],
+    ["refused, and it has it",                  { state: "declined", reason: "refused" },    found("pending"),             moves("hold", "contradiction: declined, now pending", null)],
+    ["completed, and a replica lags",           { state: "completed", paid: MONEY },         found("pending"),             rests],
+    ["completed, then failed",                  { state: "completed", paid: MONEY },         found("failed"),              moves("hold", "contradiction: completed, now failed", null)],
+    ["completed with another amount than before", { state: "completed", paid: MONEY },       found("completed", "1.00"),   moves("hold", "contradiction: another amount than before", null)],
+    ["unclear, then clear",                     manual("unclear_status: x"),                 found("completed"),           moves("complete", null, null)],
+    ["unclear, for days",                       { ...manual("unclear_status"), untilExpiryMs: -73 * HOUR_MS }, found("unclear"), rests],
+    ["with people, for days",                   { ...manual("manual_process"), untilExpiryMs: -73 * HOUR_MS }, found("manual"),  waits],
+    ["known before us, and shown at last",      manual("duplicate_not_shown"),               found("completed"),           moves("complete", "duplicate_matched", null)],
+    ["known before us, and another's",          manual("duplicate_not_shown"),               found("completed", "9.00"),   waits],
+    ["a contradiction is for a person",         manual("contradiction"),                     found("completed"),           rests],
+    ["unclear for the third time",              { heard: "unclear", heardTimes: 2 },         found("unclear"),             moves("hold", "unclear_status: the gateway has INR 500.00")],
+    ["in doubt, and it waits for the payer",    doubted,                                     found("pending"),             moves("accept", "answer_lost")],
+    ["step 1 of KRW in doubt, and it waits",    { ...doubted, steps: 2 },                    found("pending"),             moves("ask_bank", "banks_lost")],
+    ["step 1 of KRW, of somebody else's code",  { ...doubted, reason: "duplicate_unexplained", steps: 2 }, found("pending"), moves("ask_bank", "duplicate_matched")],
+    ["an account that may be on its way",       { ...doubted, step: 2, steps: 2, sinceLastSentMs: 9_000 }, found("pending"), waits],
+    ["an account that never came",              { ...doubted, step: 2, steps: 2 },           found("pending"),             moves("give_back", "account_not_seen")],
+    ["not there, once",                         doubted,                                     NOT_FOUND,                    waits],
+    ["not there, twice",                        { ...doubted, heard: "not_found", heardTimes: 1 }, NOT_FOUND,              { kind: "resend", dueInMs: expect.any(Number) }],
+    ["not there, after a refused repetition",   { ...doubted, reason: "refused_after_doubt", heard: "not_found", heardTimes: 1 }, NOT_FOUND, waits],
+    ["never there",                             { ...doubted, heard: "not_found", heardTimes: 1, sinceFirstSentMs: HOUR_MS }, NOT_FOUND, moves("expire", "never_shown")],
+    ["silent at its end",                       { ...doubted, ...over },                     SILENT,                       moves("expire", "status_unanswered")],
+  ])("%s", (_what, change, answer, decided) => {
+    expect(decideDepositStatus({ ...KNOWN, ...change }, answer, PACE)).toMatchObject(decided);
+  });
+});
+
+describe("what a request is answered", () => {
+  const after = (change: Partial<KnownDeposit>, text = "bank not found") =>
+    decideDepositOutcome({ ...KNOWN, ...change }, { kind: "declined", code: "121", text }, PACE);
+
+  test("a refusal ends it, unless an earlier request may have arrived", () => {
+    expect(after({})).toMatchObject(moves("decline", "refused: bank not found", null));
+    expect(after({ maybeArrived: true })).toMatchObject(
+      moves("doubt", "refused_after_doubt: bank not found"),
+    );
+    expect(after({ step: 2, steps: 2 })).toMatchObject(
+      moves("give_back", "account_not_taken: bank not found"),
+    );
+  });
+
+  test("a list of banks for a currency that has no second step is no answer", () => {
+    const outcome = { kind: "awaiting_bank", amount: "500.00", banks: [] } as const;
+    expect(decideDepositOutcome(KNOWN, outcome, PACE)).toMatchObject(
+      moves("doubt", "no_answer: a list of banks"),
+    );
+  });
+
+  test("nobody waits for hours to be told where to pay", () => {
+    const late = { ...KNOWN, sinceFirstSentMs: 10 * HOUR_MS };
+    expect(decideRepeat(KNOWN, PACE)).toBeNull();
+    expect(decideRepeat(late, PACE)).toMatchObject(moves("decline", "not_taken", null));
+    expect(decideRepeat({ ...late, maybeArrived: true }, PACE)).toMatchObject(
+      moves("doubt", "no_answer"),
+    );
+    expect(decideRepeat({ ...late, step: 2, steps: 2 }, PACE)).toMatchObject(
+      moves("give_back", "account_not_taken"),
+    );
+  });
+});
