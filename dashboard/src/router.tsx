@@ -210,6 +210,11 @@ const approvalRules = createRoute({
     "ApprovalRulesPage",
   ),
 });
+const limits = createRoute({
+  getParentRoute: () => desk,
+  path: "/settings/limits",
+  component: lazyRouteComponent(() => import("./pages/settings/limits.tsx"), "LimitsPage"),
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -239,6 +244,7 @@ export const router = createRouter({
       keys,
       roles,
       approvalRules,
+      limits,
       notifications,
     ]),
   ]),

@@ -33,6 +33,8 @@ export const Policy = z.object({
   /** The maker included. */
   people: People,
   why: z.string(),
+  /** One approver more, because it would pass a soft limit. */
+  limit_people: z.union([z.literal(0), z.literal(1)]),
   given: z.number().int(),
   missing: z.number().int(),
   /** Names of those who may still approve it. */

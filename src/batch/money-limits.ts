@@ -116,7 +116,8 @@ export const isRefused = (breaches: readonly Breach[]): boolean =>
   breaches.some(({ limit }) => limit.hard);
 
 /** How many people more than otherwise: any number of soft limits takes one. */
-export const extraPeople = (breaches: readonly Breach[]): 0 | 1 => (breaches.length > 0 ? 1 : 0);
+export const extraPeople = (breaches: readonly Breach[]): 0 | 1 =>
+  breaches.some(({ limit }) => !limit.hard) ? 1 : 0;
 
 /** What, where, allowed, found. */
 export function sayBreach({ limit, allowed, found, before, over, lines }: Breach): string {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { APPROVAL_API } from "#api/approvals.ts";
+import { extraPeople, isRefused } from "#batch/money-limits.ts";
 import {
   allowedUnless,
   mayApproveNow,
@@ -14,6 +15,7 @@ import { Problem } from "#http/problems.ts";
 import { sendView } from "#http/send-times.ts";
 import { unusualIn } from "#http/unusual.ts";
 import { heldAsNumbers } from "#ledger/batch-findings.ts";
+import { findBreaches } from "#ledger/limit-use.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 import { missedCutOffs } from "#schedule/cut-offs.ts";
@@ -24,11 +26,14 @@ type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["an
 export async function sheetOf(batchId: string, person: Person, desk: Desk): Promise<Sheet> {
   const { ledger, database, clock, bankDays } = desk;
   const batch = await ledger.findBatch({ id: batchId });
-  const waiting = await waitingOf(desk, batchId, person);
-  if (!batch || !waiting) throw new Problem("not_found");
+  const stored = await waitingOf(desk, batchId, person);
+  if (!batch || !stored) throw new Problem("not_found");
   const { maker, state, contentDigest } = batch;
   const nameOf = await namesOf(database, [maker]);
   const isWaiting = state === "awaiting_approval";
+  const at = new Date(clock.nowMs());
+  const breaches = isWaiting ? await findBreaches(database, batchId, at) : [];
+  const waiting = isWaiting ? { ...stored, limitPeople: extraPeople(breaches) } : stored;
   const unusual = await unusualIn(batch, desk);
   const sending = (await sendingsOf(database, [batchId])).get(batchId);
   const lanes = batch.lanes.map(({ lane }) => lane);
@@ -50,7 +55,12 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
     policy: await policyOf(desk, waiting, state),
     unusual,
     you: {
-      approve: approve.may ? allowedUnless(unusual === null && STILL_LOOKING) : approve,
+      approve: approve.may
+        ? allowedUnless(
+            unusual === null && STILL_LOOKING,
+            isRefused(breaches) && "It would pass a limit that nobody can approve past.",
+          )
+        : approve,
       reject: allowedUnless(
         !person.permissions.has("approve") && "You are not an approver.",
         !isWaiting && "It does not wait for approval.",

@@ -39,6 +39,7 @@ export async function policyOf({ database }: Desk, waiting: Waiting, state: Batc
   return {
     people: waiting.peopleNeeded,
     why: waiting.peopleWhy,
+    limit_people: waiting.limitPeople,
     given: waiting.given,
     missing: isOpen ? missingOf(waiting) : 0,
     able: [...waiting.able],

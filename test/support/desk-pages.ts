@@ -47,6 +47,7 @@ export const DESK_PAGES: readonly DeskPage[] = [
     path: ({ settledBatch }) => `/batches/${settledBatch}?tab=timeline`,
   },
   { name: "the rules of approval", roles: ["admin"], path: () => "/settings/approval-rules" },
+  { name: "the limits", roles: ["admin"], path: () => "/settings/limits" },
   { name: "operations", roles: ["operator"], path: () => "/operations" },
   { name: "audit", roles: ["auditor"], path: () => "/audit" },
   { name: "sign in", roles: null, path: () => "/login?next=/profile&ended=1" },

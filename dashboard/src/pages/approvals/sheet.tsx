@@ -13,6 +13,7 @@ import { When } from "../../components/when.tsx";
 import { plural } from "../../words.ts";
 import { Act } from "./act.tsx";
 import { GivenApprovals } from "./given.tsx";
+import { Limits } from "./limits.tsx";
 import { sheetQuery } from "./queries.ts";
 import classes from "./sheet.module.css";
 import { HeldAsNumbers, Unusual } from "./unusual.tsx";
@@ -62,6 +63,7 @@ function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: ()
           <Text role="status">Looking through all rows. What is found appears here.</Text>
         )}
       </Section>
+      <Limits batchId={sheet.batch_id} />
       <Act sheet={sheet} again={again} />
       <Section title="Who approves it">
         <Text size="sm">{whoApproves(sheet)}</Text>
@@ -116,12 +118,14 @@ function Facts({ sheet }: { readonly sheet: Sheet }) {
   );
 }
 
-function whoApproves({ policy: { people, why, able } }: Sheet): string {
+function whoApproves({ policy: { people, why, able, limit_people: more } }: Sheet): string {
   const rule =
     people === 1
       ? "One person may pay it on the command line; here, an approver who did not bring it says yes."
       : `${capital(why)}: whoever brought it, and ${plural(people - 1, "approver")} who did not.`;
-  return able.length === 0 ? rule : `${rule} Who can: ${able.join(", ")}.`;
+  const limited = more > 0 ? " A limit is passed, so it takes one approver more." : "";
+  const who = able.length === 0 ? "" : ` Who can: ${able.join(", ")}.`;
+  return `${rule}${limited}${who}`;
 }
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -10,6 +10,7 @@ const TABS = [
   { to: "/settings/users", label: "Users", may: "administer" },
   { to: "/settings/keys",  label: "API keys", may: "administer" },
   { to: "/settings/approval-rules", label: "Approval rules", may: "read" },
+  { to: "/settings/limits", label: "Limits", may: "read" },
   { to: "/settings/notifications", label: "Notifications", may: "administer" },
   { to: "/settings/roles", label: "Who may do what", may: "read" },
 ] as const satisfies readonly { to: string; label: string; may: Permission }[];

@@ -9,6 +9,7 @@ import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { useExpected } from "./expected.tsx";
+import { Headroom } from "./headroom.tsx";
 import { Notice } from "./notice.tsx";
 import { RefusedFile } from "./refused-file.tsx";
 
@@ -88,11 +89,12 @@ export function UploadPage() {
             {fields}
           </Section>
         </Stack>
-        <div>
+        <Stack>
+          <Headroom />
           <Section title="Templates">
             <Templates />
           </Section>
-        </div>
+        </Stack>
       </SimpleGrid>
     </Page>
   );

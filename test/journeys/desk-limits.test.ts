@@ -1,0 +1,85 @@
+/** A limit from the settings to the approval, in a real browser: set, seen before the upload, held at the approval. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectAccessible, expectNoSideways } from "../support/browser.ts";
+import { laneIn } from "../support/ledger.ts";
+import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+import { rowsOf } from "../support/payrun.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk({ settleMs: 300 });
+});
+afterAll(() => desk.close());
+
+const proven = () =>
+  desk.payrun.database
+    .updateTable("sessions")
+    .set({ stepped_up_until: new Date(Date.now() + 600_000) })
+    .execute();
+
+test("an admin sets limits, a maker sees what is left, and approvers are held to them", async () => {
+  const first = await desk.batch(rowsOf(2));
+  const admin = await desk.visitor(["admin"], { width: 360, height: 740 });
+  await proven();
+  const { page } = admin;
+  await admin.open("/settings/limits");
+  const add = async (number: number, of: string, amount: string, isHard: boolean) => {
+    await page.getByRole("button", { name: "Add a limit" }).click();
+    const limit = page.getByRole("group", { name: `Limit ${number}` });
+    await limit.getByLabel("Of").selectOption(of);
+    await limit.getByLabel("At most").fill(amount);
+    await limit.getByLabel("Currency").fill("inr");
+    await limit.getByLabel("Hard").setChecked(isHard);
+  };
+  await add(1, "one payout", "100", false);
+  await add(2, "everything approved in a day", "350.00", true);
+  await expectNoSideways(page, "the limits");
+  await expectAccessible(page, "the limits");
+  await page.getByRole("button", { name: "Save the limits" }).click();
+  await page.getByText("The limits hold from the next approval on.").waitFor();
+  admin.expectQuiet();
+  await admin.close();
+
+  // The first batch passes none of them, and is reserved from its approval on.
+  const checker = await desk.visitor(["approver"]);
+  await proven();
+  await checker.open(`/batches/${first.id}/approval`);
+  await checker.page.getByText("No limit is passed.").waitFor();
+  const account = checker.page.getByRole("row", { name: laneIn("INR") });
+  await account.waitFor();
+  await expectAccessible(checker.page, "the sheet");
+  await checker.page.getByLabel("Total in INR").fill("200.00");
+  await checker.page.getByRole("button", { name: "Approve and send 2 payouts" }).click();
+  await checker.page.waitForURL(/batches\/[^/]+$/);
+
+  const maker = await desk.visitor(["uploader"]);
+  await maker.open("/upload");
+  await maker.page
+    .getByRole("row", { name: /everything approved that day \(hard\).*350.*150/ })
+    .waitFor();
+  await expectAccessible(maker.page, "the upload");
+  maker.expectQuiet();
+  await maker.close();
+
+  // A large payout takes one more person; the day's rest is not enough for a large batch.
+  const large = await desk.batch([{ amount: "149.00" }]);
+  await checker.open(`/batches/${large.id}/approval`);
+  await checker.page.getByText("It takes one more person").waitFor();
+  await checker.page.getByLabel("Total in INR").fill("149");
+  await checker.page
+    .getByRole("button", { name: "Approve 1 payout; 1 approval will be missing" })
+    .click();
+  await checker.page.getByText("Approved by you. 1 approval missing.").waitFor();
+
+  const tooMuch = await desk.batch(rowsOf(2));
+  await checker.open(`/batches/${tooMuch.id}/approval`);
+  await checker.page.getByText("It cannot be approved: a limit is passed").waitFor();
+  await checker.page
+    .getByText("350.00 allowed, 400.00 found, 200.00 of it approved before")
+    .waitFor();
+  await checker.page.getByText("It would pass a limit that nobody can approve past.").waitFor();
+  expect(await checker.page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
+  await expectAccessible(checker.page, "the sheet");
+  checker.expectQuiet();
+  await checker.close();
+});
