@@ -19,6 +19,17 @@ const REDACT = [
   "key",
 ].flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
+/** Of an error its words, never all that hangs on it: PostgreSQL's `detail` holds the values of a row. */
+const errorText = (error: unknown): unknown =>
+  error instanceof Error
+    ? {
+        type: error.name,
+        message: error.message,
+        stack: error.stack,
+        ...("code" in error ? { code: error.code } : {}),
+      }
+    : error;
+
 /** What a full disk cannot take is kept up to this size, and written when there is room; the rest is dropped. */
 const KEPT_BYTES_MAX = 1 << 20;
 
@@ -27,7 +38,12 @@ export function createLog(level: string): Log {
   // Nobody can be told that the log cannot be written, and it is no reason to stop paying (F28).
   stderr.on("error", () => {});
   return pino(
-    { level, base: { pid: process.pid }, redact: { paths: REDACT, censor: "[redacted]" } },
+    {
+      level,
+      base: { pid: process.pid },
+      serializers: { err: errorText },
+      redact: { paths: REDACT, censor: "[redacted]" },
+    },
     stderr,
   );
 }

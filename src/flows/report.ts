@@ -29,7 +29,7 @@ export async function* reportRecords(
 ): AsyncGenerator<readonly string[]> {
   // The file's code is the one that is added: no name stands twice.
   const own = ownColumns(header).filter(({ name }) => name !== CODE);
-  yield [...own.map(({ name }) => name), ...ADDED];
+  yield [...own.map(({ name }) => formulaSafe(name)), ...ADDED];
   for await (const row of rows) {
     yield [
       ...own.map(({ place }) => formulaSafe(row.cells[place] ?? "")),

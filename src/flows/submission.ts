@@ -8,6 +8,7 @@ import {
   describeBatch,
   type Described,
   lockBatch,
+  noteEditor,
   readDescription,
   submitBatch,
 } from "#ledger/submission.ts";
@@ -46,6 +47,8 @@ export async function submit(
     if (!isOpen) return err({ kind: "wrong_state", state: batch.state });
     if (locked.isSubmitted) return err({ kind: "submitted_already" });
     await describeBatch(transaction, batchId, submission);
+    // Whoever says what the batch is, leaves rows out or hands it in stands behind it, as its maker does.
+    if (actor !== batch.maker) await noteEditor(transaction, { batchId, actor, at });
     const obstacles = await obstaclesOf(transaction, batch, leaveOut);
     if (obstacles.length > 0) return err({ kind: "obstacles", obstacles });
     const compared = await heldAsNumbers(transaction, batchId);

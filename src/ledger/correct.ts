@@ -5,6 +5,7 @@ import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { type LaneSum, RowStore } from "#ledger/row-store.ts";
+import { noteEditor } from "#ledger/submission.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 
 export interface Correction {
@@ -108,11 +109,7 @@ export async function correctBatch(
       at,
     })
     .execute();
-  await transaction
-    .insertInto("batch_editors")
-    .values({ batch_id: batchId, actor, at })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await noteEditor(transaction, { batchId, actor, at });
   await settleNeeded(transaction, batchId);
   await appendAudit(transaction, at, {
     actor,

@@ -45,6 +45,19 @@ export async function describeBatch(
     .execute();
 }
 
+/** Whoever has had a hand in a batch does not approve it. */
+export async function noteEditor(
+  transaction: Database,
+  editor: { readonly batchId: string; readonly actor: string; readonly at: Date },
+): Promise<void> {
+  const { batchId, actor, at } = editor;
+  await transaction
+    .insertInto("batch_editors")
+    .values({ batch_id: batchId, actor, at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
 /** Whoever changes the batch meanwhile waits: what is looked at here is what is handed in, or approved. */
 export async function lockBatch(
   transaction: Database,

@@ -16,7 +16,10 @@ test("a file with columns that are called like those of the report keeps them, e
     .trimEnd()
     .split("\n");
   const path = join(stage.folder, "own-columns.csv");
-  const text = [`${header},state,line`, ...rows.map((row) => `${row},open,7`)].join("\n");
+  // The name of a column is the file's own word, too.
+  const formula = '"=HYPERLINK(""https://x.test"",""Open"")"';
+  const own = [`${header},state,line,${formula}`, ...rows.map((row) => `${row},open,7,x`)];
+  const text = own.join("\n");
   writeFileSync(path, `${text}\n`);
   const paid = await runPayrun(["pay", path, "--json", "--no-wait"], stage.env);
   const { batch_id: id } = documentOf(paid);
@@ -24,6 +27,8 @@ test("a file with columns that are called like those of the report keeps them, e
   const { stdout } = await runPayrun(["batch", "report", id], stage.env);
   const [names = [], ...cells] = parse(stdout);
   expect(new Set(names).size).toBe(names.length);
+  expect(names.filter((name) => /^[=+@-]/.test(name))).toEqual([]);
+  expect(stdout).toContain("HYPERLINK");
   const column = (name: string) => cells.map((row) => row[names.indexOf(name)]);
   // The second row was left out; its code is only in the file.
   expect(column("transaction_code")).toEqual(["MINE-1", "MINE-2"]);

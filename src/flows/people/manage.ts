@@ -31,6 +31,8 @@ export const changeRoles = (
     if (!order.roles.includes("admin") && (await isLastAdmin(transaction, user))) return null;
     await setRoles(transaction, user.id, order.roles);
     await endSessions(transaction, { userId: user.id }, at);
+    // A link that was made for somebody with less power opens no door with more.
+    await voidLinks(transaction, user.id, at);
     return { action: "roles", facts: { before: user.roles, after: order.roles } };
   });
 

@@ -75,6 +75,22 @@ function isGrave(change: AdminChange, user: Account | null): boolean {
   }
 }
 
+/** Who may approve could bring a second person of their own making in, and approve what that person uploads. */
+function isOwnHelp(change: AdminChange, by: Account | null, user: Account | null): boolean {
+  if (!by?.roles.includes("approver")) return false;
+  return change.kind === "invite" || (change.kind === "link" && !user?.hasTotp);
+}
+
+async function needsAnother(
+  transaction: Database,
+  change: AdminChange,
+  by: Admin,
+): Promise<boolean> {
+  const user = await subjectOf(transaction, change);
+  const admin = await findAccount(transaction, { id: by.id });
+  return isGrave(change, user) || isOwnHelp(change, admin, user);
+}
+
 /** The admins to ask. Whoever has disabled the other one is not alone before a day has passed and somebody could notice. */
 export const adminsBeside = (
   database: Database,
@@ -89,7 +105,7 @@ export const doAtOnce = (
   deps: PeopleDeps,
 ): Promise<Result<MadeLink | null, ChangeRefusal>> =>
   decided(deps, async (transaction, at) => {
-    const grave = isGrave(change, await subjectOf(transaction, change));
+    const grave = await needsAnother(transaction, change, by);
     if (grave && (await adminsBeside(transaction, by.id, deps)) > 0)
       throw refused("second_admin_needed");
     if (grave) {
@@ -109,7 +125,8 @@ export const proposeChange = (
     const user = await subjectOf(transaction, change);
     if ("user_id" in change && !user) throw refused("not_found");
     if (user?.id === by.id) throw refused("own_roles");
-    const isNeeded = isGrave(change, user) && (await adminsBeside(transaction, by.id, deps)) > 0;
+    const grave = await needsAnother(transaction, change, by);
+    const isNeeded = grave && (await adminsBeside(transaction, by.id, deps)) > 0;
     if (!isNeeded) throw refused("second_admin_not_needed");
     const standsOn = await standingOf(transaction, change);
     const expiresAt = new Date(at.getTime() + PENDING_MS);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Secret as OtpSecret, TOTP } from "otpauth";
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { appendAudit } from "#ledger/audit.ts";
+import { voidLinks } from "#ledger/people/links.ts";
 import {
   keepTotp,
   removeTotp,
@@ -62,6 +63,8 @@ export async function dropTotp(
   const at = new Date(clock.nowMs());
   await database.transaction().execute(async (transaction) => {
     await removeTotp(transaction, userId);
+    // One that asked for the second factor would let its holder in without it.
+    await voidLinks(transaction, userId, at);
     await appendAudit(transaction, at, { actor, action: "totp_off", object: userId, facts: {} });
   });
 }

@@ -141,7 +141,8 @@ export async function changePassword(
   const { database, sealer, clock } = deps;
   const { userId, current, password } = change;
   const user = await findAccount(database, { id: userId });
-  const tries = sealer.digest(`tries step-up ${userId}`);
+  // Counted apart from the step-up: whoever knows the password forgets no wrong code by it.
+  const tries = sealer.digest(`tries password ${userId}`);
   const waitMs = await countTry(database, tries, FREE_TRIES.account, new Date(clock.nowMs()));
   if (waitMs > 0) return err({ kind: "wait", waitMs });
   if (!user || !(await passwordFits(current, user.password))) {

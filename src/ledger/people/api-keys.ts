@@ -54,11 +54,14 @@ export async function findApiKey(
   now: Date,
 ): Promise<ApiKey | null> {
   const row = await database
-    .selectFrom("api_keys")
-    .select(["id", "name", "scopes", "used_at"])
-    .where("digest", "=", tokenDigest(token))
-    .where("revoked_at", "is", null)
-    .where("expires_at", ">", now)
+    .selectFrom("api_keys as k")
+    .innerJoin("users as u", "u.id", "k.created_by")
+    .select(["k.id", "k.name", "k.scopes", "k.used_at"])
+    .where("k.digest", "=", tokenDigest(token))
+    .where("k.revoked_at", "is", null)
+    .where("k.expires_at", ">", now)
+    // What somebody made who must not come in any more is not to be trusted either.
+    .where("u.disabled_at", "is", null)
     .executeTakeFirst();
   return row ? { id: row.id, name: row.name, scopes: row.scopes, usedAt: row.used_at } : null;
 }

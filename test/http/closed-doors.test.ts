@@ -1,0 +1,81 @@
+/** Ways around the rules of who may what, each of them shut: an old link, a helper of one's own, a hand in the batch. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
+import { takeIn } from "../support/ledger.ts";
+import { startDesk, type TestDesk } from "../support/desk.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+import { OTHER, PASSWORD, peopleOf, tokenOf } from "../support/people.ts";
+
+let desk: TestDesk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.close());
+const { newAdmin, joined, steppedUp } = peopleOf(() => desk, systemClock);
+
+test("a link that was made before somebody got more power opens nothing", async () => {
+  const { user, admin } = await joined(["uploader"]);
+  const link = tokenOf((await admin.post(`/api/users/${user.userId}/link`, {})).json);
+  const roles = await admin.send("PUT", `/api/users/${user.userId}/roles`, {
+    body: { roles: ["viewer"] },
+  });
+  expect(roles.status).toBe(204);
+  const used = await desk.nobody.post("/api/links/use", { token: link, password: OTHER });
+  expect(used.status).toBe(410);
+});
+
+test("whoever hands another's batch in does not approve it", async () => {
+  const { ledger } = desk.desk;
+  const maker = await desk.newUser(["uploader"]);
+  const both = await steppedUp(await desk.newUser(["uploader", "approver"]));
+  const { batch } = await takeIn(ledger, fileText(rowsOf(2)), `user:${maker.userId}`);
+  expect((await both.post(`/api/batches/${batch.id}/submit`, {})).status).toBe(200);
+  const { status, json } = await both.post(`/api/batches/${batch.id}/approve`, {
+    content_digest: batch.contentDigest,
+    totals: [{ currency: "INR", amount: "200.00" }],
+  });
+  expect([status, json.code]).toEqual([403, "own_batch"]);
+});
+
+test("the key of somebody who was disabled lets nobody in", async () => {
+  const admin = await newAdmin();
+  const key = await admin.post("/api/keys", {
+    name: "k",
+    scopes: ["read"],
+    expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  const headers = { authorization: `Bearer ${key.json.key}` };
+  const ask = () => desk.nobody.get("/api/batches", { headers });
+  expect((await ask()).status).toBe(200);
+  await sql`update users set disabled_at = now() where id = ${admin.userId}`.execute(
+    desk.desk.database,
+  );
+  expect((await ask()).status).toBe(401);
+});
+
+test("changing the password forgets no wrong code of the step-up", async () => {
+  const { user } = await joined(["uploader"]);
+  const stepUp = () => user.post("/api/session/step-up", { password: OTHER });
+  let answer = await stepUp();
+  for (let turn = 0; turn < 20 && answer.status !== 429; turn += 1) {
+    await user.post("/api/profile/password", { current: PASSWORD, password: "short" });
+    answer = await stepUp();
+  }
+  expect(answer.status).toBe(429);
+});
+
+test("an admin who may approve brings no uploader in alone", async () => {
+  const admin = await steppedUp(await desk.newUser(["admin", "approver"]));
+  await newAdmin();
+  await sql`update users set password = '$argon2id$' where 'admin' = any (roles)`.execute(
+    desk.desk.database,
+  );
+  const invite = { email: "puppet@example.test", name: "Puppet", roles: ["uploader"] };
+  expect((await admin.post("/api/users", invite)).json.code).toBe("second_admin_needed");
+  const uploader = await desk.newUser(["uploader"]);
+  const link = await admin.post(`/api/users/${uploader.userId}/link`, {});
+  expect(link.json.code).toBe("second_admin_needed");
+  const proposed = await admin.post("/api/pending-changes", { kind: "invite", ...invite });
+  expect(proposed.status).toBe(201);
+});
