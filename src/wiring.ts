@@ -68,7 +68,8 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
     await database.destroy();
     throw error;
   }
-  const outside = { witness: witnessIn(folder), epoch: config.LEDGER_EPOCH };
+  const canary = Number(config.BRAKES.get("canary_payouts") ?? 0);
+  const outside = { witness: witnessIn(folder), epoch: config.LEDGER_EPOCH, canary };
   const ledger = createLedger(database, sealer, systemClock, outside);
   const close = () => database.destroy();
   return { config, log, database, databaseUrl, sealer, ledger, close };

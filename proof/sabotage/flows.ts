@@ -1,6 +1,7 @@
 import type { Sabotage } from "./sabotage.ts";
 
 const SEND = "src/flows/send.ts";
+const STEER = "src/flows/steer-lane.ts";
 
 /** Mistakes in the order of the steps: claiming, sending, asking, recording. */
 export const FLOW_SABOTAGES: readonly Sabotage[] = [
@@ -88,10 +89,9 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: SEND,
-        find: "const stopped = await deps.ledger.stopLane(attempt.lane, stop);",
-        replace:
-          'const stopped = stop.reason === "" && (await deps.ledger.stopLane(attempt.lane, stop));',
+        file: STEER,
+        find: "const stopped = await ledger.stopLane(lane, stop);",
+        replace: 'const stopped = stop.reason === "" && (await ledger.stopLane(lane, stop));',
       },
     ],
   },
@@ -153,9 +153,9 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: SEND,
-        find: "const opened = await ledger.openLanes([lane]);",
-        replace: 'const opened = lane === "" ? await ledger.openLanes([lane]) : [];',
+        file: STEER,
+        find: "if (await ledger.endTrial(lane, isAnswered))",
+        replace: 'if (lane === "" && (await ledger.endTrial(lane, isAnswered)))',
       },
     ],
   },

@@ -98,6 +98,7 @@ function oneRow() {
     bytes: Buffer.from(`${header}\n${line}\n`),
     sendAfterMs: null,
     occurrence: null,
+    canary: 0,
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { approve, totalsOf } from "#flows/approve.ts";
+import { release } from "#flows/canaries.ts";
 import { cancel, pause, resume } from "#flows/control.ts";
 import { ingest } from "#flows/ingest.ts";
 import { payAgain } from "#flows/remainder.ts";
@@ -54,8 +55,8 @@ async function pay(file: File, { ledger, ingestDeps, checker, timed }: Office): 
   const open = async function* () {
     yield file.bytes;
   };
-  const { occurrence, sendAfterMs } = file;
-  const upload = { fileName: file.name, open, actor: "maker" };
+  const { occurrence, sendAfterMs, canary } = file;
+  const upload = { fileName: file.name, open, actor: "maker", canary };
   // A tick may come twice, to two processes.
   const [taken, again] = await Promise.all(
     occurrence === null
@@ -146,7 +147,11 @@ async function lookAround({ life, ledger, weather, timed, checker }: Office): Pr
     if ((paused && !cancelling) || needsPerson) {
       life.world.activity += 1;
       weather.mend();
-      await resume(order, ledger);
+      const resumed = await resume(order, ledger);
+      if (!resumed.ok && resumed.error.kind === "canary_failed") {
+        weather.count("canary released by a person");
+        await release({ ...order, reason: "looked at" }, ledger);
+      }
     } else if (!weather.isCalm && !weather.isClean && chance.happens(0.04)) {
       weather.count("batch paused");
       await pause(order, ledger);

@@ -223,8 +223,7 @@ export async function runIn(
     quietSinceMs = isQuiet() ? (quietSinceMs ?? world.nowMs) : null;
     return quietSinceMs !== null && world.nowMs - quietSinceMs > QUIET_MS;
   };
-  const doubtMax = Number(scenario.brakes.get("doubt_count") ?? Infinity);
-  const brakes = new BrakeChecker(memory.tables, checker, doubtMax);
+  const brakes = new BrakeChecker(memory.tables, checker, scenario);
   const look = () => {
     checker.look();
     brakes.look();

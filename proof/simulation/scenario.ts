@@ -35,6 +35,8 @@ export interface File {
   readonly sendAfterMs: number | null;
   /** It comes of a schedule: made by several at once, and known by its occurrence and not by its bytes. */
   readonly occurrence: string | null;
+  /** How many payouts of each lane go first. */
+  readonly canary: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -65,7 +67,12 @@ export function drawScenario(chance: Chance, payouts: number): Scenario {
     callbacks: chance.pick([0, 0.2, 0.6]),
     stormMs,
     files: drawFiles(chance, payouts, stormMs),
-    brakes: new Map([["doubt_count", BigInt(chance.pick([1, 3, 20]))]]),
+    brakes: new Map([
+      ["doubt_count", BigInt(chance.pick([1, 3, 20]))],
+      ["errors_sends", BigInt(chance.pick([4, 20]))],
+      ["silence_sends", BigInt(chance.pick([2, 10]))],
+      ["unread_answers", BigInt(chance.pick([0, 2, 5]))],
+    ]),
   };
 }
 
@@ -107,7 +114,7 @@ function drawFiles(chance: Chance, payouts: number, stormMs: number): File[] {
     const name = `file-${index}.csv`;
     const sendAfterMs = chance.happens(0.3) ? chance.between(1_000, stormMs) : null;
     const occurrence = chance.happens(0.3) ? digestOf(`schedule ${index}`) : null;
-    files.push({ name, rows, bytes, sendAfterMs, occurrence });
+    files.push({ name, rows, bytes, sendAfterMs, occurrence, canary: chance.pick([0, 0, 1, 3]) });
   }
   return files;
 }

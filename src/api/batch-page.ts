@@ -1,15 +1,19 @@
 import { z } from "zod";
 import { Actor, Allowed, BatchStateName, Policy } from "#api/approvals.ts";
-import { StopShown } from "#api/brakes.ts";
+import { CanaryShown, StopShown } from "#api/brakes.ts";
 import type { Operation } from "#api/operation.ts";
 import { SendView } from "#api/send-times.ts";
 import { Amount, Timestamp } from "#api/shapes.ts";
 import { PARTS } from "#batch/equation.ts";
+import { BRAKE_SETTINGS } from "#payout/brake-settings.ts";
 import { type PayoutState, STATES } from "#payout/lifecycle.ts";
 
 const BatchParams = z.object({ id: z.string().max(40) });
 const PayoutStateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutState[]]);
 const Count = z.number().int();
+
+/** 0: none. */
+const Canary = z.int().min(0).max(BRAKE_SETTINGS.canary_payouts.max);
 
 const Equation = z.object({
   currency: z.string(),
@@ -46,6 +50,7 @@ export const BatchView = z.object({
       stopped: StopShown.nullable(),
     }),
   ),
+  canary: CanaryShown,
   pace: z.object({ answers_per_second: z.number(), p95_ms: z.number().nullable() }),
   /** Until everything is sent, at the pace of now; null: unknown, or nothing left to send. */
   seconds_left: Count.nullable(),
@@ -83,6 +88,8 @@ export const BATCH_PAGE_API = {
         cancel: Allowed,
         put_off: Allowed,
         send_now: Allowed,
+        release: Allowed,
+        set_canary: Allowed,
       }),
     }),
   },
@@ -135,6 +142,20 @@ export const BATCH_PAGE_API = {
     params: BatchParams,
     body: Steer,
     answer: z.object({ opened: z.array(z.string()) }),
+  },
+  "POST /api/batches/:id/release": {
+    may: "operate",
+    summary: "Let the rest of a batch follow although its canary has not settled",
+    params: BatchParams,
+    body: Steer,
+    answer: z.object({ released: z.array(z.string()) }),
+  },
+  "POST /api/batches/:id/canary": {
+    may: "approve",
+    summary: "How many payouts of each lane must settle before the rest is sent; before approval",
+    params: BatchParams,
+    body: z.strictObject({ payouts: Canary }),
+    answer: "nothing",
   },
   "POST /api/batches/:id/cancel": {
     may: "operate",

@@ -3,6 +3,7 @@ import type { Operation } from "#api/operation.ts";
 import { Amount, pageOf, PageQuery, Timestamp } from "#api/shapes.ts";
 import { PARTS } from "#batch/equation.ts";
 import { BATCH_STATES, type BatchState } from "#batch/lifecycle.ts";
+import { BRAKE_SETTINGS } from "#payout/brake-settings.ts";
 import { type PayoutState, STATES } from "#payout/lifecycle.ts";
 
 const StateName = z.enum(Object.keys(BATCH_STATES) as [BatchState, ...BatchState[]]);
@@ -125,6 +126,8 @@ export const BATCH_API = {
       purpose: Words.optional(),
       expect_rows: z.coerce.number().int().min(1).max(100_000_000).optional(),
       expect_sum: Sums.optional(),
+      /** How many payouts of each lane must settle before the rest is sent. */
+      canary: z.coerce.number().int().min(0).max(BRAKE_SETTINGS.canary_payouts.max).optional(),
     }),
     /** `is_new` false: this very file came in before, and this is its batch. */
     answer: z.object({ batch: BatchLine, is_new: z.boolean() }),

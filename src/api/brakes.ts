@@ -11,6 +11,25 @@ const BrakeShown = z.object({
   opens: z.string(),
 });
 
+/** The first payouts of each lane, and whether the rest waits for them. */
+export const CanaryShown = z.object({
+  /** Of each lane; 0: none. */
+  payouts: z.int(),
+  /** Empty before the batch is approved; a lane without more payouts than these has none. */
+  lanes: z.array(
+    z.object({
+      lane: z.string(),
+      payouts: z.int(),
+      settled: z.int(),
+      state: z.enum(["waits", "released", "failed"]),
+      /** Why the batch was paused for it. */
+      reason: z.string().nullable(),
+      released_by: z.string().nullable(),
+    }),
+  ),
+  brake: BrakeShown,
+});
+
 /** What keeps a lane from sending. */
 export const StopShown = z.object({
   reason: z.string(),

@@ -2,6 +2,7 @@ import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { type Batches, type Said, withBatches, withIntake } from "#cli/batches.ts";
 import { findingLines } from "#cli/check-report.ts";
+import { CANARY_OPTION, readCanary } from "#cli/canary.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { assertFile } from "#cli/file.ts";
 import { print, printJson, say } from "#cli/output.ts";
@@ -33,6 +34,7 @@ export function batchFileSubcommands(batch: Command): void {
       .option(...NUMBERS_COMPARED)
       .option("--name <text>", "what people call it")
       .option("--purpose <text>", "what it is for")
+      .option(...CANARY_OPTION, readCanary)
       .option("--total <CUR=AMOUNT>", "what its payouts must come to; once per currency", collect)
       .option("--json", "print JSON"),
   ).action(async (file: string, flags: Flags & Said) => {

@@ -1,8 +1,9 @@
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { BATCH_STATES } from "#batch/lifecycle.ts";
-import { brakeText } from "#cli/brakes.ts";
-import { type Batches, secondsOf, withBatches } from "#cli/batches.ts";
+import { brakeText, canaryLines } from "#cli/brakes.ts";
+import { CANARY_OPTION, readCanary } from "#cli/canary.ts";
+import { type Batches, secondsOf, type ShownBatch, withBatches } from "#cli/batches.ts";
 import { batchFileSubcommands } from "#cli/batch-files.ts";
 import { remainderSubcommand } from "#cli/batch-remainder.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
@@ -17,6 +18,7 @@ interface Flags extends ServerFlags {
   readonly reason?: string;
   readonly total?: readonly string[];
   readonly at?: string;
+  readonly canary?: number;
 }
 
 export function batchCommand(program: Command): void {
@@ -49,7 +51,8 @@ export function batchCommand(program: Command): void {
       "what the payouts of a currency come to; once per currency",
       collect,
     )
-    .option("--at <time>", "when it goes out, as 2026-12-31 09:00 Asia/Kolkata; else at once");
+    .option("--at <time>", "when it goes out, as 2026-12-31 09:00 Asia/Kolkata; else at once")
+    .option(...CANARY_OPTION, readCanary);
   steer("put-off", "let a batch that waits for its time go out later", putOffBatch).requiredOption(
     "--at <time>",
     "when, as 2026-12-31 09:00 Asia/Kolkata",
@@ -61,6 +64,11 @@ export function batchCommand(program: Command): void {
   );
   steer("pause", "send nothing more; what was sent is still followed", pauseBatch);
   steer("resume", "go on with a paused batch, and open its stopped lanes", resumeBatch);
+  on(
+    "release",
+    "let the rest of a batch follow although its canary has not settled",
+    releaseBatch,
+  ).requiredOption("--reason <text>", "why it may");
   steer("cancel", "cancel what has not been sent", cancelBatch);
   on(
     "report",
@@ -93,7 +101,7 @@ const WAITS_FOR = {
 } as const;
 
 async function show(id: string, { json }: Flags, batches: Batches): Promise<void> {
-  const { document, reason, progress, stopped, send, frozen } = await batches.show(id);
+  const { document, reason, progress, stopped, send, canary, frozen } = await batches.show(id);
   const result = resultOf(document, progress, secondsOf(document));
   if (json) {
     const frozenBy = frozen?.reason ?? null;
@@ -103,6 +111,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
       reason,
       send,
       stopped_lanes: stopped,
+      canary,
       frozen: frozenBy,
     });
   }
@@ -113,6 +122,9 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   const { sendingText } = await import("#cli/send-time.ts");
   const goes = sendingText(send);
   if (goes !== null) print(goes);
+  if (state === "paused")
+    print(`Go on with: payrun batch ${nextOf(canary).replace("ID", batch_id)}`);
+  canaryLines(canary).forEach((line) => print(line));
   if (frozen && !BATCH_STATES[state].final) print(frozen.says);
   for (const { lane, reason: why, needs, retry_at: retryAt, brake } of stopped) {
     const next = retryAt ? `tried again at ${retryAt}` : WAITS_FOR[needs];
@@ -121,20 +133,23 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   }
 }
 
+const nextOf = ({ lanes }: ShownBatch["canary"]): string =>
+  lanes.some(({ state }) => state === "failed") ? "release ID --reason TEXT" : "resume ID";
+
 async function watchBatch(id: string, { json }: Flags, batches: Batches): Promise<void> {
   const { watch } = await import("#cli/watch.ts");
   process.exitCode = await watch(id, json === true, batches);
 }
 
-async function approveBatch(id: string, { total = [], json, at }: Flags, batches: Batches) {
-  if (at === undefined) await batches.approve(id, total);
+async function approveBatch(id: string, { total = [], json, at, canary }: Flags, batches: Batches) {
+  if (at === undefined) await batches.approve(id, total, undefined, canary);
   else {
     const { sendTimeOf } = await import("#cli/send-time.ts");
     const send = sendTimeOf(at);
     if (send.at.getTime() <= systemClock.nowMs()) {
       throw new CliError(EXIT.usage, `${at} is over. Nothing was approved.`);
     }
-    await batches.approve(id, total, send);
+    await batches.approve(id, total, send, canary);
   }
   const { send } = await batches.show(id);
   await tell(id, send ? `approved, goes out at ${send.says}` : "approved", json, batches);
@@ -160,6 +175,11 @@ async function resumeBatch(id: string, { reason, json }: Flags, batches: Batches
   const lanes = await batches.resume(id, reason ?? null);
   const words = lanes.length > 0 ? `goes on; opened ${lanes.join(", ")}` : "goes on";
   await tell(id, words, json, batches);
+}
+
+async function releaseBatch(id: string, { reason = "", json }: Flags, batches: Batches) {
+  const lanes = await batches.release(id, reason);
+  await tell(id, `the rest follows in ${lanes.join(", ")}`, json, batches);
 }
 
 async function cancelBatch(id: string, { reason, json }: Flags, batches: Batches) {

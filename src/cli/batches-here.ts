@@ -2,6 +2,7 @@ import { stringify } from "csv-stringify/sync";
 import { rejectRecords } from "#batch/rejects.ts";
 import { type Batches, BATCHES_LISTED_MAX, type Exception } from "#cli/batches.ts";
 import { approveWithTotals } from "#cli/approve.ts";
+import { canaryText, setCanary } from "#cli/canary.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { frozenText } from "#cli/frozen.ts";
 import { actor } from "#cli/output.ts";
@@ -11,10 +12,13 @@ import { documentOf } from "#cli/result.ts";
 import { stopsOf } from "#cli/stops.ts";
 import { systemClock } from "#clock.ts";
 import { audited } from "#flows/people/audited.ts";
+import { release } from "#flows/canaries.ts";
 import { cancel, type ControlRefusal, pause, resume } from "#flows/control.ts";
 import { putOff, sendNow } from "#flows/send-time.ts";
+import { canaryShown } from "#http/brake-view.ts";
 import { heldText, submit } from "#flows/submission.ts";
 import { findingsOf } from "#ledger/batch-findings.ts";
+import { askedCanary } from "#ledger/canaries.ts";
 import { rejectedRows, reportRows } from "#ledger/batch-rows.ts";
 import { listBatches } from "#ledger/batches.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
@@ -39,18 +43,28 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
     async show(id) {
       const batch = await found(id, ledger);
       const lanes = batch.lanes.map(({ lane }) => lane);
-      const [progress, stopped, freeze, sendings] = await Promise.all([
+      const [progress, stopped, freeze, sendings, canaries] = await Promise.all([
         ledger.progressOf(id),
         stopsOf(lanes, ledger),
         ledger.verify(),
         sendingsOf(database, [id]),
+        ledger.canaries(id),
       ]);
       const send = sendingShown(sendings.get(id));
       const frozen = freeze && { reason: freeze.reason, says: frozenText(freeze) };
-      return { document: documentOf(batch), reason: batch.reason, progress, stopped, send, frozen };
+      return {
+        document: documentOf(batch),
+        reason: batch.reason,
+        progress,
+        stopped,
+        send,
+        canary: canaryShown(await askedCanary(database, id), canaries),
+        frozen,
+      };
     },
-    async approve(id, totals, send) {
+    async approve(id, totals, send, canary) {
       const batch = await found(id, ledger);
+      await setCanary(batch, canary, ledger);
       const how = { ledger, ...(send && { send }) };
       orThrow(id, "approved", await approveWithTotals(batch, totals, how));
     },
@@ -69,6 +83,10 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
     },
     async resume(id, reason) {
       return orThrow(id, "resumed", await resume(order(id, reason), ledger)).lanes;
+    },
+    async release(id, reason) {
+      const released = await release({ ...order(id, reason), reason }, ledger);
+      return orThrow(id, "released", released).lanes;
     },
     async cancel(id, reason) {
       return orThrow(id, "cancelled", await cancel(order(id, reason), ledger)).cancelled;
@@ -161,5 +179,9 @@ function refused(id: string, wish: string, error: ControlRefusal): CliError {
         EXIT.conflict,
         `Batch ${id} is not ${wish}: the ledger is frozen, and may not know what was sent of it. See: payrun doctor`,
       );
+    case "no_canary":
+      return new CliError(EXIT.conflict, `Nothing of batch ${id} waits for a canary.`);
+    case "canary_failed":
+      return new CliError(EXIT.conflict, `${canaryText(id, error.reason)} Nothing was changed.`);
   }
 }

@@ -57,6 +57,10 @@ export function batchesThere(server: Server): Batches {
       });
       return opened;
     },
+    async release(id, reason) {
+      const order = { params: { id }, body: { reason } };
+      return (await server.call("POST /api/batches/:id/release", order)).released;
+    },
     async cancel(id, reason) {
       const body = { reason: needed(reason) };
       const answer = await server.call("POST /api/batches/:id/cancel", { params: { id }, body });
@@ -96,8 +100,8 @@ export function batchesThere(server: Server): Batches {
 export function intakeThere(server: Server): Intake {
   return {
     ...batchesThere(server),
-    async create(path, { name, purpose, total = [] }) {
-      const query = { file_name: basename(path), name, purpose, expect_sum: [...total] };
+    async create(path, { name, purpose, total = [], canary }) {
+      const query = { file_name: basename(path), name, purpose, expect_sum: [...total], canary };
       const { answer, isReplayed } = await server.sendFile("POST /api/batches", path, { query });
       return { id: answer.batch.batch_id, isNew: answer.is_new && !isReplayed };
     },
@@ -150,6 +154,7 @@ function shownOf(view: BatchView): ShownBatch {
     },
     reason: view.reason,
     send: view.send,
+    canary: view.canary,
     progress: view.lanes.flatMap(({ lane, currency, states }) =>
       states.map(({ state, count, amount }) => ({
         state,

@@ -1,5 +1,7 @@
+import type { z } from "zod";
 import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/operation.ts";
+import type { CanaryShown } from "#api/brakes.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { Problem } from "#batch/problems.ts";
 import { withLedger, withPayrun } from "#cli/open.ts";
@@ -52,6 +54,7 @@ export interface ShownBatch {
   readonly stopped: readonly Stop[];
   /** When it goes out, or went; null: when it is approved. */
   readonly send: ShownSending | null;
+  readonly canary: z.output<typeof CanaryShown>;
   /** Why the whole ledger sends nothing, alone and in a sentence; null: it may send. */
   readonly frozen: { readonly reason: string; readonly says: string } | null;
 }
@@ -89,13 +92,18 @@ export interface Batches {
   /** The newest first. */
   list(): Promise<readonly BatchDocument[]>;
   show(id: string): Promise<ShownBatch>;
-  /** `send`: when it goes out; left out: at once, or when it was to. */
-  approve(id: string, totals: readonly string[], send?: SendTime): Promise<void>;
+  /**
+   * @param send when it goes out; left out: at once, or when it was to.
+   * @param canary how many payouts of each lane go first; without it as it was brought.
+   */
+  approve(id: string, totals: readonly string[], send?: SendTime, canary?: number): Promise<void>;
   putOff(id: string, to: SendTime, reason: string | null): Promise<void>;
   sendNow(id: string, reason: string | null): Promise<void>;
   pause(id: string, reason: string | null): Promise<void>;
   /** The lanes that were opened with it. */
   resume(id: string, reason: string | null): Promise<readonly string[]>;
+  /** The lanes whose rest may follow now. */
+  release(id: string, reason: string): Promise<readonly string[]>;
   /** How many payouts were cancelled. */
   cancel(id: string, reason: string | null): Promise<number>;
   exceptions(id: string, limit: number): Promise<readonly Exception[]>;
@@ -137,6 +145,7 @@ export interface Said {
   readonly purpose?: string;
   /** CUR=AMOUNT: what the payouts of a currency come to by their own system. */
   readonly total?: readonly string[];
+  readonly canary?: number;
 }
 
 /** As the API answers it. */

@@ -1,3 +1,4 @@
+import type { ShownBatch } from "#cli/batches.ts";
 import { BRAKES, type Brake } from "#payout/brakes.ts";
 
 /** What a brake protects and how it opens, below the line that says why it holds. */
@@ -5,3 +6,24 @@ export const brakeText = (brake: Brake): string => {
   const { name, protects, opens } = BRAKES[brake];
   return `  brake: ${name}\n  protects ${protects}\n  opens ${opens}`;
 };
+
+/** How the canary of a batch stands, and what it holds. */
+export function canaryLines({ payouts, lanes }: ShownBatch["canary"]): string[] {
+  if (lanes.length === 0) {
+    return payouts === 0
+      ? []
+      : [`canary: ${payouts} of each lane must settle before the rest is sent`];
+  }
+  const waits = lanes.some(({ state }) => state !== "released");
+  const lines = lanes.map((each) => {
+    const now = `${each.lane}: ${each.settled} of ${each.payouts} settled`;
+    return `canary of ${now}, ${STANDS[each.state]}${each.reason === null ? "" : ` (${each.reason})`}`;
+  });
+  return waits ? [...lines, brakeText("canary")] : lines;
+}
+
+const STANDS = {
+  waits: "the rest waits",
+  released: "the rest was released",
+  failed: "the rest waits for a person",
+} as const;

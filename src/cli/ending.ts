@@ -45,7 +45,7 @@ export async function conclude(
       return EXIT.interrupted;
     case "paused":
       say(
-        `Batch ${batch.id} was paused (${waited.reason ?? "no reason given"}). Go on with: payrun batch resume ${batch.id}`,
+        `Batch ${batch.id} was paused (${waited.reason ?? "no reason given"}). See what it waits for with: payrun batch show ${batch.id}`,
       );
       return EXIT.heldOrInDoubt;
     case "frozen":

@@ -38,10 +38,10 @@ export function intakeHere(payrun: Payrun): Intake {
       const code = ending[made.error.kind] ?? EXIT.conflict;
       throw new CliError(code, refusalText(id, made.error));
     },
-    async create(path, { name = null, purpose = null, total = [] }) {
+    async create(path, { name = null, purpose = null, total = [], canary }) {
       const sums = Object.fromEntries(total.map((sum) => sum.split("=") as [string, string]));
       const described = { name, purpose, expected: { rows: null, sums } };
-      const upload = { ...uploadOf(path), described };
+      const upload = { ...uploadOf(path), described, ...(canary !== undefined && { canary }) };
       const taken = await ingest(upload, { ledger, keyring, rows });
       if (!taken.ok) throw unreadable(path, taken.error);
       return { id: taken.value.batch.id, isNew: taken.value.isNew };

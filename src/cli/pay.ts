@@ -6,6 +6,7 @@ import type { Problem } from "#batch/problems.ts";
 import { approveWithTotals, checkTotals } from "#cli/approve.ts";
 import { problemSummary } from "#cli/check-report.ts";
 import { conclude, sayFrozen, showResult } from "#cli/ending.ts";
+import { CANARY_OPTION, readCanary, setCanary } from "#cli/canary.ts";
 import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
 import { assertFile } from "#cli/file.ts";
 import { withPayrun } from "#cli/open.ts";
@@ -21,6 +22,7 @@ import type { Payrun } from "#wiring.ts";
 interface PayOptions {
   readonly total?: readonly string[];
   readonly partial?: boolean;
+  readonly canary?: number;
   readonly json?: boolean;
   readonly wait: boolean;
 }
@@ -39,6 +41,7 @@ export function payCommand(program: Command): void {
       "--partial",
       "leave out the rows that have problems; without it, one bad row stops the file",
     )
+    .option(...CANARY_OPTION, readCanary)
     .option("--json", "print the result as one JSON document")
     .option("--no-wait", "approve and leave the work to running workers")
     .action(async (file: string, options: PayOptions) => {
@@ -79,11 +82,12 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
   if (batch.state === "paused") {
     throw new CliError(
       EXIT.conflict,
-      `Batch ${batch.id} is paused (${batch.reason ?? "no reason given"}). Go on with: payrun batch resume ${batch.id}`,
+      `Batch ${batch.id} is paused (${batch.reason ?? "no reason given"}). See what it waits for with: payrun batch show ${batch.id}`,
     );
   }
   if (batch.state === "awaiting_approval" || batch.state === "needs_correction") {
     if (options.wait) await reachGateway(payrun);
+    await setCanary(batch, options.canary, payrun.ledger);
     // Where it is approved already, another run of the same command was first.
     await approveWithTotals(batch, options.total ?? [], { ledger: payrun.ledger, leaveOut });
   } else checkTotals(batch, options.total ?? []);

@@ -5,7 +5,10 @@ import { err, ok, type Result } from "#result.ts";
 export type ControlRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "wrong_state"; readonly state: BatchState }
-  | { readonly kind: "frozen"; readonly freeze: Freeze };
+  | { readonly kind: "frozen"; readonly freeze: Freeze }
+  | { readonly kind: "no_canary" }
+  /** The batch is paused because its canary has not settled. */
+  | { readonly kind: "canary_failed"; readonly reason: string };
 
 interface Order {
   readonly batchId: string;
@@ -27,6 +30,10 @@ export async function resume(
   if (!batch) return err({ kind: "not_found" });
   const working = batch.state === "approved" || batch.state === "paused";
   if (!working) return err({ kind: "wrong_state", state: batch.state });
+  const failed = (await ledger.canaries(batch.id)).find(
+    (canary) => canary.failed !== null && canary.releasedAt === null,
+  );
+  if (failed) return err({ kind: "canary_failed", reason: failed.failed ?? "" });
   const by = { actor: order.actor, reason: order.reason ?? `batch ${batch.id} goes on` };
   const lanes = await ledger.openLanes(
     batch.lanes.map(({ lane }) => lane),

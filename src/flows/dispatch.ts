@@ -1,4 +1,5 @@
 import { holdDoubt } from "#flows/brakes.ts";
+import { watchCanaries } from "#flows/canaries.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import type { WorkingBatch } from "#ledger/ledger.ts";
 import { resolveJob, roundAt, SHARE, submitJob } from "#jobs/submit.ts";
@@ -15,6 +16,7 @@ const WINDOW = 8;
  * at once. What breaks for one batch does not keep the others waiting.
  */
 export async function dispatch(deps: PayDeps): Promise<void> {
+  await watchCanaries(deps);
   const working = await deps.ledger.workingBatches();
   const broken: unknown[] = [];
   for (const batch of working) {

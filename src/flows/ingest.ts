@@ -24,6 +24,7 @@ export interface Upload {
   readonly actor: string;
   /** What its uploader says of it. */
   readonly described?: NewBatch["described"];
+  readonly canary?: NewBatch["canary"];
 }
 
 export interface Ingested {
@@ -81,6 +82,7 @@ async function takeIn(
     fileName: upload.fileName,
     actor: upload.actor,
     ...(upload.described && { described: upload.described }),
+    ...(upload.canary !== undefined && { canary: upload.canary }),
   };
   try {
     const { id, isNew } = await ledger.createBatch(batch, async (writer) => {

@@ -1,5 +1,6 @@
 import type { PayDeps } from "#flows/deps.ts";
 import { merchantOf } from "#flows/lane.ts";
+import { endTrial, steerLane } from "#flows/steer-lane.ts";
 import type { OpenAttempt } from "#ledger/ledger.ts";
 import { decideOutcome } from "#payout/decide.ts";
 import type { Outcome } from "#payout/outcome.ts";
@@ -102,7 +103,7 @@ async function hold(
   const before = attempt.maybeArrived ? "an earlier attempt may have arrived" : "nothing was sent";
   const text = reason(why, [said, before].filter(Boolean).join("; "));
   deps.log.error({ transaction_code: attempt.order.transactionCode, reason: why }, "payout held");
-  if (attempt.onTrial) await openAfterTrial(attempt.lane, deps);
+  if (attempt.onTrial) await endTrial(attempt.lane, true, deps);
   await deps.ledger.move({
     payoutId: attempt.payoutId,
     seq: attempt.seq,
@@ -113,18 +114,4 @@ async function hold(
     actor: deps.worker,
     evidence: { kind: "answer", attempt: attempt.number, facts: { text: "not sent", reason: why } },
   });
-}
-
-/** Stops the lane when the answer blames more than this payout; opens it when a payout on trial was not so answered. */
-async function steerLane(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps): Promise<void> {
-  const stop = "stop" in outcome ? outcome.stop : null;
-  if (stop) {
-    const stopped = await deps.ledger.stopLane(attempt.lane, stop);
-    if (stopped) deps.log.warn({ lane: attempt.lane, reason: stop.reason }, "lane stopped");
-  } else if (attempt.onTrial) await openAfterTrial(attempt.lane, deps);
-}
-
-async function openAfterTrial(lane: string, { ledger, log }: PayDeps): Promise<void> {
-  const opened = await ledger.openLanes([lane]);
-  if (opened.length > 0) log.info({ lane }, "lane opened");
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import type { BatchView } from "#api/batch-page.ts";
+import { release } from "#flows/canaries.ts";
 import { cancel, type ControlRefusal, pause, resume } from "#flows/control.ts";
 import { allowedUnless, amountOf, mayApproveNow, waitingOf } from "#http/approval-words.ts";
 import { notFound } from "#http/batch-view.ts";
@@ -79,6 +80,23 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
     return { opened: [...lanes] };
   });
 
+  route(app, desk, "POST /api/batches/:id/release", async ({ params, body, person }) => {
+    const order = { batchId: params.id, actor: person.actor, reason: body.reason };
+    const { lanes } = orThrow(params.id, await release(order, ledger));
+    live.forget(`batch:${params.id}`);
+    return { released: [...lanes] };
+  });
+
+  route(app, desk, "POST /api/batches/:id/canary", async ({ params, body, person }) => {
+    const order = { batchId: params.id, payouts: body.payouts, actor: person.actor };
+    if (!(await ledger.setCanary(order))) {
+      const batch = await ledger.findBatch({ id: params.id });
+      if (!batch) throw notFound(params.id);
+      throw new Problem("wrong_state", { detail: `Batch ${params.id} is ${batch.state}.` });
+    }
+    live.forget(`batch:${params.id}`);
+  });
+
   route(app, desk, "POST /api/batches/:id/cancel", async ({ params, body, person }) => {
     const order = { batchId: params.id, actor: person.actor, reason: body.reason };
     const cancelled = orThrow(params.id, await cancel(order, ledger));
@@ -88,9 +106,11 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
 }
 
 /** What this person may do about a batch that is under way, each with the reason why not. */
-function steering(person: Person, { state, lanes }: View) {
+function steering(person: Person, { state, lanes, canary }: View) {
   const operator = !person.permissions.has("operate") && "You are not an operator.";
   const isStopped = lanes.some(({ stopped }) => stopped !== null);
+  const waits = canary.lanes.some((each) => each.state !== "released");
+  const failed = canary.lanes.some((each) => each.state === "failed");
   const unsent = lanes
     .flatMap((lane) => lane.states)
     .some((each) => each.state === "approved" || each.state === "awaiting_approval");
@@ -101,6 +121,12 @@ function steering(person: Person, { state, lanes }: View) {
       state !== "paused" &&
         !(state === "approved" && isStopped) &&
         "It is neither paused nor stopped.",
+      failed && "Its canary has not settled: release the rest, or cancel it.",
+    ),
+    release: allowedUnless(operator, !waits && "Nothing of it waits for a canary."),
+    set_canary: allowedUnless(
+      !person.permissions.has("approve") && "You are not an approver.",
+      state !== "awaiting_approval" && "It does not wait for approval.",
     ),
     cancel: allowedUnless(operator, !unsent && "Nothing of it is left unsent."),
   };
@@ -149,5 +175,9 @@ function orThrow<T>(batchId: string, result: Result<T, ControlRefusal>): T {
       });
     case "frozen":
       throw new Problem("ledger_frozen");
+    case "no_canary":
+      throw new Problem("no_canary");
+    case "canary_failed":
+      throw new Problem("canary_failed", { detail: `${result.error.reason}.` });
   }
 }

@@ -3,11 +3,12 @@ import type { BatchView } from "#api/batch-page.ts";
 import { type Equation, equationsOf, PARTS } from "#batch/equation.ts";
 import { BATCH_STATES } from "#batch/lifecycle.ts";
 import { amountOf, iso, policyOf, waitingOf } from "#http/approval-words.ts";
-import { stopShown } from "#http/brake-view.ts";
+import { canaryShown, stopShown } from "#http/brake-view.ts";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
 import { sendView } from "#http/send-times.ts";
 import { type Pace, paceOf } from "#ledger/batch-pace.ts";
+import { askedCanary } from "#ledger/canaries.ts";
 import { findBatchWithProgress } from "#ledger/batch-progress.ts";
 import { EVERY_LANE } from "#payout/lane.ts";
 import type { Progress } from "#ledger/ledger.ts";
@@ -29,13 +30,15 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
   const waiting = batch && (await waitingOf(desk, batchId, null));
   if (!batch || !waiting) throw notFound(batchId);
   const isWorking = batch.state === "approved" || batch.state === "paused";
-  const [pace, stopped, pauses, freeze, nameOf, sendings] = await Promise.all([
+  const [pace, stopped, pauses, freeze, nameOf, sendings, asked, canaries] = await Promise.all([
     isWorking ? paceOf(database, batchId) : AT_REST,
     isWorking ? ledger.stoppedLanes() : [],
     isWorking ? ledger.lanePauses() : [],
     BATCH_STATES[batch.state].final ? null : ledger.verify(),
     namesOf(database, [batch.maker]),
     sendingsOf(database, [batchId]),
+    askedCanary(database, batchId),
+    ledger.canaries(batchId),
   ]);
   const why = new Map<string, View["lanes"][number]["stopped"]>(
     stopped.map((stop) => [stop.lane, stopShown(stop)]),
@@ -72,6 +75,7 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
         .map(({ state, count, sum }) => ({ state, count, amount: formatMoney(sum) })),
       stopped: why.get(lane) ?? why.get(EVERY_LANE) ?? null,
     })),
+    canary: canaryShown(asked, canaries),
     pace: { answers_per_second: Math.round(pace.answersPerSecond * 10) / 10, p95_ms: pace.p95Ms },
     seconds_left: batch.state === "approved" ? secondsLeft(progress, pace) : null,
     policy: await policyOf(desk, waiting, batch.state),

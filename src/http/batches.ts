@@ -51,7 +51,15 @@ export function batchRoutes(app: FastifyInstance, desk: Desk): void {
     const { digest, open } = file;
     const expected = expectedOf(query.expect_rows, query.expect_sum);
     const described = { name, purpose, expected };
-    const upload = { fileName, open, digest, actor: person.actor, described };
+    const { canary } = query;
+    const upload = {
+      fileName,
+      open,
+      digest,
+      actor: person.actor,
+      described,
+      ...(canary !== undefined && { canary }),
+    };
     const taken = await ingest(upload, { ledger, keyring, rows });
     if (!taken.ok) throw refusedFile(taken.error);
     const { batch, isNew } = taken.value;

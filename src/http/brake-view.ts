@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { LaneBrakesShown, StopShown } from "#api/brakes.ts";
-import type { StoppedLane } from "#ledger/ledger.ts";
+import type { CanaryShown, LaneBrakesShown, StopShown } from "#api/brakes.ts";
+import type { Canary, StoppedLane } from "#ledger/ledger.ts";
 import { formatMoney } from "#money/format.ts";
 import type { LaneBrakes } from "#payout/brake-settings.ts";
 import { BRAKES } from "#payout/brakes.ts";
@@ -11,6 +11,22 @@ export const stopShown = (stop: StoppedLane): z.output<typeof StopShown> => ({
   since: stop.stoppedAt.toISOString(),
   retry_at: stop.retryAt?.toISOString() ?? null,
   brake: { brake: stop.brake, ...BRAKES[stop.brake] },
+});
+
+export const canaryShown = (
+  payouts: number,
+  canaries: readonly Canary[],
+): z.output<typeof CanaryShown> => ({
+  payouts,
+  lanes: canaries.map(({ lane, payouts: first, settled, failed, releasedAt, releasedBy }) => ({
+    lane,
+    payouts: first,
+    settled,
+    state: releasedAt ? "released" : failed === null ? "waits" : "failed",
+    reason: failed,
+    released_by: releasedBy,
+  })),
+  brake: { brake: "canary", ...BRAKES.canary },
 });
 
 export const laneBrakesShown = ({

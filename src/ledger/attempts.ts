@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { notBehindCanary } from "#ledger/canary-lines.ts";
 import type { Database } from "#ledger/database.ts";
 import { notPaused } from "#ledger/lane-pauses.ts";
 import { belowCeiling } from "#ledger/progress.ts";
@@ -45,8 +46,7 @@ export type Reclaim = Omit<Claim, "sizeMax" | "ceiling">;
  * Claims due payouts of one batch and lane and commits an attempt row for each, all in one statement: before this
  * returns no byte may leave, after it every one of them counts as perhaps sent. A closed gate (a frozen ledger, a server
  * that was not verified), a batch that waits for its time, a paused batch or lane, a stopped lane and one with too much
- * in doubt yield nothing; a stopped lane whose time has come yields one
- * payout, to try it out.
+ * in doubt yield nothing; a stopped lane whose time has come yields one payout, to try it out.
  */
 export async function openAttempts(
   database: Database,
@@ -56,7 +56,8 @@ export async function openAttempts(
 ): Promise<OpenAttempt[]> {
   const { batchId, lane, sizeMax } = claim;
   const dueIn = sql`batch_id = ${batchId} and lane = ${lane} and state = 'approved' and due_at <= now()
-    and not ${isOvertaken(sql`payouts.id`)}`;
+    and not ${isOvertaken(sql`payouts.id`)}
+    and ${notBehindCanary(batchId, lane)}`;
   const { rows } = await sql<ClaimedRow>`
     with ${trialOf(claim, dueIn, gate)}, allowed as (
       select case

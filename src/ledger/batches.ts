@@ -8,6 +8,7 @@ import {
 } from "#batch/lifecycle.ts";
 import type { Problem } from "#batch/problems.ts";
 import { appendAudit } from "#ledger/audit.ts";
+import { layCanaries } from "#ledger/canary-lines.ts";
 import type { Database } from "#ledger/database.ts";
 import { setSendTime } from "#ledger/sendings.ts";
 import type { Tables } from "#ledger/tables.ts";
@@ -191,6 +192,7 @@ export async function moveBatch(transaction: Database, move: BatchMove): Promise
     event === "approve" || event === "cancel"
       ? await movePayouts(transaction, id, event, actor)
       : 0;
+  if (event === "approve") await layCanaries(transaction, id);
   await appendAudit(transaction, at, {
     actor,
     action: event,

@@ -16,6 +16,8 @@ export interface NewBatch {
   readonly described?: Described;
   /** It pays declined payouts of another batch again. */
   readonly remainder?: RemainderOf;
+  /** How many payouts of each lane go first; without it the default of the installation. */
+  readonly canary?: number;
 }
 
 /** One batch being written; nothing of it can be seen before the transaction around it commits. */
@@ -34,7 +36,7 @@ export class BatchWriter {
    * @throws KnownFile, or a unique violation on batches_digest_key: the file is there already.
    */
   async begin(): Promise<void> {
-    const { id, digest, fileName, actor, described } = this.#batch;
+    const { id, digest, fileName, actor, described, canary } = this.#batch;
     await this.rows.begin();
     await lockFile(this.#transaction, digest);
     if (await correctedBatch(this.#transaction, digest)) throw new KnownFile();
@@ -50,6 +52,7 @@ export class BatchWriter {
         rows: 0,
         rejected: 0,
         facts: "{}",
+        canary: canary ?? null,
         first_id: 0,
         last_id: 0,
         ...(described && { ...described, expected: JSON.stringify(described.expected) }),

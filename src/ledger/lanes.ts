@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
-import { type Brake, brakeOf } from "#payout/brakes.ts";
+import { type Brake, brakeOf, mustProve, probesOf } from "#payout/brakes.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 
 /** A lane that sends nothing at the moment, and why. */
@@ -25,14 +25,16 @@ const RETRY_MAX_MS = 60_000;
 export async function stopLane(database: Database, lane: string, stop: LaneStop): Promise<boolean> {
   const baseMs = stop.afterMs ?? RETRY_BASE_MS;
   const { rows } = await sql`
-    insert into lanes (lane, reason, needs, brake, retry_at, stops)
-    values (${lane}, ${stop.reason}, ${stop.until}, ${brakeOf(stop)},
+    insert into lanes (lane, reason, needs, brake, probes, retry_at, stops)
+    values (${lane}, ${stop.reason}, ${stop.until}, ${brakeOf(stop)}, ${probesOf(brakeOf(stop))},
       case when ${stop.until} = 'wait' then now() + ${baseMs}::double precision * interval '1 millisecond' end, 1)
     on conflict (lane) do update set
-      reason = excluded.reason, needs = excluded.needs, brake = excluded.brake, stops = lanes.stops + 1, updated_at = now(),
+      reason = excluded.reason, needs = excluded.needs, brake = excluded.brake, probes = excluded.probes, stops = lanes.stops + 1, updated_at = now(),
       retry_at = case when excluded.needs = 'wait' then now() + interval '1 millisecond'
         * greatest(${baseMs}::double precision, least(${RETRY_BASE_MS} * power(2, least(lanes.stops, 10)), ${RETRY_MAX_MS})) end
-    where lanes.reason is null or lanes.updated_at < now() - interval '500 milliseconds'
+    where lanes.reason is null
+      -- What was on the wire when a lane stopped for a person does not take it from them.
+      or (lanes.updated_at < now() - interval '500 milliseconds' and (lanes.needs <> 'person' or excluded.needs = 'person'))
     returning lane`.execute(database);
   return rows.length > 0;
 }
@@ -41,9 +43,32 @@ export async function stopLane(database: Database, lane: string, stop: LaneStop)
 export async function openLanes(database: Database, lanes: readonly string[]): Promise<string[]> {
   if (lanes.length === 0) return [];
   const { rows } = await sql<{ lane: string }>`
+    with forgotten as (delete from lane_health where lane = any(${[...lanes]}))
     update lanes set reason = null, needs = null, brake = null, retry_at = null, stops = 0, updated_at = now()
     where lane = any(${[...lanes]}) and reason is not null returning lane`.execute(database);
   return rows.map(({ lane }) => lane);
+}
+
+/**
+ * A payout that was sent on trial has its outcome. True: the lane has opened with it; some brakes want several in a row
+ * to get through, and wait twice as long after one that did not.
+ */
+export async function endTrial(
+  database: Database,
+  lane: string,
+  isAnswered: boolean,
+): Promise<boolean> {
+  const [stopped] = (await stoppedLanes(database)).filter((stop) => stop.lane === lane);
+  if (!stopped) return false;
+  if (!isAnswered && mustProve(stopped.brake)) {
+    const { reason, needs: until, brake } = stopped;
+    await stopLane(database, lane, { until, brake, reason });
+    return false;
+  }
+  const { rows } = await sql`
+    update lanes set probes = probes - 1, retry_at = now()
+    where lane = ${lane} and reason is not null and probes > 1 returning lane`.execute(database);
+  return rows.length === 0 && (await openLanes(database, [lane])).length > 0;
 }
 
 /** Whose word it is that what stopped a lane is mended. */
@@ -60,6 +85,8 @@ export async function openLanesBy(
   at: Date,
 ): Promise<string[]> {
   const opened = await openLanes(transaction, lanes);
+  await sql`update unread_answers set looked_at = coalesce(looked_at, now())
+    where lane = any(${opened})`.execute(transaction);
   for (const lane of opened) {
     const line = { actor, action: "open_lane", object: lane, facts: { reason } };
     await appendAudit(transaction, at, line);

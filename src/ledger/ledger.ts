@@ -3,6 +3,8 @@ import { approveAlone } from "#ledger/approvals.ts";
 import * as batches from "#ledger/batches.ts";
 import * as attempts from "#ledger/attempts.ts";
 import type { Claim, OpenAttempt, Reclaim } from "#ledger/attempts.ts";
+import { type BrakeLedger, brakesOver } from "#ledger/brakes.ts";
+import type { Canary } from "#ledger/canaries.ts";
 import { recordCallback, type CallbackRecord } from "#ledger/callbacks.ts";
 import { KnownFile } from "#ledger/correct.ts";
 import { alone, type Database, isUniqueViolation, withPatience } from "#ledger/database.ts";
@@ -20,7 +22,7 @@ import type { LanePause, PauseOrder } from "#ledger/lane-pauses.ts";
 import * as lanes from "#ledger/lanes.ts";
 import type { StoppedLane } from "#ledger/lanes.ts";
 import { makeMoves, type Move } from "#ledger/moves.ts";
-import { doubtIn, dueWork, type Progress, progressOf } from "#ledger/progress.ts";
+import { dueWork, type Progress, progressOf } from "#ledger/progress.ts";
 import * as questions from "#ledger/questions.ts";
 import type { Question } from "#ledger/questions.ts";
 import * as remainders from "#ledger/remainders.ts";
@@ -32,12 +34,12 @@ import type { LaneAsked, UnfreezeOrder } from "#ledger/unasked.ts";
 import { type WorkingBatch, workingBatches } from "#ledger/working-batches.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { Clock } from "#clock.ts";
-import type { Doubt } from "#payout/brakes.ts";
 import { isFinal } from "#payout/lifecycle.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 
 export type {
   Batch,
+  Canary,
   CallbackRecord,
   Claim,
   Freeze,
@@ -56,7 +58,7 @@ export type {
  * What the flows may ask of the ledger. Every method is one commit; each that changes a state is a compare-and-set
  * that says whether it did. It is an interface so that a simulation can put a ledger of its own in its place.
  */
-export interface Ledger extends Sendings {
+export interface Ledger extends Sendings, BrakeLedger {
   /**
    * Stores a batch in one transaction: `fill` writes rows and returns how the file was read; an error out of it
    * leaves no trace.
@@ -137,8 +139,6 @@ export interface Ledger extends Sendings {
   /** `by`: the person who says that it may; without one it is an answer of the gateway that shows it. */
   openLanes(lanes: readonly string[], by?: lanes.OpenedBy): Promise<string[]>;
   stoppedLanes(): Promise<StoppedLane[]>;
-  /** Over all batches that are being sent. */
-  doubtIn(lane: string): Promise<Doubt>;
 
   /**
    * Keeps everything of the lane, or of every lane, from being sent until it is resumed or its time is over; openLanes
@@ -160,11 +160,12 @@ export interface Ledger extends Sendings {
 /** How long an outcome waits for a database that restarts. Past it the lease takes over. */
 const PATIENCE_MS = 30_000;
 
+/** @param canary how many payouts of each lane go first where the file's bringer says nothing. */
 export function createLedger(
   database: Database,
   sealer: Sealer,
   clock: Clock,
-  outside: Outside = {},
+  { canary = 0, ...outside }: Outside & { readonly canary?: number } = {},
 ): Ledger {
   const guard = new Guard(database, clock, outside);
   const patiently = <T>(work: () => Promise<T>) =>
@@ -200,7 +201,7 @@ export function createLedger(
       try {
         await database.transaction().execute(async (transaction) => {
           if (gate) await remainders.refuseUnlessOpen(transaction, gate);
-          const writer = new BatchWriter(transaction, sealer, batch);
+          const writer = new BatchWriter(transaction, sealer, { canary, ...batch });
           await writer.begin();
           await writer.end(await fill(writer.rows), now());
         });
@@ -282,7 +283,7 @@ export function createLedger(
           : lanes.openLanes(transaction, names);
       }),
     stoppedLanes: () => lanes.stoppedLanes(database),
-    doubtIn: (lane) => doubtIn(database, lane),
+    ...brakesOver(database, now),
 
     pauseLane: (order) =>
       inTransaction((transaction) => pauses.pauseLane(transaction, { ...order, at: now() })),

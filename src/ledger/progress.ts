@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { notBehindCanary } from "#ledger/canary-lines.ts";
 import type { Database } from "#ledger/database.ts";
 import { AT_GATEWAY, moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
@@ -47,7 +48,8 @@ export async function dueWork(
   const { rows } = await sql<{ to_send: number; to_ask: number; open: boolean }>`
     select
       (select count(*)::int from (select from payouts where batch_id = ${batchId} and lane = ${lane}
-        and state = 'approved' and due_at <= now() order by line limit ${sizeMax}) s) as to_send,
+        and state = 'approved' and due_at <= now() and ${notBehindCanary(batchId, lane)}
+        order by line limit ${sizeMax}) s) as to_send,
       (select count(*)::int from (select from payouts where batch_id = ${batchId} and lane = ${lane}
         and ${AT_GATEWAY} and due_at <= now()
         order by due_at limit ${sizeMax}) a) as to_ask,

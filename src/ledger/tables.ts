@@ -55,6 +55,7 @@ interface BatchTable {
   rows: number;
   rejected: number;
   cancelling: Generated<boolean>;
+  canary: Optional<number>;
   facts: Json;
   first_id: number;
   last_id: number;
@@ -146,6 +147,7 @@ interface LaneTable {
   reason: string | null;
   needs: "wait" | "person" | "answers" | null;
   brake: Brake | null;
+  probes: Generated<number>;
   retry_at: Date | null;
   stops: number;
   updated_at: Stamp;

@@ -7,6 +7,12 @@ import type { Ceiling } from "#payout/brakes.ts";
 // biome-ignore format: the columns are the point
 export const BRAKE_SETTINGS = {
   doubt_count: { default: 500, min: 1, max: 100_000, says: "payouts in doubt at once, above which nothing new is sent" },
+  errors_percent: { default: 50, min: 1, max: 100, says: "percent of the last sends in doubt, from which the lane stops" },
+  errors_sends: { default: 20, min: 2, max: 100, says: "last sends that the percentage is of" },
+  silence_sends: { default: 10, min: 1, max: 100, says: "sends in a row without an answer, from which the lane stops" },
+  unread_answers: { default: 5, min: 0, max: 100_000, says: "times that the same unknown answer is taken before the lane stops" },
+  canary_payouts: { default: 0, min: 0, max: 10_000, says: "of each lane of a batch go first, where its bringer says nothing; for all lanes alone" },
+  canary_minutes: { default: 30, min: 1, max: 10_000, says: "minutes that a canary may be under way before the batch is paused" },
 } as const satisfies Record<string, { default: number; min: number; max: number; says: string }>;
 
 export type BrakeSetting = keyof typeof BRAKE_SETTINGS;
@@ -69,6 +75,7 @@ export function readBrakeSetting(
     const amount = unit && parseMoney(value, unit);
     return amount?.ok ? [key, amount.value.minor] : null;
   }
+  if (name === "canary_payouts" && scope !== undefined) return null;
   if (!Object.hasOwn(BRAKE_SETTINGS, name) || !/^\d{1,9}$/.test(value)) return null;
   const { min, max } = BRAKE_SETTINGS[name as BrakeSetting];
   const count = Number(value);

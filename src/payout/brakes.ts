@@ -21,10 +21,32 @@ export const BRAKES = {
     opens:
       "by itself: one payout is tried now and then, the first that gets through opens the lane",
   },
+  errors: {
+    name: "circuit breaker",
+    protects: "the payouts that follow: each might end in doubt as those before it",
+    opens: "by itself, when three payouts in a row get a proper answer, tried one at a time",
+  },
+  silence: {
+    name: "gateway silence",
+    protects: "the payouts that follow: nobody could say whether they arrived",
+    opens: "by itself, when three payouts in a row get a proper answer, tried one at a time",
+  },
+  first_seen: {
+    name: "unknown answer",
+    protects: "the money: an answer that payrun cannot read may mean anything",
+    opens:
+      "a person finds out what it means and opens the lane; this answer does not stop it again",
+  },
   doubt: {
     name: "ceiling of doubt",
     protects: "the money that nobody can say of whether it was paid: it grows no further",
     opens: "by itself, when half of the ceiling is left in doubt: the gateway is asked until then",
+  },
+  canary: {
+    name: "canary",
+    protects: "the rest of the batch, until its first payouts have settled",
+    opens:
+      "by itself, when all of them are settled; where one is not, a person releases the rest or cancels it",
   },
 } as const satisfies Record<string, Words>;
 
@@ -34,6 +56,14 @@ export const BRAKE_NAMES = Object.keys(BRAKES) as [Brake, ...Brake[]];
 /** An answer of the gateway stops a lane without naming a brake: how it opens tells which. */
 export const brakeOf = ({ brake, until }: Pick<LaneStop, "brake" | "until">): Brake =>
   brake ?? ({ person: "set_up", wait: "outage", answers: "doubt" } as const)[until];
+
+const PROBES = 3;
+
+/** How many trials in a row must get through before the lane opens. */
+export const probesOf = (brake: Brake): number => (mustProve(brake) ? PROBES : 1);
+
+/** A trial that ends in doubt says that these still have their cause. */
+export const mustProve = (brake: Brake): boolean => brake === "errors" || brake === "silence";
 
 /** Money of a lane that nobody can say of whether it was paid. */
 export interface Doubt {

@@ -71,6 +71,14 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     },
   },
   "batch report": { action: "download_report", args: async () => [await batch()] },
+  "batch release": {
+    action: "release_canary",
+    async args() {
+      await sql(`insert into canaries (batch_id, lane, payout_ids, last_line)
+        values ('${await batch()}', '${laneIn("INR")}', '{1}', 2)`);
+      return [await batch(), ...REASON];
+    },
+  },
   "batch cancel": { action: "cancel_rest", args: async () => [await batch(), ...REASON] },
   "batch approve": {
     action: "approve",

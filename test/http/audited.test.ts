@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { API, type OperationName } from "#api/api.ts";
 import { verifyAudit } from "#ledger/audit.ts";
+import { batchDeeds } from "../support/batch-deeds.ts";
 import type { Answer } from "../support/desk.ts";
-import { fileText, rowsOf } from "../support/payrun.ts";
 import { OTHER, PASSWORD } from "../support/people.ts";
 import { peopleDeeds } from "../support/people-deeds.ts";
 import { DEPOSIT, INR, KRW_DEPOSIT, openScene, REASON } from "../support/scene.ts";
@@ -34,64 +34,10 @@ type Change = Exclude<OperationName, `GET ${string}`>;
 
 /** The action that each leaves on the log; null: nothing that anybody has done is changed by it. */
 const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | null>> = {
-  "POST /api/batches": [
-    "ingest",
-    () => uploader.post("/api/batches?file_name=x.csv", fileText(rowsOf(1))),
-  ],
-  "POST /api/batches/:id/corrections": [
-    "correct",
-    async () => {
-      const id = await dirty();
-      const rejects = (await uploader.get(`/api/batches/${id}/rejects`)).text;
-      return uploader.post(`/api/batches/${id}/corrections?file_name=r.csv`, rejects);
-    },
-  ],
+  ...batchDeeds(scene),
   "POST /api/batches/:id/remainder": [
     "ingest",
     async () => uploader.post(`/api/batches/${await declined()}/remainder`),
-  ],
-  "POST /api/batches/:id/submit": [
-    "submit",
-    async () => uploader.post(`/api/batches/${await dirty()}/submit`, { leave_out: true }),
-  ],
-  "POST /api/batches/:id/approve": [
-    "approve",
-    async () => {
-      const batch = await waiting();
-      return checker.post(`/api/batches/${batch.id}/approve`, approval(batch));
-    },
-  ],
-  "POST /api/batches/:id/withdraw-approval": [
-    "withdraw_approval",
-    async () => {
-      const batch = await waiting(3);
-      await checker.post(`/api/batches/${batch.id}/approve`, approval(batch));
-      return checker.post(`/api/batches/${batch.id}/withdraw-approval`);
-    },
-  ],
-  "POST /api/batches/:id/reject": [
-    "give_back",
-    async () => checker.post(`/api/batches/${(await waiting()).id}/reject`, REASON),
-  ],
-  "POST /api/batches/:id/question": [
-    "question",
-    async () =>
-      checker.post(`/api/batches/${(await waiting()).id}/question`, { question: "Who is U-1?" }),
-  ],
-  "POST /api/batches/:id/pause": [
-    "pause",
-    async () => operator.post(`/api/batches/${(await approved()).id}/pause`, REASON),
-  ],
-  "POST /api/batches/:id/resume": [
-    "open_lane",
-    async () => {
-      await stopLane();
-      return operator.post(`/api/batches/${await paused()}/resume`, REASON);
-    },
-  ],
-  "POST /api/batches/:id/cancel": [
-    "cancel_rest",
-    async () => operator.post(`/api/batches/${(await approved()).id}/cancel`, REASON),
   ],
   "PUT /api/approval-rules": [
     "approval_rules",

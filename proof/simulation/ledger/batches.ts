@@ -5,7 +5,7 @@ import { add, type Money } from "#money/money.ts";
 import type { Doubt } from "#payout/brakes.ts";
 import { isFinal, LIFECYCLE } from "#payout/lifecycle.ts";
 import type { SendTime } from "#schedule/release.ts";
-import { inLane, isAtGateway, step } from "./payouts.ts";
+import { inLane, isAtGateway, isBehindCanary, step } from "./payouts.ts";
 import { setSendTime, waits } from "./sendings.ts";
 import type { BatchRow, PayoutRow, Tables } from "./tables.ts";
 
@@ -29,7 +29,15 @@ export function findBatch(
       ? tables.batches.get(by.id)
       : [...tables.batches.values()].find(({ digest }) => digest === by.digest);
   if (!row) return null;
-  const { payouts: _payouts, cancelling: _cancelling, createdMs, rejected, ...batch } = row;
+  const {
+    payouts: _payouts,
+    cancelling: _cancelling,
+    canary: _canary,
+    canaries: _canaries,
+    createdMs,
+    rejected,
+    ...batch
+  } = row;
   return { ...batch, rejected: rejected.length, createdAt: new Date(createdMs) };
 }
 
@@ -71,9 +79,22 @@ export function moveBatch(tables: Tables, move: BatchMove, at: Date, nowMs: numb
   if (BATCH_STATES[to].final) batch.finishedAt ??= at;
   const moved =
     event === "approve" || event === "cancel" ? movePayouts(tables, batch, event, actor, nowMs) : 0;
+  if (event === "approve") layCanaries(batch);
   const facts = { state: to, reason, payouts: moved, ...move.facts };
   tables.audit.push({ actor, action: event, object: id, facts });
   return moved;
+}
+
+function layCanaries(batch: BatchRow): void {
+  const laid = [...batch.payouts].flatMap(([lane, rows]) => {
+    const first = rows.slice(0, batch.canary);
+    const last = first.at(-1);
+    if (!last || first.length === rows.length) return [];
+    const payoutIds = first.map(({ id }) => id);
+    const open = { failed: null, releasedMs: null, releasedBy: null };
+    return [[lane, { payoutIds, lastLine: last.line, ...open }] as const];
+  });
+  batch.canaries = new Map(laid);
 }
 
 function movePayouts(
@@ -163,7 +184,7 @@ export function dueWork(
     const toBeSent = payout.state === "approved";
     if (!toBeSent && !isAtGateway(payout)) continue;
     open = true;
-    if (payout.dueMs > nowMs) continue;
+    if (payout.dueMs > nowMs || (toBeSent && isBehindCanary(tables, payout))) continue;
     if (toBeSent) toSend += 1;
     else toAsk += 1;
   }

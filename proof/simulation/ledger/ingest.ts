@@ -72,7 +72,7 @@ const ONE_PERSON = {
 /** Everything of the batch at once, or a violation and nothing. */
 export function commitBatch(
   tables: Tables,
-  { id, digest, fileName, actor, payouts, rejected, remainder }: Draft,
+  { id, digest, fileName, actor, payouts, rejected, remainder, canary = 0 }: Draft,
   facts: Readonly<Record<string, unknown>>,
   nowMs: number,
 ): void {
@@ -106,6 +106,8 @@ export function commitBatch(
     rows: payouts.length + rejected.length,
     rejected,
     cancelling: false,
+    canary,
+    canaries: new Map(),
     facts: facts as unknown as Batch["facts"],
     lanes: totalsOf(lanes),
     payouts: lanes,

@@ -1,7 +1,8 @@
 import { EVERY_LANE } from "#payout/lane.ts";
 import type { OpenedBy } from "#ledger/lanes.ts";
 import type { LanePause, StoppedLane } from "#ledger/ledger.ts";
-import { brakeOf } from "#payout/brakes.ts";
+import { brakeOf, mustProve, probesOf } from "#payout/brakes.ts";
+import { MARKS_FORGOTTEN_MS, MARKS_KEPT } from "#payout/health.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 import type { LanePauseRow, Tables } from "./tables.ts";
 
@@ -14,7 +15,9 @@ const AGAIN_AFTER_MS = 500;
 export function stopLane(tables: Tables, lane: string, stop: LaneStop, nowMs: number): boolean {
   const baseMs = stop.afterMs ?? RETRY_BASE_MS;
   const row = tables.lanes.get(lane);
-  if (row && row.reason !== null && row.updatedMs >= nowMs - AGAIN_AFTER_MS) return false;
+  const isStopped = row !== undefined && row.reason !== null;
+  if (isStopped && row.updatedMs >= nowMs - AGAIN_AFTER_MS) return false;
+  if (isStopped && row.needs === "person" && stop.until !== "person") return false;
   const stops = row?.stops ?? 0;
   const waitMs = row
     ? Math.max(baseMs, Math.min(RETRY_BASE_MS * 2 ** Math.min(stops, 10), RETRY_MAX_MS))
@@ -23,6 +26,7 @@ export function stopLane(tables: Tables, lane: string, stop: LaneStop, nowMs: nu
     reason: stop.reason,
     needs: stop.until,
     brake: brakeOf(stop),
+    probes: probesOf(brakeOf(stop)),
     retryMs: stop.until === "wait" ? nowMs + waitMs : null,
     stops: stops + 1,
     updatedMs: nowMs,
@@ -43,13 +47,18 @@ export function openLanes(
       reason: null,
       needs: null,
       brake: null,
+      probes: 1,
       retryMs: null,
       stops: 0,
       updatedMs: nowMs,
     });
+    tables.health.delete(lane);
     return true;
   });
   if (by) {
+    for (const [key, answer] of tables.unread) {
+      if (opened.includes(answer.lane)) tables.unread.set(key, { ...answer, isLooked: true });
+    }
     const { actor, reason } = by;
     for (const object of opened) {
       tables.audit.push({ actor, action: "open_lane", object, facts: { reason } });
@@ -75,6 +84,46 @@ export const stoppedLanes = (tables: Tables): StoppedLane[] =>
           ],
     )
     .sort((one, other) => (one.lane < other.lane ? -1 : 1));
+
+export function endTrial(
+  tables: Tables,
+  lane: string,
+  isAnswered: boolean,
+  nowMs: number,
+): boolean {
+  const row = tables.lanes.get(lane);
+  if (!row || row.reason === null || row.needs === null || row.brake === null) return false;
+  const { reason, needs: until, brake, probes } = row;
+  if (!isAnswered && mustProve(brake)) {
+    stopLane(tables, lane, { until, brake, reason }, nowMs);
+    return false;
+  }
+  if (probes <= 1) return openLanes(tables, [lane], nowMs).length > 0;
+  tables.lanes.set(lane, { ...row, probes: probes - 1, retryMs: nowMs });
+  return false;
+}
+
+export function addMarks(
+  tables: Tables,
+  lane: string,
+  added: string,
+  nowMs: number,
+): string | null {
+  const row = tables.lanes.get(lane);
+  if (row && row.reason !== null) return null;
+  const before = tables.health.get(lane);
+  const isForgotten = !before || before.atMs < nowMs - MARKS_FORGOTTEN_MS;
+  const marks = ((isForgotten ? "" : before.marks) + added).slice(-MARKS_KEPT);
+  tables.health.set(lane, { marks, atMs: nowMs });
+  return marks;
+}
+
+export function noteUnread(tables: Tables, lane: string, answer: string): number | null {
+  const key = `${lane} ${answer}`;
+  const { times, isLooked } = tables.unread.get(key) ?? { times: 0, isLooked: false };
+  tables.unread.set(key, { lane, times: times + 1, isLooked });
+  return isLooked ? null : times + 1;
+}
 
 const holds = (pause: LanePauseRow | undefined, nowMs: number): boolean =>
   pause !== undefined && (pause.untilMs === null || pause.untilMs > nowMs);

@@ -2,12 +2,14 @@ import type { Clock } from "#clock.ts";
 import { withPatience } from "#ledger/database.ts";
 import { GroupCommit } from "#ledger/group-commit.ts";
 import { GroupedClaims } from "#ledger/grouped-claims.ts";
+import { MarkBuffer } from "#ledger/lane-health.ts";
 import type { NewBatch } from "#ledger/ingest.ts";
 import type { RowWriter } from "#ledger/row-store.ts";
 import type { Ledger, Move } from "#ledger/ledger.ts";
 import { NotPayableAgain } from "#ledger/remainders.ts";
 import { isFinal } from "#payout/lifecycle.ts";
 import * as batches from "./batches.ts";
+import * as canaries from "./canaries.ts";
 import * as epochs from "./epoch.ts";
 import * as ingest from "./ingest.ts";
 import * as lanes from "./lanes.ts";
@@ -65,6 +67,9 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
       return made;
     });
   };
+  const marks = new MarkBuffer((lane, added) =>
+    call("add marks", () => lanes.addMarks(tables, lane, added, nowMs())),
+  );
   let verified: epochs.Verified | null = null;
   let hasLooked = false;
   const verify = async () => {
@@ -149,7 +154,25 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
         return lanes.openLanes(tables, names, nowMs(), by);
       }),
     stoppedLanes: () => call("stopped lanes", () => lanes.stoppedLanes(tables)),
+    endTrial: (lane, isAnswered) =>
+      call("end trial", () => {
+        paces.startSlowly(tables, [lane], nowMs());
+        return lanes.endTrial(tables, lane, isAnswered, nowMs());
+      }),
+    noteMark: (lane, mark) => marks.add(lane, mark),
+    noteUnread: (lane, answer) => call("note unread", () => lanes.noteUnread(tables, lane, answer)),
     doubtIn: (lane) => call("doubt in lane", () => batches.doubtIn(tables, lane)),
+
+    setCanary: (order) => call("set canary", () => canaries.setCanary(tables, order)),
+    canaries: (id) => call("canaries", () => canaries.canaries(tables, id, nowMs())),
+    releaseCanaries: (order) => {
+      const when = at();
+      return call("release canaries", () => canaries.releaseCanaries(tables, order, when, nowMs()));
+    },
+    failCanary: (order) => {
+      const when = at();
+      return call("fail canary", () => canaries.failCanary(tables, order, when, nowMs()));
+    },
 
     pauseLane: (order) => call("pause lane", () => lanes.pauseLane(tables, order, nowMs())),
     resumeLane: (order) => call("resume lane", () => lanes.resumeLane(tables, order, nowMs())),

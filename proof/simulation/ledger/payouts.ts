@@ -18,6 +18,11 @@ export const isAtGateway = ({ state }: PayoutRow): boolean => AT_GATEWAY.has(sta
 export const inLane = (tables: Tables, batchId: string, lane: string): readonly PayoutRow[] =>
   tables.batches.get(batchId)?.payouts.get(lane) ?? [];
 
+export function isBehindCanary(tables: Tables, { batchId, lane, line }: PayoutRow): boolean {
+  const canary = tables.batches.get(batchId)?.canaries.get(lane);
+  return canary !== undefined && canary.releasedMs === null && line > canary.lastLine;
+}
+
 /** The payout's next state, with its transition. */
 export function step(
   { journal }: Tables,
@@ -43,7 +48,10 @@ export function openAttempts(
   if (sizeMax <= 0 || !mayClaim(tables, claim, nowMs)) return [];
   const due = inLane(tables, batchId, lane).filter(
     (payout) =>
-      payout.state === "approved" && payout.dueMs <= nowMs && !isOvertaken(tables, payout),
+      payout.state === "approved" &&
+      payout.dueMs <= nowMs &&
+      !isOvertaken(tables, payout) &&
+      !isBehindCanary(tables, payout),
   );
   if (due.length === 0) return [];
   const onTrial = takeTrial(tables.lanes.get(lane), claim.leaseMs, nowMs);

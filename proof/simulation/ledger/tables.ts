@@ -26,6 +26,13 @@ export interface Tables {
   /** Unlike the product's, a lane that nothing holds back may have a row. */
   lanePace: Map<string, LanePaceRow>;
   sendings: Map<string, SendingRow>;
+  /** What came of the last sends of a lane. */
+  health: Map<string, { readonly marks: string; readonly atMs: number }>;
+  /** By lane and answer. */
+  unread: Map<
+    string,
+    { readonly lane: string; readonly times: number; readonly isLooked: boolean }
+  >;
   strayCallbacks: string[];
   audit: AuditRow[];
   /** Which server wrote last, and whether anything may be sent. */
@@ -49,6 +56,9 @@ export interface BatchRow {
   readonly rows: number;
   readonly rejected: readonly RejectedRow[];
   cancelling: boolean;
+  canary: number;
+  /** By lane. Changed as a whole, so that a copy of the batch keeps its own. */
+  canaries: ReadonlyMap<string, CanaryRow>;
   readonly facts: Batch["facts"];
   readonly lanes: Batch["lanes"];
   /** By lane, in the order of the lines. */
@@ -66,6 +76,14 @@ export interface DescendantRow {
   /** The first one first, its parent last. */
   readonly ancestors: readonly number[];
   readonly live: boolean;
+}
+
+export interface CanaryRow {
+  readonly payoutIds: readonly number[];
+  readonly lastLine: number;
+  readonly failed: string | null;
+  readonly releasedMs: number | null;
+  readonly releasedBy: string | null;
 }
 
 export interface PayoutRow {
@@ -124,6 +142,7 @@ export interface LaneRow {
   reason: string | null;
   needs: LaneStop["until"] | null;
   brake: Brake | null;
+  probes: number;
   retryMs: number | null;
   stops: number;
   updatedMs: number;
@@ -164,6 +183,8 @@ export const emptyTables = (): Tables => ({
   lanePauses: new Map(),
   lanePace: new Map(),
   sendings: new Map(),
+  health: new Map(),
+  unread: new Map(),
   strayCallbacks: [],
   audit: [],
   epoch: { number: 1, frozenMs: null, reason: "", server: 1 },

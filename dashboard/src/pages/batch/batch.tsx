@@ -13,6 +13,7 @@ import { StateBar } from "../../components/state-bar.tsx";
 import { When } from "../../components/when.tsx";
 import { useLive } from "../../live.ts";
 import { plural } from "../../words.ts";
+import { Canary } from "./canary.tsx";
 import { Charts } from "./charts.tsx";
 import { Lanes } from "./lanes.tsx";
 import { LiveLine } from "./live-line.tsx";
@@ -40,7 +41,11 @@ export function BatchPage() {
       actions={batch ? <Steering batch={batch} again={() => void refetch()} /> : null}
     >
       {error && !batch ? <ErrorState error={error} reset={() => void refetch()} /> : null}
-      {batch ? <BatchView batch={batch} liveness={liveness} /> : error ? null : <Loading />}
+      {batch ? (
+        <BatchView batch={batch} liveness={liveness} again={() => void refetch()} />
+      ) : error ? null : (
+        <Loading />
+      )}
     </Page>
   );
 }
@@ -48,8 +53,10 @@ export function BatchPage() {
 function BatchView({
   batch,
   liveness,
+  again,
 }: {
   readonly batch: Batch;
+  readonly again: () => void;
   readonly liveness: ReturnType<typeof useLive>;
 }) {
   const isWorking = batch.state === "approved" || batch.state === "paused";
@@ -63,6 +70,7 @@ function BatchView({
       </Group>
       <Text>{sentenceOf(batch)}</Text>
       <Notes batch={batch} />
+      <Canary batch={batch} again={again} />
       <Section
         title="Where the money is"
         actions={isWorking ? <LiveLine liveness={liveness} batch={batch} /> : null}

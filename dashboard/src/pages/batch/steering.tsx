@@ -6,7 +6,7 @@ import { addAmounts, formatMoney } from "../../money.ts";
 import { plural } from "../../words.ts";
 import type { BatchPage } from "./queries.ts";
 
-type Verb = "pause" | "resume" | "cancel";
+type Verb = "pause" | "resume" | "release" | "cancel";
 
 /** What an operator may do now; each asks for a reason and says in numbers what will happen. */
 export function Steering({
@@ -17,13 +17,16 @@ export function Steering({
   readonly again: () => void;
 }) {
   const [asked, setAsked] = useState<Verb | null>(null);
-  const verbs = (["pause", "resume", "cancel"] as const).filter((verb) => batch.you[verb].may);
+  const verbs = (["pause", "resume", "release", "cancel"] as const).filter(
+    (verb) => batch.you[verb].may,
+  );
   if (verbs.length === 0) return null;
   const params = { id: batch.batch_id };
   const order = async (verb: Verb, reason: string): Promise<void> => {
     const body = { reason };
     if (verb === "pause") await call("POST /api/batches/:id/pause", { params, body });
     else if (verb === "resume") await call("POST /api/batches/:id/resume", { params, body });
+    else if (verb === "release") await call("POST /api/batches/:id/release", { params, body });
     else await call("POST /api/batches/:id/cancel", { params, body });
     again();
   };
@@ -53,6 +56,7 @@ export function Steering({
 const WORDS: Readonly<Record<Verb, string>> = {
   pause: "Pause",
   resume: "Go on",
+  release: "Release the rest",
   cancel: "Cancel the rest",
 };
 
@@ -79,6 +83,8 @@ function consequence(verb: Verb, batch: BatchPage): string {
       return `${unsentOf(batch)} will wait. What was sent is still followed.`;
     case "resume":
       return `${unsentOf(batch)} will be sent, and the stopped lanes of the batch open.`;
+    case "release":
+      return `${unsentOf(batch)} will be sent although the first payouts have not settled.`;
     case "cancel":
       return `Cancel ${unsentOf(batch)}. What was sent is still followed to its end. This cannot be undone.`;
   }

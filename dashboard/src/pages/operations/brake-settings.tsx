@@ -5,6 +5,12 @@ import { countText, type SeenLane } from "./seen.ts";
 
 const COUNTS = {
   doubt_count: "In doubt",
+  errors_percent: "In doubt, %",
+  errors_sends: "of the last",
+  silence_sends: "Silent in a row",
+  unread_answers: "Unknown answers",
+  canary_payouts: "Canary",
+  canary_minutes: "Canary, minutes",
 } as const satisfies Record<keyof SeenLane["brakes"]["counts"], string>;
 
 const COLUMNS: readonly Column<SeenLane>[] = [

@@ -21,6 +21,7 @@ export function UploadPage() {
   const [known, setKnown] = useState<Answer<"POST /api/batches">["batch"] | null>(null);
   const [name, setName] = useState("");
   const [purpose, setPurpose] = useState("");
+  const [canary, setCanary] = useState("");
   const { rows, sums, fields } = useExpected();
 
   const upload = async (file: File): Promise<void> => {
@@ -35,6 +36,7 @@ export function UploadPage() {
           purpose: purpose.trim() || undefined,
           expect_rows: rows ?? undefined,
           expect_sum: sums,
+          canary: canary.trim() === "" ? undefined : Number(canary),
         },
         idempotencyKey: crypto.randomUUID(),
         onProgress: setSent,
@@ -87,6 +89,16 @@ export function UploadPage() {
               onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
             />
             {fields}
+            <TextInput
+              label="Canary"
+              description="So many payouts of each merchant and currency must settle before the rest is sent"
+              inputMode="numeric"
+              pattern="[0-9]*"
+              value={canary}
+              onChange={({ currentTarget }) =>
+                setCanary(currentTarget.value.replaceAll(/[^0-9]/g, ""))
+              }
+            />
           </Section>
         </Stack>
         <Stack>

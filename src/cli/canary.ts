@@ -1,0 +1,34 @@
+import { CliError, EXIT } from "#cli/exit.ts";
+import { actor } from "#cli/output.ts";
+import type { Batch, Ledger } from "#ledger/ledger.ts";
+import { BRAKE_SETTINGS } from "#payout/brake-settings.ts";
+
+export const CANARY_OPTION = [
+  "--canary <count>",
+  "how many payouts of each merchant and currency must settle before the rest is sent; 0: none",
+] as const;
+
+/** @throws CliError where it is no such count. */
+export function readCanary(text: string): number {
+  const { max } = BRAKE_SETTINGS.canary_payouts;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= max) return Number(text);
+  throw new CliError(EXIT.usage, `--canary ${text}: expected a whole number from 0 to ${max}`);
+}
+
+/** Before its approval. @throws CliError where it is approved already. */
+export async function setCanary(
+  { id: batchId, state }: Batch,
+  payouts: number | undefined,
+  ledger: Ledger,
+): Promise<void> {
+  if (payouts === undefined) return;
+  if (await ledger.setCanary({ batchId, payouts, actor: actor() })) return;
+  throw new CliError(
+    EXIT.conflict,
+    `Batch ${batchId} is ${state}: a canary is set before approval. Nothing was changed.`,
+  );
+}
+
+/** What a person does about a batch that is paused for its canary. */
+export const canaryText = (batchId: string, reason: string): string =>
+  `Batch ${batchId} waits for a person (${reason}). Let the rest follow with: payrun batch release ${batchId} --reason TEXT, or cancel it with: payrun batch cancel ${batchId}.`;

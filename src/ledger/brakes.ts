@@ -1,0 +1,71 @@
+import * as canaries from "#ledger/canaries.ts";
+import type { Canary } from "#ledger/canaries.ts";
+import type { Database } from "#ledger/database.ts";
+import * as health from "#ledger/lane-health.ts";
+import { startSlowly } from "#ledger/lane-pace.ts";
+import { endTrial } from "#ledger/lanes.ts";
+import { doubtIn } from "#ledger/progress.ts";
+import type { Doubt } from "#payout/brakes.ts";
+import type { Mark } from "#payout/health.ts";
+
+/** The part of the ledger that brakes rest on: what holds stands in its claims and its lanes. */
+export interface BrakeLedger {
+  /** True: the lane has opened. */
+  endTrial(lane: string, isAnswered: boolean): Promise<boolean>;
+  /** What a send came to. The last marks of the lane; null: they were not looked at, or it is stopped. */
+  noteMark(lane: string, mark: Mark): Promise<string | null>;
+  /** An answer that payrun does not know: how often by now; null: a person has looked at it. */
+  noteUnread(lane: string, answer: string): Promise<number | null>;
+  /** Over all batches that are being sent. */
+  doubtIn(lane: string): Promise<Doubt>;
+
+  /** How many payouts of each lane go first, before the rest may follow. False: the batch is approved already. */
+  setCanary(order: {
+    readonly batchId: string;
+    readonly payouts: number;
+    readonly actor: string;
+  }): Promise<boolean>;
+  /** Null: those that batches under way wait for; of one batch also those that were released. */
+  canaries(batchId: string | null): Promise<Canary[]>;
+  /** Returns the lanes that waited. Without a reason only those whose canary has settled are released. */
+  releaseCanaries(order: {
+    readonly batchId: string;
+    /** Null: all of the batch. */
+    readonly lane: string | null;
+    readonly reason: string | null;
+    readonly actor: string;
+  }): Promise<string[]>;
+  /** Pauses the batch for a person. False: it is not being sent. */
+  failCanary(order: {
+    readonly batchId: string;
+    readonly lane: string;
+    readonly reason: string;
+    readonly actor: string;
+  }): Promise<boolean>;
+}
+
+export function brakesOver(database: Database, now: () => Date): BrakeLedger {
+  const marks = new health.MarkBuffer((lane, added) => health.addMarks(database, lane, added));
+  const inTransaction = <T>(work: (transaction: Database) => Promise<T>) =>
+    database.transaction().execute(work);
+  return {
+    endTrial: (lane, isAnswered) =>
+      inTransaction(async (transaction) => {
+        // Before the lane's own row is changed: claims lock in this order.
+        await startSlowly(transaction, [lane]);
+        return endTrial(transaction, lane, isAnswered);
+      }),
+    noteMark: (lane, mark) => marks.add(lane, mark),
+    noteUnread: (lane, answer) => health.noteUnread(database, lane, answer),
+    doubtIn: (lane) => doubtIn(database, lane),
+    setCanary: (order) =>
+      inTransaction((transaction) => canaries.setCanary(transaction, { ...order, at: now() })),
+    canaries: (batchId) => canaries.canariesOf(database, batchId),
+    releaseCanaries: (order) =>
+      inTransaction((transaction) =>
+        canaries.releaseCanaries(transaction, { ...order, at: now() }),
+      ),
+    failCanary: (order) =>
+      inTransaction((transaction) => canaries.failCanary(transaction, { ...order, at: now() })),
+  };
+}

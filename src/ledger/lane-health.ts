@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+import { type Mark, MARKS_FORGOTTEN_MS, MARKS_KEPT } from "#payout/health.ts";
+
+/** So many good marks wait for each other: a lane that is well costs a small write now and then. */
+const WAITING_MAX = 20;
+
+/** Marks of one process on their way to the ledger. A mark that is not good goes at once, and takes the others along. */
+export class MarkBuffer {
+  readonly #write: (lane: string, marks: string) => Promise<string | null>;
+  readonly #waiting = new Map<string, string>();
+
+  constructor(write: (lane: string, marks: string) => Promise<string | null>) {
+    this.#write = write;
+  }
+
+  /** The last marks of the lane over all processes; null: they were not looked at, or it is stopped. */
+  async add(lane: string, mark: Mark): Promise<string | null> {
+    const marks = (this.#waiting.get(lane) ?? "") + mark;
+    const waits = mark === "." && marks.length < WAITING_MAX;
+    this.#waiting.set(lane, waits ? marks : "");
+    return waits ? null : this.#write(lane, marks);
+  }
+}
+
+/** What comes back to a lane that is stopped already is not held against it when it opens. */
+export async function addMarks(
+  database: Database,
+  lane: string,
+  marks: string,
+): Promise<string | null> {
+  const forgotten = sql`h.updated_at < now() - ${MARKS_FORGOTTEN_MS}::double precision * interval '1 millisecond'`;
+  const { rows } = await sql<{ outcomes: string }>`
+    insert into lane_health as h (lane, outcomes)
+    select ${lane}, right(${marks}::text, ${MARKS_KEPT}::int)
+    where not exists (select from lanes where lane = ${lane} and reason is not null)
+    on conflict (lane) do update set updated_at = now(), outcomes =
+      right(case when ${forgotten} then '' else h.outcomes end || excluded.outcomes, ${MARKS_KEPT}::int)
+    returning outcomes`.execute(database);
+  return rows[0]?.outcomes ?? null;
+}
+
+/** How often the lane has had this answer by now; null: a person has looked at it. */
+export async function noteUnread(
+  database: Database,
+  lane: string,
+  answer: string,
+): Promise<number | null> {
+  const { rows } = await sql<{ times: number; looked: boolean }>`
+    insert into unread_answers as u (lane, answer, times) values (${lane}, ${answer}, 1)
+    on conflict (lane, answer) do update set times = u.times + 1
+    returning times, looked_at is not null as looked`.execute(database);
+  const [row] = rows;
+  return !row || row.looked ? null : row.times;
+}

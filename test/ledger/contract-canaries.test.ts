@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { approve, totalsOf } from "#flows/approve.ts";
+import { release, watchCanaries } from "#flows/canaries.ts";
+import { cancel, resume } from "#flows/control.ts";
+import type { OpenAttempt } from "#ledger/ledger.ts";
+import { flowDeps, toldGateway } from "../support/flow.ts";
+import { takeIn } from "../support/ledger.ts";
+import { handsOn, INR } from "../support/ledger-hands.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
+
+/** What the canary of a batch promises, in the ledger of the product and in the stand-in of the simulation. */
+describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
+  let subject: Subject;
+  beforeEach(async () => {
+    subject = await open();
+  });
+  afterEach(() => subject.close());
+  const { claim, move } = handsOn(() => subject);
+  const ledger = () => subject.ledger;
+
+  async function batchWith(payouts: number, size: number): Promise<string> {
+    const { batch } = await takeIn(ledger(), fileText(rowsOf(size)));
+    const order = { batchId: batch.id, payouts, actor: "checker" };
+    expect(await ledger().setCanary(order)).toBe(true);
+    const { contentDigest } = batch;
+    const approval = { actor: "checker", contentDigest, totals: totalsOf(batch) };
+    expect((await approve(batch.id, approval, { ledger: ledger() })).ok).toBe(true);
+    expect(await ledger().setCanary(order)).toBe(false);
+    return batch.id;
+  }
+  const end = async ({ payoutId, seq }: OpenAttempt, event: "settle" | "decline") => {
+    await move({ payoutId, seq });
+    await move({ payoutId, seq: seq + 1 }, { from: "accepted", event });
+  };
+  const sweep = () => watchCanaries(flowDeps(ledger(), toldGateway()).deps);
+  const stateOf = async (id: string) => (await ledger().findBatch({ id }))?.state;
+  const order = (batchId: string) => ({ batchId, actor: "operator", reason: "looked at" });
+
+  test("nothing but the first payouts is claimed before all of them have settled, by no process", async () => {
+    const id = await batchWith(2, 5);
+    expect(await ledger().dueWork(id, INR, 100)).toMatchObject({ toSend: 2, open: true });
+    const [first, second, ...more] = await claim(id);
+    expect(more).toEqual([]);
+    expect(await ledger().dueWork(id, INR, 100)).toMatchObject({ toSend: 0, open: true });
+    if (!first || !second) throw new Error("no canary");
+    await end(first, "settle");
+    await sweep();
+    expect(await subject.another().openAttempts(claimOfAll(id))).toEqual([]);
+    expect(await ledger().releaseCanaries({ ...order(id), lane: INR, reason: null })).toEqual([]);
+    await end(second, "settle");
+    expect(await ledger().canaries(null)).toMatchObject([{ payouts: 2, settled: 2, lost: null }]);
+    await sweep();
+    expect(await claim(id)).toHaveLength(3);
+    expect(await ledger().canaries(null)).toEqual([]);
+    expect(await ledger().canaries(id)).toMatchObject([{ releasedBy: "canary", failed: null }]);
+  });
+
+  const claimOfAll = (batchId: string) => ({
+    batchId,
+    lane: INR,
+    sizeMax: 100,
+    worker: "other",
+    keyId: "k1",
+    leaseMs: 60_000,
+    ceiling: { count: 500, minor: null },
+  });
+
+  test("one that is declined pauses the batch; it goes on by a person's release and not by resuming", async () => {
+    const id = await batchWith(1, 3);
+    const [first] = await claim(id);
+    if (!first) throw new Error("no canary");
+    await end(first, "decline");
+    await sweep();
+    expect(await ledger().findBatch({ id })).toMatchObject({
+      state: "paused",
+      reason: `canary: ${first.order.transactionCode} is declined`,
+    });
+    expect(await resume(order(id), ledger())).toMatchObject({ error: { kind: "canary_failed" } });
+    expect(await claim(id)).toEqual([]);
+    expect(await release(order(id), ledger())).toMatchObject({ value: { lanes: [INR] } });
+    expect(await stateOf(id)).toBe("approved");
+    expect(await claim(id)).toHaveLength(2);
+    expect(await release(order(id), ledger())).toMatchObject({ error: { kind: "no_canary" } });
+    const told = (await subject.audit()).slice(-3).map(({ actor, action }) => `${actor} ${action}`);
+    expect(told).toEqual(["canary pause", "operator release_canary", "operator resume"]);
+  });
+
+  test("one without an end for too long pauses the batch, and the rest can be cancelled", async () => {
+    const id = await batchWith(1, 2);
+    await claim(id);
+    await sweep();
+    expect(await stateOf(id)).toBe("approved");
+    await subject.pass(31 * 60_000);
+    await sweep();
+    expect(await stateOf(id)).toBe("paused");
+    expect(await cancel(order(id), ledger())).toMatchObject({ value: { cancelled: 1 } });
+  });
+
+  test("a lane without more payouts than that has none, and 0 is none", async () => {
+    const [small, none] = [await batchWith(2, 2), await batchWith(0, 2)];
+    expect([await claim(small), await claim(none)].map(({ length }) => length)).toEqual([2, 2]);
+    expect(await ledger().canaries(small)).toEqual([]);
+  });
+
+  test("a canary that waits to be sent is no failure, however long its lane is stopped", async () => {
+    const id = await batchWith(1, 2);
+    await ledger().stopLane(INR, { until: "person", reason: "wrong key" });
+    await subject.pass(600 * 60_000);
+    await sweep();
+    expect(await stateOf(id)).toBe("approved");
+  });
+});

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { steerLane } from "#flows/steer-lane.ts";
+import type { Outcome } from "#payout/outcome.ts";
+import { flowDeps, toldGateway } from "../support/flow.ts";
+import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
+import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
+
+const SILENT: Outcome = { kind: "in_doubt", code: "no_answer", text: "no answer" };
+const BROKEN: Outcome = { kind: "in_doubt", code: "http_500", text: "HTTP 500" };
+const ODD: Outcome = { kind: "in_doubt", code: "unknown_message", text: "Looked at: 12" };
+const GOOD: Outcome = { kind: "accepted" };
+
+/** What the health of a lane does, in the ledger of the product and in the stand-in of the simulation. */
+describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
+  let subject: Subject;
+  beforeEach(async () => {
+    subject = await open();
+  });
+  afterEach(() => subject.close());
+  const { batchOf, claim } = handsOn(() => subject);
+  const comes = async (outcome: Outcome, times = 1, onTrial = false) => {
+    const { deps } = flowDeps(subject.ledger, toldGateway());
+    for (let time = 0; time < times; time += 1) {
+      await steerLane({ lane: INR, onTrial }, outcome, deps);
+    }
+  };
+  const stops = async () =>
+    (await subject.ledger.stoppedLanes()).map(({ brake, needs }) => `${brake}, ${needs}`);
+  const trial = async (id: string) => {
+    const [attempt, ...more] = await claim(id);
+    expect([attempt?.onTrial, more]).toEqual([true, []]);
+  };
+
+  test("ten silences in a row stop it, and one answer between them does not", async () => {
+    await comes(SILENT, 9);
+    await comes(GOOD);
+    await comes(SILENT, 9);
+    expect(await stops()).toEqual([]);
+    await comes(SILENT);
+    expect(await stops()).toEqual(["silence, wait"]);
+  });
+
+  test("half of the last twenty in doubt stop it, whichever process saw them", async () => {
+    await comes(GOOD, 10);
+    await comes(BROKEN, 9);
+    expect(await stops()).toEqual([]);
+    const { deps } = flowDeps(subject.another(), toldGateway());
+    await steerLane({ lane: INR, onTrial: false }, BROKEN, deps);
+    expect(await stops()).toEqual(["errors, wait"]);
+  });
+
+  test("three trials in a row open it; one that fails lets it wait again, for longer", async () => {
+    const { id } = await batchOf(9);
+    await comes(BROKEN, 20);
+    const waitOf = async () => {
+      const [lane] = await subject.ledger.stoppedLanes();
+      return Math.round((Number(lane?.retryAt) - Number(lane?.stoppedAt)) / 1_000);
+    };
+    expect(await waitOf()).toBe(1);
+    await subject.pass(2_000);
+    await trial(id);
+    await comes(GOOD, 1, true);
+    await trial(id);
+    await comes(BROKEN, 1, true);
+    expect(await waitOf()).toBe(2);
+    expect(await claim(id)).toEqual([]);
+    await subject.pass(3_000);
+    for (const _ of [1, 2, 3]) {
+      expect(await stops()).toEqual(["errors, wait"]);
+      await trial(id);
+      await comes(GOOD, 1, true);
+    }
+    expect(await stops()).toEqual([]);
+    await comes(BROKEN, 16);
+    expect(await stops()).toEqual([]);
+  });
+
+  test("the same unknown answer more than five times needs a person, and stops it once and never again", async () => {
+    await comes(GOOD, 10);
+    for (const _ of [1, 2, 3, 4, 5]) {
+      await comes(ODD);
+      await comes(GOOD, 10);
+    }
+    expect(await stops()).toEqual([]);
+    await comes(ODD);
+    expect(await stops()).toEqual(["first_seen, person"]);
+    await subject.pass(MINUTE_MS);
+    await subject.ledger.stopLane(INR, { until: "wait", reason: "late answer of another" });
+    expect(await stops()).toEqual(["first_seen, person"]);
+    await subject.ledger.openLanes([INR], { actor: "ops", reason: "asked support" });
+    await comes(ODD, 2);
+    expect(await stops()).toEqual([]);
+  });
+
+  test("what was seen long ago does not count", async () => {
+    await comes(SILENT, 9);
+    await subject.pass(6 * MINUTE_MS);
+    await comes(SILENT);
+    expect(await stops()).toEqual([]);
+  });
+});

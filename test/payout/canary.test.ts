@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { type CanaryNow, judgeCanary } from "#payout/canary.ts";
+
+const NOW: CanaryNow = { payouts: 3, settled: 1, lost: null, openMs: 1 };
+const judged = (change: Partial<CanaryNow>) => judgeCanary({ ...NOW, ...change }, 2);
+
+test.each([
+  [{}, "wait"],
+  [{ settled: 3, openMs: null }, "release"],
+  [{ settled: 2, openMs: null }, "wait"],
+  [{ settled: 2, openMs: 120_000 }, "wait"],
+  [{ settled: 2, openMs: 120_001 }, "fail"],
+  [{ settled: 2, openMs: null, lost: { transactionCode: "A", state: "declined" } }, "fail"],
+  [{ settled: 3, openMs: null, lost: { transactionCode: "A", state: "held" } }, "fail"],
+] as const)("a canary of three, patience of two minutes: %o is to %s", (change, kind) => {
+  expect(judged(change).kind).toBe(kind);
+});
+
+test("it says which payout it is, or how many have settled", () => {
+  const lost = { transactionCode: "A", state: "declined" } as const;
+  expect(judged({ lost })).toMatchObject({ reason: "canary: A is declined" });
+  expect(judged({ openMs: 1e9 })).toMatchObject({
+    reason: "canary: 1 of 3 settled after 2 minutes",
+  });
+});
