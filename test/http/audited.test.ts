@@ -12,21 +12,8 @@ import { timedDeeds } from "../support/timed-deeds.ts";
 
 const scene = await openScene();
 afterAll(() => scene.desk.close());
-const { desk, admin, operator, checker, uploader } = scene;
-const {
-  waiting,
-  approval,
-  approved,
-  paused,
-  dirty,
-  payout,
-  channel,
-  stopLane,
-  ofLane,
-  declined,
-  deposit,
-  setLimits,
-} = scene;
+const { desk, admin, operator, uploader } = scene;
+const { approved, payout, channel, stopLane, ofLane, declined, deposit, setLimits } = scene;
 
 const CHANNEL = { kind: "email", target: "a@b.test", name: "a", events: ["batch_finished"] };
 
