@@ -2,14 +2,21 @@ import * as canaries from "#ledger/canaries.ts";
 import type { Canary } from "#ledger/canaries.ts";
 import type { Database } from "#ledger/database.ts";
 import * as health from "#ledger/lane-health.ts";
-import { startSlowly } from "#ledger/lane-pace.ts";
-import { endTrial } from "#ledger/lanes.ts";
+import { slowLane, startSlowly } from "#ledger/lane-pace.ts";
+import * as lanes from "#ledger/lanes.ts";
+import type { StoppedLane } from "#ledger/lanes.ts";
 import { doubtIn } from "#ledger/progress.ts";
 import type { Doubt } from "#payout/brakes.ts";
+import type { LaneStop } from "#payout/outcome.ts";
 import type { Mark } from "#payout/health.ts";
 
 /** The part of the ledger that brakes rest on: what holds stands in its claims and its lanes. */
 export interface BrakeLedger {
+  /** The lane begins with a few when it opens. False: it was stopped a moment ago already. */
+  stopLane(lane: string, stop: LaneStop): Promise<boolean>;
+  /** `by`: the person who says that it may; without one it is an answer of the gateway that shows it. */
+  openLanes(lanes: readonly string[], by?: lanes.OpenedBy): Promise<string[]>;
+  stoppedLanes(): Promise<StoppedLane[]>;
   /** True: the lane has opened. */
   endTrial(lane: string, isAnswered: boolean): Promise<boolean>;
   /** What a send came to. The last marks of the lane; null: they were not looked at, or it is stopped. */
@@ -49,11 +56,24 @@ export function brakesOver(database: Database, now: () => Date): BrakeLedger {
   const inTransaction = <T>(work: (transaction: Database) => Promise<T>) =>
     database.transaction().execute(work);
   return {
+    stopLane: (lane, stop) =>
+      inTransaction(async (transaction) => {
+        await slowLane(transaction, lane, stop);
+        return lanes.stopLane(transaction, lane, stop);
+      }),
+    openLanes: (names, by) =>
+      inTransaction(async (transaction) => {
+        await startSlowly(transaction, names);
+        return by
+          ? lanes.openLanesBy(transaction, names, by, now())
+          : lanes.openLanes(transaction, names);
+      }),
+    stoppedLanes: () => lanes.stoppedLanes(database),
     endTrial: (lane, isAnswered) =>
       inTransaction(async (transaction) => {
         // Before the lane's own row is changed: claims lock in this order.
         await startSlowly(transaction, [lane]);
-        return endTrial(transaction, lane, isAnswered);
+        return lanes.endTrial(transaction, lane, isAnswered);
       }),
     noteMark: (lane, mark) => marks.add(lane, mark),
     noteUnread: (lane, answer) => health.noteUnread(database, lane, answer),

@@ -19,7 +19,6 @@ import * as paces from "#ledger/lane-pace.ts";
 import type { LimitOrder, PacedLane } from "#ledger/lane-pace.ts";
 import * as pauses from "#ledger/lane-pauses.ts";
 import type { LanePause, PauseOrder } from "#ledger/lane-pauses.ts";
-import * as lanes from "#ledger/lanes.ts";
 import type { StoppedLane } from "#ledger/lanes.ts";
 import { makeMoves, type Move } from "#ledger/moves.ts";
 import { dueWork, type Progress, progressOf } from "#ledger/progress.ts";
@@ -35,7 +34,6 @@ import { type WorkingBatch, workingBatches } from "#ledger/working-batches.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { Clock } from "#clock.ts";
 import { isFinal } from "#payout/lifecycle.ts";
-import type { LaneStop } from "#payout/outcome.ts";
 
 export type {
   Batch,
@@ -133,12 +131,6 @@ export interface Ledger extends Sendings, BrakeLedger {
   expireLeases(batchId: string): Promise<number>;
   recordCallback(callback: CallbackRecord): Promise<void>;
   askNow(payoutId: number): Promise<void>;
-
-  /** The lane begins with a few when it opens. False: it was stopped a moment ago already. */
-  stopLane(lane: string, stop: LaneStop): Promise<boolean>;
-  /** `by`: the person who says that it may; without one it is an answer of the gateway that shows it. */
-  openLanes(lanes: readonly string[], by?: lanes.OpenedBy): Promise<string[]>;
-  stoppedLanes(): Promise<StoppedLane[]>;
 
   /**
    * Keeps everything of the lane, or of every lane, from being sent until it is resumed or its time is over; openLanes
@@ -270,19 +262,6 @@ export function createLedger(
     recordCallback: (callback) => recordCallback(database, callback),
     askNow: (payoutId) => questions.askNow(database, payoutId),
 
-    stopLane: (lane, stop) =>
-      inTransaction(async (transaction) => {
-        await paces.slowLane(transaction, lane, stop);
-        return lanes.stopLane(transaction, lane, stop);
-      }),
-    openLanes: (names, by) =>
-      inTransaction(async (transaction) => {
-        await paces.startSlowly(transaction, names);
-        return by
-          ? lanes.openLanesBy(transaction, names, by, now())
-          : lanes.openLanes(transaction, names);
-      }),
-    stoppedLanes: () => lanes.stoppedLanes(database),
     ...brakesOver(database, now),
 
     pauseLane: (order) =>
