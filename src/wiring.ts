@@ -169,7 +169,7 @@ export async function openPayrun(config: Config): Promise<Payrun> {
     stopping: stop.signal,
   };
   const rows = rowSettings(config, keyring.all);
-  const sources = { database, sealer: base.sealer, keyring, rows };
+  const sources = { ...deps, gateway, database, sealer: base.sealer, rows };
   const ticks = {
     run: () => tick({ ledger, log, checkAgain: (batchId) => checkAgain(batchId, sources) }),
     keep: () => producer.every(tickJob, { v: 1 }, TICK_MS),

@@ -1,14 +1,13 @@
 import { openBatch } from "#batch/batch.ts";
 import type { RowSettings } from "#batch/row.ts";
-import type { PayDeps } from "#flows/deps.ts";
+import type { BalanceDeps } from "#flows/balance.ts";
 import { merchantOf } from "#flows/lane.ts";
+import { limitsAgain } from "#flows/limits-again.ts";
 import { rowsAsFile } from "#flows/rows-as-file.ts";
 import { findBatch } from "#ledger/batches.ts";
-import type { Database } from "#ledger/database.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 
-export interface CheckAgainDeps extends Pick<PayDeps, "keyring"> {
-  readonly database: Database;
+export interface CheckAgainDeps extends BalanceDeps {
   readonly sealer: Sealer;
   readonly rows: RowSettings;
 }
@@ -41,5 +40,5 @@ export async function checkAgain(batchId: string, deps: CheckAgainDeps): Promise
     const number = refused === 1 ? "1 row no longer passes" : `${refused} rows no longer pass`;
     found.push(`${number} the check. The first: ${first}`);
   }
-  return found;
+  return [...found, ...(await limitsAgain(batchId, deps))];
 }

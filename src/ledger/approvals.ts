@@ -137,7 +137,8 @@ export const approversNeeded = (people: number, limitPeople: number): number =>
  * @throws LimitsRefused where a limit would be passed, the soft ones too: one person is never one more.
  */
 export async function approveAlone(transaction: Database, move: BatchMove): Promise<number | null> {
-  const { breaches } = await holdLimits(transaction, move.id, move.at);
+  const send = move.send === undefined ? undefined : (move.send?.at ?? null);
+  const { breaches } = await holdLimits(transaction, move.id, move.at, send);
   if (breaches.length > 0) throw new LimitsRefused(breaches);
   return moveBatch(transaction, move);
 }

@@ -32,24 +32,30 @@ export class LimitsRefused extends Error {
 /** What is approved and not conclusively unpaid; what came back later was sent once, and stays counted. */
 const COUNTED = sql`p.state not in ('awaiting_approval', 'declined', 'cancelled')`;
 
-/** Every limit that the batch would pass if it were approved at that moment. */
+/**
+ * Every limit that the batch would pass if it were approved at that moment.
+ *
+ * @param send when it would go out; null: at once; left out: when it is to.
+ */
 export async function findBreaches(
   database: Database,
   batchId: string,
   at: Date,
+  send?: Date | null,
 ): Promise<readonly Breach[]> {
   const { limits, zone } = await readLimits(database);
   if (limits.length === 0) return [];
-  const { rows } = await sql<{ maker: string; currencies: string[] }>`
-    select maker, array(select distinct currency from batch_lanes where batch_id = b.id) as currencies
+  const { rows } = await sql<{ maker: string; sendAt: Date | null; currencies: string[] }>`
+    select maker, (select send_at from sendings where batch_id = b.id) as "sendAt", array(select distinct currency from batch_lanes where batch_id = b.id) as currencies
     from batches b where id = ${batchId}`.execute(database);
   const [batch] = rows;
   if (!batch) return [];
+  const goesAt = (send === undefined ? batch.sendAt : send) ?? at;
   const held: Measured[] = [];
   for (const group of groupLimits(
     limits.filter(({ currency }) => batch.currencies.includes(currency)),
   )) {
-    const asked = { batchId, maker: batch.maker, zone, at, ...group };
+    const asked = { batchId, maker: batch.maker, zone, at: goesAt > at ? goesAt : at, ...group };
     held.push({ ...group, sums: await SUMS[group.scope](database, asked) });
   }
   return breachesOf(held);
@@ -66,6 +72,7 @@ export async function holdLimits(
   transaction: Database,
   batchId: string,
   at: Date,
+  send?: Date | null,
 ): Promise<{ readonly extra: 0 | 1; readonly breaches: readonly Breach[] }> {
   const waiting = await sql`
     select from batches where id = ${batchId} and state = 'awaiting_approval' for update`.execute(
@@ -75,7 +82,7 @@ export async function holdLimits(
   // Approving a million payouts takes longer than a lock is waited for elsewhere.
   await sql`set local lock_timeout = '55s'`.execute(transaction);
   await sql`select pg_advisory_xact_lock(hashtext('payrun limits'))`.execute(transaction);
-  const breaches = await findBreaches(transaction, batchId, at);
+  const breaches = await findBreaches(transaction, batchId, at, send);
   const uncovered = await uncoveredBy(transaction, batchId, at);
   if (isRefused(breaches) || uncovered.length > 0) throw new LimitsRefused(breaches, uncovered);
   const extra = extraPeople(breaches);
@@ -85,10 +92,15 @@ export async function holdLimits(
   return { extra, breaches };
 }
 
-async function uncoveredBy(transaction: Database, batchId: string, at: Date): Promise<string[]> {
-  const { when_short } = await readLimits(transaction);
+/** Why its money is not known to be there, lane by lane; nothing where that only warns. */
+export async function uncoveredBy(
+  database: Database,
+  batchId: string,
+  at: Date,
+): Promise<readonly string[]> {
+  const { when_short } = await readLimits(database);
   if (when_short === "warn") return [];
-  const lanes = await fundsOf(transaction, batchId, at);
+  const lanes = await fundsOf(database, batchId, at);
   return lanes.flatMap(({ account, funds }) =>
     funds.kind === "enough" ? [] : sayFunds(account.lane, funds),
   );
@@ -204,10 +216,12 @@ async function sumsOfAccounts(database: Database, asked: Asked): Promise<readonl
   return rows.map(({ line, own, before }) => ({ before: BigInt(before), own: BigInt(own), line }));
 }
 
-/** Approved on that day, or on that one and the days before that the limit goes over. */
+/** Goes out on that day as it was approved, or on that one and the days before that the limit goes over. */
 function within({ scope, zone, at }: Pick<Asked, "scope" | "zone" | "at">): RawBuilder<boolean> {
   const day = sql`date_trunc('day', ${at}::timestamptz at time zone ${zone})`;
   const { days } = LIMIT_SCOPES[scope];
-  return sql<boolean>`(o.approved_at >= (${day} - ${days - 1} * interval '1 day') at time zone ${zone}
-    and o.approved_at < (${day} + interval '1 day') at time zone ${zone})`;
+  const goesAt = sql`coalesce((select s.send_at from sendings s where s.batch_id = o.id), o.approved_at)`;
+  return sql<boolean>`(o.approved_at is not null
+    and ${goesAt} >= (${day} - ${days - 1} * interval '1 day') at time zone ${zone}
+    and ${goesAt} < (${day} + interval '1 day') at time zone ${zone})`;
 }

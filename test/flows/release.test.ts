@@ -6,8 +6,11 @@ import { approve, totalsOf } from "#flows/approve.ts";
 import { checkAgain } from "#flows/check-again.ts";
 import { approveAs } from "#flows/record-approval.ts";
 import { releaseDue } from "#flows/release.ts";
+import { Slots } from "#flows/slots.ts";
+import type { BalanceReply } from "#gateway/deposit-client.ts";
 import { makeKeyring } from "#gateway/keyring.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
+import { writeLimits } from "#ledger/money-limits.ts";
 import { createLog } from "#log.ts";
 import { openScene, type Scene } from "../support/scene.ts";
 import {
@@ -38,12 +41,21 @@ async function due(): Promise<string> {
 
 async function release({ rows = DEFAULT_ROW_SETTINGS, keyring = TEST_KEYRING } = {}) {
   const { ledger, database, sealer } = place;
-  await releaseDue({
-    ledger,
-    log: createLog("silent"),
-    checkAgain: (batchId) => checkAgain(batchId, { database, sealer, rows, keyring }),
-  });
+  const log = createLog("silent");
+  const balance = { currency: "INR", balance: "299.99", frozen: null, available: null };
+  const answer = { kind: "told", balance } as const;
+  const evidence = {} as BalanceReply["evidence"];
+  const gateway = { balance: async () => ({ answer, evidence }) };
+  const world = { database, sealer, rows, keyring, log, gateway, clock: systemClock };
+  const deps = { ...world, slots: new Slots(1) };
+  await releaseDue({ ledger, log, checkAgain: (batchId) => checkAgain(batchId, deps) });
 }
+const limitTo = (amount: string | null, when_short: "warn" | "refuse" = "warn") => {
+  const limit = { scope: "day", currency: "INR", hard: true } as const;
+  const terms = { zone: "UTC", when_short, limits: amount === null ? [] : [{ ...limit, amount }] };
+  const by = { actor: "cli:test", at: new Date() };
+  return place.database.transaction().execute((each) => writeLimits(each, terms, by));
+};
 const stuckOf = async (id: string) => (await sendingsOf(place.database, [id])).get(id)?.stuck;
 
 test("whose rows still pass is let go", async () => {
@@ -51,6 +63,19 @@ test("whose rows still pass is let go", async () => {
   await release();
   expect(await stuckOf(id)).toBeNull();
   expect(await place.ledger.openAttempts(claimOf(id))).toHaveLength(3);
+});
+
+test("that passes a limit by now stays, and so does one that is not covered where that counts", async () => {
+  const limited = await due();
+  await limitTo("0.5");
+  await release();
+  expect(await stuckOf(limited)).toMatch(/everything approved that day: 0.50 allowed/);
+  await limitTo(null);
+  const uncovered = await due();
+  await limitTo(null, "refuse");
+  await release();
+  expect(await stuckOf(uncovered)).toMatch(/INR does not cover it: .* is missing/);
+  await limitTo(null);
 });
 
 test("whose rows no longer pass stays, with the reason, and nothing of it is sent", async () => {

@@ -114,6 +114,21 @@ describe("each limit", () => {
     expect(await breaches(next, at)).toHaveLength(1);
   });
 
+  test("of a day counts a batch on the day on which it is to go out", async () => {
+    await set([INR("day", "150")]);
+    const tomorrow = new Date(at.getTime() + 24 * HOUR_MS);
+    const first = await bring(pay("100.00"));
+    expect(await approveAlone(first)).toBe("approved");
+    await sql`insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+      values (${first.id}, ${tomorrow}, '', 'UTC', 24, 'test')`.execute(lone.database);
+    const next = await bring(pay("100.00"));
+    expect(await breaches(next)).toHaveLength(0);
+    expect(await breaches(next, tomorrow)).toHaveLength(1);
+    const sent = (send: Date | null) => findBreaches(lone.database, next.id, at, send);
+    expect(await sent(tomorrow)).toHaveLength(1);
+    expect(await sent(null)).toHaveLength(0);
+  });
+
   test("of an uploader counts what they brought, with keys of theirs too", async () => {
     await sql`insert into users (id, email, name, roles) values (${`UL${day}`}, ${`UL${day}`}, 'Una', '{uploader}')`.execute(
       lone.database,
