@@ -130,8 +130,13 @@ const SUMS: Readonly<
 /** How many of the worst are told. */
 const TOLD = 5;
 
-const inUnit = (minorDigits: number): RawBuilder<string> =>
-  sql<string>`ceil(sum(p.amount_minor * power(10::numeric, ${minorDigits}::int - p.minor_digits)))::text`;
+/** Amounts of one currency have the same unit as a rule, and a power of ten takes longer than all the rest. */
+const amountIn = (minorDigits: number): RawBuilder<string> =>
+  sql<string>`case when p.minor_digits = ${minorDigits}::int then p.amount_minor
+    else p.amount_minor * power(10::numeric, ${minorDigits}::int - p.minor_digits) end`;
+
+const sumIn = (minorDigits: number): RawBuilder<string> =>
+  sql<string>`ceil(sum(${amountIn(minorDigits)}))`;
 
 /** The lowest limit on it: what stays below is no sum to look at. */
 const lowest = ({ limits, minorDigits }: Asked): string =>
@@ -140,12 +145,11 @@ const lowest = ({ limits, minorDigits }: Asked): string =>
 async function sumsOfRows(database: Database, asked: Asked): Promise<readonly Sum[]> {
   const { batchId, currency, minorDigits } = asked;
   const { rows } = await sql<{ line: number; own: string }>`
-    select p.line, ${inUnit(minorDigits)} as own
+    select p.line, ceil(${amountIn(minorDigits)})::text as own
     from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
     where b.id = ${batchId} and p.currency = ${currency} and p.state not in ('declined', 'cancelled')
-    group by p.id, p.line
-    having sum(p.amount_minor * power(10::numeric, ${minorDigits}::int - p.minor_digits)) > ${lowest(asked)}::numeric
-    order by max(p.amount_minor) desc, p.line limit ${TOLD}`.execute(database);
+      and ${amountIn(minorDigits)} > ${lowest(asked)}::numeric
+    order by p.amount_minor desc, p.line limit ${TOLD}`.execute(database);
   return rows.map(({ line, own }) => ({ before: 0n, own: BigInt(own), line }));
 }
 
@@ -181,7 +185,7 @@ export async function usedOf(
   const { rows } = await sql<{ used: string | null }>`
     select sum(each.used)::text as used
     from batches o cross join lateral (
-      select ${inUnit(minorDigits)}::numeric as used from payouts p
+      select ${sumIn(minorDigits)} as used from payouts p
       where p.id between o.first_id and o.last_id and p.batch_id = o.id and p.currency = ${currency} and ${COUNTED}
     ) each
     where o.id <> ${batchId} and ${within(use)}
@@ -194,26 +198,47 @@ export async function usedOf(
 /** Every account of the batch that would get more than the lowest limit, found by its keyed digest. */
 async function sumsOfAccounts(database: Database, asked: Asked): Promise<readonly Sum[]> {
   const { batchId, currency, minorDigits } = asked;
+  const isOther = sql`o.id <> ${batchId} and ${within(asked)}`;
+  const isCounted = sql`p.currency = ${currency} and ${COUNTED}`;
+  // A small batch looks its accounts up; a large one is quicker to read the days once.
+  const other = (await isLarge(database, batchId, isOther))
+    ? sql`left join (
+        select d.account_digest, ${sumIn(minorDigits)} as used
+        from batches o join payouts p on p.id between o.first_id and o.last_id and p.batch_id = o.id
+          join payout_details d on d.payout_id = p.id
+        where ${isOther} and ${isCounted} group by d.account_digest
+      ) other using (account_digest)`
+    : sql`cross join lateral (
+        select ${sumIn(minorDigits)} as used
+        from (select payout_id from payout_details where account_digest = mine.account_digest offset 0) d
+          join payouts p on p.id = d.payout_id join batches o on o.id = p.batch_id
+        where ${isOther} and ${isCounted}
+      ) other`;
   const { rows } = await sql<{ line: number; own: string; before: string }>`
     with mine as (
-      select d.account_digest, ${inUnit(minorDigits)}::numeric as own, min(p.line) as line
+      select d.account_digest, ${sumIn(minorDigits)} as own, min(p.line) as line
       from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
         join payout_details d on d.payout_id = p.id
       where b.id = ${batchId} and p.currency = ${currency} and p.state not in ('declined', 'cancelled')
       group by d.account_digest
-    ), sums as (
-      select mine.line, mine.own, coalesce(other.used, 0) as before
-      from mine cross join lateral (
-        select ${inUnit(minorDigits)}::numeric as used
-        from (select payout_id from payout_details where account_digest = mine.account_digest offset 0) d
-          join payouts p on p.id = d.payout_id join batches o on o.id = p.batch_id
-        where o.id <> ${batchId} and p.currency = ${currency} and ${COUNTED} and ${within(asked)}
-      ) other
-    )
+    ), sums as (select line, own, coalesce(used, 0) as before from mine ${other})
     select line, own::text, before::text from sums
     where own + before > ${lowest(asked)}::numeric
     order by own + before desc, line limit ${TOLD}`.execute(database);
   return rows.map(({ line, own, before }) => ({ before: BigInt(before), own: BigInt(own), line }));
+}
+
+const LOOKED_UP_AS_MANY = 10;
+
+async function isLarge(
+  database: Database,
+  batchId: string,
+  isOther: RawBuilder<unknown>,
+): Promise<boolean> {
+  const { rows } = await sql<{ large: boolean }>`
+    select b.rows * ${LOOKED_UP_AS_MANY}::bigint > (select coalesce(sum(o.rows), 0) from batches o where ${isOther}) as large
+    from batches b where b.id = ${batchId}`.execute(database);
+  return rows[0]?.large ?? false;
 }
 
 /** Goes out on that day as it was approved, or on that one and the days before that the limit goes over. */

@@ -153,12 +153,17 @@ describe("each limit", () => {
   test("of an account finds it in other batches, by its digest, and by days", async () => {
     await set([INR("beneficiary_day", "150"), INR("beneficiary_week", "250", false)]);
     const to = (account: string, amount: string) => [{ amount, account }];
-    expect(await approveAlone(await bring(to("123456789", "100.00")))).toBe("approved");
+    const first = await bring(to("123456789", "100.00"));
+    expect(await approveAlone(first)).toBe("approved");
     expect(await breaches(await bring(to("987654321", "100.00")))).toEqual([]);
     const again = await bring([...to("987654321", "1.00"), ...to("123456789", "60.00")]);
     expect(await breaches(again)).toEqual([
       "INR limit of one account that day (line 3): 150.00 allowed, 160.00 found, 100.00 of it approved before; 10.00 too much (hard limit).",
     ]);
+    // The same is found where the batch is small beside the days that are looked at.
+    const { database } = lone;
+    await sql`update batches set rows = rows + 1000 where id = ${first.id}`.execute(database);
+    expect(await breaches(again)).toHaveLength(1);
     const daysLater = (days: number) => new Date(at.getTime() + days * 24 * HOUR_MS);
     const more = await bring(to("123456789", "151.00"));
     expect(await breaches(more, daysLater(6))).toHaveLength(2);
