@@ -10,6 +10,7 @@ import { measureDesk, slowest } from "./desk.ts";
 import { measureFreshClone } from "./fresh-clone.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureLive } from "./live.ts";
+import { measureSchedules } from "./schedules.ts";
 import { measureThroughput } from "./throughput.ts";
 import { measureUpload } from "./upload.ts";
 
@@ -57,6 +58,17 @@ const upload = (size: number, times: number) => async () => {
 };
 
 const FIGURES: readonly Figure[] = [
+  {
+    name: "10,000 schedules that are due at one time",
+    measure: async () => {
+      const lateMs = await measureSchedules(10_000);
+      return {
+        measured: `the last is on record ${whole(lateMs)} ms after its time`,
+        target: "≤ 1,000 ms",
+        met: lateMs <= 1_000,
+      };
+    },
+  },
   {
     name: "approved to accepted, Redis + PostgreSQL, 2 workers",
     measure: throughput("redis", 0.9),

@@ -35,6 +35,7 @@ create table schedules (
   grace_hours   integer not null check (grace_hours between 1 and 720),    -- made later than this after it, a person must say so
   expires_hours integer not null check (expires_hours between 1 and 720),
   state         text not null default 'active' check (state in ('active', 'paused', 'removed')),
+  is_over       boolean not null default false,  -- nothing is to come
   maker         text not null,              -- who brings its batches, as far as approval is concerned
   reason        text,
   created_at    timestamptz not null default now(),

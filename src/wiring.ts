@@ -171,7 +171,13 @@ export async function openPayrun(config: Config): Promise<Payrun> {
   const rows = rowSettings(config, keyring.all);
   const sources = { ...deps, gateway, database, sealer: base.sealer, rows };
   const ticks = {
-    run: () => tick({ ledger, log, checkAgain: (batchId) => checkAgain(batchId, sources) }),
+    run: () =>
+      tick({
+        ledger,
+        log,
+        checkAgain: (batchId) => checkAgain(batchId, sources),
+        schedules: { ...sources, ledger, log, clock: systemClock, holidays: days.holidays },
+      }),
     keep: () => producer.every(tickJob, { v: 1 }, TICK_MS),
   };
   const self = {

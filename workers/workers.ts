@@ -27,6 +27,9 @@ const SWEEP_ALONE_MS = 20_000;
  */
 const JOBS_AT_ONCE = 16;
 
+/** A tick that checks a large batch again keeps the next one waiting for nothing. */
+const TICKS_AT_ONCE = 3;
+
 const wordsOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
@@ -64,7 +67,12 @@ export function startWorkers(
       ? [consume(depositJob, (payload) => followDeposit(payload, deposits), options)]
       : []),
     ...(ticker
-      ? [consume(tickJob, () => ticker.tick().then(() => done), { ...options, concurrency: 1 })]
+      ? [
+          consume(tickJob, () => ticker.tick().then(() => done), {
+            ...options,
+            concurrency: TICKS_AT_ONCE,
+          }),
+        ]
       : []),
   ];
 

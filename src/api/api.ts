@@ -16,6 +16,7 @@ import { PENDING_CHANGE_API } from "#api/pending-changes.ts";
 import { PEOPLE_API } from "#api/people.ts";
 import { PROFILE_API } from "#api/profile.ts";
 import { REMAINDER_API } from "#api/remainders.ts";
+import { SCHEDULE_API } from "#api/schedules.ts";
 import { SEND_TIME_API } from "#api/send-times.ts";
 import { SESSION_API } from "#api/session.ts";
 
@@ -28,6 +29,7 @@ export const API = {
   ...FAILURE_API,
   ...HOME_API,
   ...LIVE_API,
+  ...SCHEDULE_API,
   ...SEND_TIME_API,
   ...SESSION_API,
   ...OPERATIONS_API,

@@ -19,6 +19,7 @@ const FILES: readonly CommandFile[] = [
   { names: ["limit"],            load: async () => (await import("#cli/limit.ts")).limitCommand },
   { names: ["payout", "status"], load: async () => (await import("#cli/payout.ts")).payoutCommands },
   { names: ["deposit"],          load: async () => (await import("#cli/deposit.ts")).depositCommands },
+  { names: ["schedule"],         load: async () => (await import("#cli/schedule.ts")).scheduleCommands },
   { names: ["simulator"],        load: async () => (await import("#cli/simulator.ts")).simulatorCommand },
   { names: ["export"],           load: async () => (await import("#cli/export.ts")).exportCommand },
   { names: ["migrate", "audit"], load: async () => (await import("#cli/admin.ts")).adminCommands },

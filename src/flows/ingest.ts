@@ -9,6 +9,7 @@ import { isUniqueViolation } from "#ledger/database.ts";
 import type { NewBatch } from "#ledger/ingest.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#result.ts";
+import type { SendTime } from "#schedule/release.ts";
 
 export interface Upload {
   readonly fileName: string;
@@ -22,6 +23,8 @@ export interface Upload {
    */
   readonly identity?: string;
   readonly actor: string;
+  /** When it is to go out. */
+  readonly send?: SendTime;
   /** What its uploader says of it. */
   readonly described?: NewBatch["described"];
   readonly canary?: NewBatch["canary"];
@@ -81,6 +84,7 @@ async function takeIn(
     digest,
     fileName: upload.fileName,
     actor: upload.actor,
+    ...(upload.send && { send: upload.send }),
     ...(upload.described && { described: upload.described }),
     ...(upload.canary !== undefined && { canary: upload.canary }),
   };

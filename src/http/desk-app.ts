@@ -28,6 +28,7 @@ import { pendingChangeRoutes } from "#http/pending-changes.ts";
 import { profileRoutes } from "#http/profile.ts";
 import { denyByDefault, openTo, route } from "#http/routes.ts";
 import { remainderRoutes } from "#http/remainders.ts";
+import { scheduleRoutes } from "#http/schedules.ts";
 import { sendTimeRoutes } from "#http/send-times.ts";
 import { sessionRoutes } from "#http/session.ts";
 import { sweepSpool } from "#http/spool.ts";
@@ -49,6 +50,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
 
   const live = new Live(desk);
   sessionRoutes(app, desk);
+  scheduleRoutes(app, desk);
   sendTimeRoutes(app, desk, live);
   approvalRoutes(app, desk, live);
   batchRoutes(app, desk);

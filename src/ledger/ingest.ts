@@ -5,7 +5,9 @@ import { addToLanes, correctedBatch, KnownFile, lockFile } from "#ledger/correct
 import { linkRemainder, type RemainderOf } from "#ledger/remainders.ts";
 import { RowStore } from "#ledger/row-store.ts";
 import type { Sealer } from "#ledger/sealed.ts";
+import { setSendTime } from "#ledger/sendings.ts";
 import type { Described } from "#ledger/submission.ts";
+import type { SendTime } from "#schedule/release.ts";
 
 export interface NewBatch {
   readonly id: string;
@@ -14,6 +16,8 @@ export interface NewBatch {
   readonly actor: string;
   /** Kept with the file, in one commit: totals that were typed are compared, or the file is not there. */
   readonly described?: Described;
+  /** When it is to go out, in the same commit: nobody may approve it to go out at once. */
+  readonly send?: SendTime;
   /** It pays declined payouts of another batch again. */
   readonly remainder?: RemainderOf;
   /** How many payouts of each lane go first; without it the default of the installation. */
@@ -36,7 +40,7 @@ export class BatchWriter {
    * @throws KnownFile, or a unique violation on batches_digest_key: the file is there already.
    */
   async begin(): Promise<void> {
-    const { id, digest, fileName, actor, described, canary } = this.#batch;
+    const { id, digest, fileName, actor, described, canary, send } = this.#batch;
     await this.rows.begin();
     await lockFile(this.#transaction, digest);
     if (await correctedBatch(this.#transaction, digest)) throw new KnownFile();
@@ -58,6 +62,7 @@ export class BatchWriter {
         ...(described && { ...described, expected: JSON.stringify(described.expected) }),
       })
       .execute();
+    if (send) await setSendTime(this.#transaction, { batchId: id, send, actor });
   }
 
   /**

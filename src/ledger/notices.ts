@@ -33,6 +33,14 @@ export async function noticeBatches(database: Database): Promise<void> {
       select 'batch_approved', id, told, 'batch_approved ' || id
       from recent where approved_at > now() - interval '1 day'
       union all
+      select 'batch_kept_back', r.id, told, 'batch_kept_back ' || r.id || ' ' || s.set_at
+      from recent r join sendings s on s.batch_id = r.id where s.stuck is not null
+      union all
+      select 'schedule_missed', s.id, jsonb_build_object('schedule', s.name, 'time', o.local, 'reason', o.why),
+        'schedule_missed ' || s.id || ' ' || o.day || ' ' || o.updated_at
+      from occurrences o join schedules s on s.id = o.schedule_id
+      where o.state in ('missed', 'failed') and o.updated_at > now() - interval '1 day'
+      union all
       select 'batch_paused', id, told, 'batch_paused ' || id || ' ' || updated_at
       from recent where state = 'paused'
       union all

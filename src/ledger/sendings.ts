@@ -109,6 +109,9 @@ async function settleSending(
     where s.batch_id = b.id and s.send_at = ${sendAt} and s.released_at is null and s.stuck is null and s.send_at <= now()
     returning s.batch_id`.execute(transaction);
   if (rows.length === 0) return false;
+  await sql`update batches set reason = ${stuck}, updated_at = now() where id = ${batchId}`.execute(
+    transaction,
+  );
   const action = stuck === null ? "let_go" : "keep_back";
   const facts = { send_at: sendAt.toISOString(), reason: stuck };
   await appendAudit(transaction, at, { actor: "tick", action, object: batchId, facts });

@@ -4,6 +4,8 @@ export const EVENTS = {
   batch_waits:       { says: "A batch waits for approval" },
   batch_given_back:  { says: "A batch was given back to its uploader" },
   batch_approved:    { says: "A batch was approved" },
+  batch_kept_back:   { says: "A batch did not go out at its time: somebody has to decide" },
+  schedule_missed:   { says: "A schedule made no batch at its time: somebody has to decide" },
   batch_paused:      { says: "A batch was paused" },
   batch_finished:    { says: "A batch has ended: every payout is settled" },
   batch_finished_with_exceptions: { says: "A batch has ended, and not every payout is settled" },

@@ -47,6 +47,17 @@ interface Deed {
 }
 
 const AT = "2099-12-31 09:00 Asia/Kolkata";
+const DAILY = ["--every", "day", "--time", "09:00", "--zone", "Asia/Kolkata"];
+const schedule = async (): Promise<string> =>
+  String((await query(url, "select id from payrun.schedules"))[0]?.["id"]);
+/** An occurrence that nobody was there for. */
+const missed = async (): Promise<[string, string]> => {
+  const id = await schedule();
+  await sql(`insert into occurrences (schedule_id, day, local, send_at, make_at, state)
+    values ('${id}', '2026-01-05', '2026-01-05T09:00', now(), now(), 'missed')
+    on conflict (schedule_id, day) do update set state = 'missed'`);
+  return [id, "2026-01-05"];
+};
 const REASON = ["--reason", "asked to"];
 
 /** In an order in which each can be done; null: it changes nothing, or is no deed of a person but the program itself. */
@@ -97,6 +108,24 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     },
   },
   "batch send-now": { action: "send_now", args: async () => [await batch(), ...REASON] },
+  "schedule create": {
+    action: "make_schedule",
+    args: async () => ["--name", "daily", "--list", await batch(), ...DAILY],
+  },
+  "schedule next": null,
+  "schedule list": null,
+  "schedule show": null,
+  "schedule pause": { action: "pause_schedule", args: async () => [await schedule(), ...REASON] },
+  "schedule resume": { action: "resume_schedule", args: async () => [await schedule(), ...REASON] },
+  "schedule skip": {
+    action: "skip_occurrence",
+    args: async () => [...(await missed()), ...REASON],
+  },
+  "schedule make": {
+    action: "make_occurrence",
+    args: async () => [...(await missed()), ...REASON],
+  },
+  "schedule remove": { action: "remove_schedule", args: async () => [await schedule(), ...REASON] },
   "batch create": { action: "ingest", args: async () => [makeFile(folder, [{}]).path] },
   "batch rejects": {
     action: "download_rejects",

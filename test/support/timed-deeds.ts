@@ -1,10 +1,12 @@
+import { sql } from "kysely";
 import type { Answer } from "./desk.ts";
 import { REASON, type Scene } from "./scene.ts";
 
 const AT = "2099-12-31 09:00 Asia/Kolkata";
 
 /** What people do with times, and the line that each leaves on the audit log. */
-export function timedDeeds({ checker, operator, waiting, approval }: Scene) {
+export function timedDeeds(scene: Scene) {
+  const { checker, operator, uploader, waiting, approval, desk } = scene;
   /** Approved, to go out in a far year. */
   async function timed(): Promise<string> {
     const batch = await waiting();
@@ -12,7 +14,33 @@ export function timedDeeds({ checker, operator, waiting, approval }: Scene) {
     await checker.post(`/api/batches/${batch.id}/approve`, body);
     return batch.id;
   }
+  const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
+  async function schedule(): Promise<Answer> {
+    const { id: list } = await waiting();
+    return uploader.post("/api/schedules", { name: "daily", calendar, list });
+  }
+  const steered = async (how: string, before?: string): Promise<Answer> => {
+    const { id } = (await schedule()).json;
+    if (before) await operator.post(`/api/schedules/${id}/${before}`, REASON);
+    return operator.post(`/api/schedules/${id}/${how}`, REASON);
+  };
   return {
+    "POST /api/schedules": ["make_schedule", schedule],
+    "POST /api/schedules/try": null,
+    "POST /api/schedules/:id/pause": ["pause_schedule", () => steered("pause")],
+    "POST /api/schedules/:id/resume": ["resume_schedule", () => steered("resume", "pause")],
+    "POST /api/schedules/:id/remove": ["remove_schedule", () => steered("remove")],
+    "POST /api/schedules/:id/occurrences/:day/decide": [
+      "skip_occurrence",
+      async (): Promise<Answer> => {
+        const { id, occurrences } = (await schedule()).json;
+        await sql`update occurrences set state = 'missed' where schedule_id = ${id}`.execute(
+          desk.desk.database,
+        );
+        const body = { ...REASON, word: "skip" };
+        return operator.post(`/api/schedules/${id}/occurrences/${occurrences[0].day}/decide`, body);
+      },
+    ],
     "POST /api/batches/:id/put-off": [
       "put_off",
       async (): Promise<Answer> => {

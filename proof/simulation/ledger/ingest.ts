@@ -8,6 +8,7 @@ import { LATELY_DAYS } from "#ledger/paid-lately.ts";
 import { accountText, payloadText } from "#payout/payout.ts";
 import { follow, refuseUnlessDeclined } from "./remainders.ts";
 import { findBatch, totalsOf } from "./batches.ts";
+import { setSendTime } from "./sendings.ts";
 import type { BatchRow, PayoutRow, Tables } from "./tables.ts";
 
 /** What src/ledger/ingest.ts writes, in memory. */
@@ -72,7 +73,7 @@ const ONE_PERSON = {
 /** Everything of the batch at once, or a violation and nothing. */
 export function commitBatch(
   tables: Tables,
-  { id, digest, fileName, actor, payouts, rejected, remainder, canary = 0 }: Draft,
+  { id, digest, fileName, actor, send, payouts, rejected, remainder, canary = 0 }: Draft,
   facts: Readonly<Record<string, unknown>>,
   nowMs: number,
 ): void {
@@ -119,6 +120,7 @@ export function commitBatch(
     ...ONE_PERSON,
   };
   tables.batches.set(id, batch);
+  if (send) setSendTime(tables, id, send);
   if (remainder) tables.remainders.set(id, remainder.batchId);
   tables.audit.push({ actor, action: "ingest", object: id, facts: { file: fileName, digest } });
 }

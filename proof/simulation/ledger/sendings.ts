@@ -44,6 +44,8 @@ export function settleSending(
   const isSame = row?.at.getTime() === sendAt.getTime();
   if (!row || !isSame || !isDue(row, nowMs) || !approvedAtOf(tables, batchId)) return false;
   tables.sendings.set(batchId, { ...row, stuck, released: stuck === null });
+  const batch = tables.batches.get(batchId);
+  if (batch) batch.reason = stuck;
   const action = stuck === null ? "let_go" : "keep_back";
   const facts = { send_at: sendAt.toISOString(), reason: stuck };
   tables.audit.push({ actor: "tick", action, object: batchId, facts });

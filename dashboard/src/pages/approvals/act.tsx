@@ -11,6 +11,7 @@ import { formatMoney } from "../../money.ts";
 import { plural } from "../../words.ts";
 import { approvalsQuery } from "./queries.ts";
 import type { Sheet } from "./sheet.tsx";
+import { chosenOf, momentOf, WhenItGoes } from "./when-it-goes.tsx";
 import classes from "./sheet.module.css";
 
 /** Yes, no, or a question. Where one may not, the button is absent and the reason stands in its place. */
@@ -32,12 +33,14 @@ type Part = { readonly sheet: Sheet; readonly again: () => void };
 
 function Approve({ sheet, again }: Part) {
   const { batch_id: id, content_digest, totals, policy } = sheet;
+  const [chosen, setChosen] = useState(() => chosenOf(sheet.send?.says ?? null));
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Error | null>(null);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const isReady = totals.every(({ currency }) => (typed[currency] ?? "") !== "");
+  const isTimed = chosen.kind === "now" || chosen.date !== "";
+  const isReady = isTimed && totals.every(({ currency }) => (typed[currency] ?? "") !== "");
 
   const approve = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -48,6 +51,7 @@ function Approve({ sheet, again }: Part) {
         params: { id },
         body: {
           content_digest,
+          send: chosen.kind === "now" ? "now" : { at: momentOf(chosen) },
           totals: totals.map(({ currency }) => ({
             currency,
             amount: plain(typed[currency] ?? ""),
@@ -90,11 +94,14 @@ function Approve({ sheet, again }: Part) {
             required
           />
         ))}
+        <WhenItGoes id={id} chosen={chosen} change={setChosen} />
         {refusal ? <ErrorState error={refusal} /> : null}
         <Button type="submit" loading={busy} disabled={!isReady} fullWidth>
           {policy.missing > 1
             ? `Approve ${plural(payouts, "payout")}; ${plural(policy.missing - 1, "approval")} will be missing`
-            : `Approve and send ${plural(payouts, "payout")}`}
+            : chosen.kind === "now"
+              ? `Approve and send ${plural(payouts, "payout")}`
+              : `Approve ${plural(payouts, "payout")} to go out then`}
         </Button>
       </Stack>
     </form>

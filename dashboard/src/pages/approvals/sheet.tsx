@@ -103,9 +103,16 @@ function Facts({ sheet }: { readonly sheet: Sheet }) {
         ))}
       </ul>
       <Text size="sm">
-        Brought by <strong>{maker.name}</strong>, <When at={created_at} />. It goes as soon as it is
-        approved.
+        Brought by <strong>{maker.name}</strong>, <When at={created_at} />.{" "}
+        {sheet.send
+          ? `It goes out at ${sheet.send.says}.`
+          : "It goes as soon as it is approved, unless you say when."}
       </Text>
+      {sheet.misses.map((miss) => (
+        <Text key={miss} size="sm" data-tone="alarm" c="var(--tone-text)">
+          {miss} The money may arrive a working day later.
+        </Text>
+      ))}
       {rejected > 0 ? (
         <Text size="sm">{plural(rejected, "wrong row")} of the file left out.</Text>
       ) : null}

@@ -15,6 +15,7 @@ import { useLive } from "../../live.ts";
 import { plural } from "../../words.ts";
 import { Canary } from "./canary.tsx";
 import { Charts } from "./charts.tsx";
+import { GoesOut } from "./goes-out.tsx";
 import { Lanes } from "./lanes.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { type BatchPage as Batch, batchQuery } from "./queries.ts";
@@ -58,6 +59,7 @@ function BatchView({
   readonly batch: Batch;
   readonly again: () => void;
   readonly liveness: ReturnType<typeof useLive>;
+  readonly again: () => void;
 }) {
   const isWorking = batch.state === "approved" || batch.state === "paused";
   return (
@@ -71,6 +73,7 @@ function BatchView({
       <Text>{sentenceOf(batch)}</Text>
       <Notes batch={batch} />
       <Canary batch={batch} again={again} />
+      <GoesOut batch={batch} again={again} />
       <Section
         title="Where the money is"
         actions={isWorking ? <LiveLine liveness={liveness} batch={batch} /> : null}

@@ -1,0 +1,49 @@
+/** How late the last of many schedules fires that are due at one time, with the product's own workers and queue. */
+import { sql } from "kysely";
+import { readConfig } from "#config.ts";
+import { startWorkers } from "#workers/workers.ts";
+import { openPayrun } from "#wiring.ts";
+import { scratch, writeMerchants } from "./support.ts";
+
+/** Until the workers tick. */
+const WARM_UP_MS = 15_000;
+
+export async function measureSchedules(count: number): Promise<number> {
+  const folder = scratch();
+  const payrun = await openPayrun(
+    readConfig({
+      PAYRUN_DATA: folder,
+      GATEWAY_URL: "http://127.0.0.1:9",
+      MERCHANTS_FILE: writeMerchants(folder),
+      LOG_LEVEL: "error",
+    }),
+  );
+  const { database } = payrun;
+  const calendar = {
+    rule: { every: "day" },
+    time: "09:00",
+    zone: "Asia/Kolkata",
+    holidays: null,
+    shift: "none",
+  };
+  const workers = startWorkers(payrun);
+  await sql`
+    with made as (
+      insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
+      select 'SC' || n, 'many', ${JSON.stringify(calendar)}, '{"batch": "none"}', 0, 4, 24, 'bench'
+      from generate_series(1, ${count}::int) n returning id)
+    insert into occurrences (schedule_id, day, local, send_at, make_at)
+    select id, '2026-01-05', '2026-01-05T09:00', at, at
+    from made, (select now() + ${WARM_UP_MS} * interval '1 millisecond' as at) due`.execute(
+    database,
+  );
+  await new Promise((resolve) => setTimeout(resolve, WARM_UP_MS + 10_000));
+  const { rows } = await sql<{ late: number; fired: number }>`
+    select max(extract(epoch from fired_at - make_at) * 1000)::float as late, count(fired_at)::int as fired
+    from occurrences where day = '2026-01-05'`.execute(database);
+  await workers.close();
+  await payrun.close();
+  const [{ late, fired } = { late: Number.NaN, fired: 0 }] = rows;
+  if (fired < count) throw new Error(`${fired} of ${count} have fired`);
+  return late;
+}

@@ -1,0 +1,97 @@
+import { Group, SegmentedControl, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { call } from "../../client.ts";
+
+/** As the form holds it; sent as "2026-12-31 09:00 Asia/Kolkata". */
+export interface Chosen {
+  readonly kind: "now" | "at";
+  readonly date: string;
+  readonly time: string;
+  readonly zone: string;
+}
+
+const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** What stands in the ledger; else at once. */
+export function chosenOf(says: string | null): Chosen {
+  const [date = "", time = "09:00", zone = HERE] = says?.split(" ") ?? [];
+  return { kind: says === null ? "now" : "at", date, time, zone };
+}
+
+export const momentOf = ({ date, time, zone }: Chosen): string => `${date} ${time} ${zone}`;
+
+/** Now, or at a time in a zone; what is to be known of that time stands there before anybody approves. */
+export function WhenItGoes({
+  id,
+  chosen,
+  change,
+  isLater = false,
+}: {
+  readonly id: string;
+  readonly chosen: Chosen;
+  readonly change: (chosen: Chosen) => void;
+  /** It has a time already: another one is chosen. */
+  readonly isLater?: boolean;
+}) {
+  const field = (name: "date" | "time" | "zone", label: string, type: string) => (
+    <TextInput
+      label={label}
+      type={type}
+      value={chosen[name]}
+      onChange={({ currentTarget: { value } }) => change({ ...chosen, [name]: value })}
+      required
+    />
+  );
+  return (
+    <>
+      {isLater ? null : (
+        <SegmentedControl
+          aria-label="When it goes out"
+          value={chosen.kind}
+          onChange={(kind) => change({ ...chosen, kind: kind === "at" ? "at" : "now" })}
+          data={[
+            { value: "now", label: "Send now" },
+            { value: "at", label: "Send at a time" },
+          ]}
+        />
+      )}
+      {chosen.kind === "now" ? null : (
+        <>
+          <Group gap="sm" grow preventGrowOverflow={false}>
+            {field("date", "Day", "date")}
+            {field("time", "Time", "time")}
+            {field("zone", "Time zone", "text")}
+          </Group>
+          {chosen.date === "" ? null : <Told id={id} at={momentOf(chosen)} />}
+        </>
+      )}
+    </>
+  );
+}
+
+function Told({ id, at }: { readonly id: string; readonly at: string }) {
+  const { data: told } = useQuery({
+    queryKey: ["GET /api/batches/:id/send-time", id, at],
+    queryFn: ({ signal }) =>
+      call("GET /api/batches/:id/send-time", { params: { id }, query: { at }, signal }),
+    retry: false,
+  });
+  return (
+    <div role="status">
+      {told ? (
+        <>
+          <Text size="sm">
+            {told.is_over
+              ? "This time is over."
+              : `It goes out at ${told.says}. Its rows are checked again then; until then it can be put off or cancelled.`}
+          </Text>
+          {told.misses.map((miss) => (
+            <Text key={miss} size="sm" data-tone="alarm" c="var(--tone-text)">
+              {miss} The money may arrive a working day later.
+            </Text>
+          ))}
+        </>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { useState } from "react";
+import { call } from "../../client.ts";
+import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
+import { plural } from "../../words.ts";
+import { chosenOf, momentOf, WhenItGoes } from "../approvals/when-it-goes.tsx";
+import type { BatchPage } from "./queries.ts";
+
+/** When an approved batch goes out, or why it did not; and what one may do about it. */
+export function GoesOut({
+  batch,
+  again,
+}: {
+  readonly batch: BatchPage;
+  readonly again: () => void;
+}) {
+  const { send, state } = batch;
+  if (send === null || send.let_go_at !== null) return null;
+  const isOpen = state === "approved" || state === "paused";
+  const actions = (
+    <Group gap="xs">
+      {batch.you.put_off.may ? <PutOff batch={batch} says={send.says} again={again} /> : null}
+      {batch.you.send_now.may ? <SendNow batch={batch} again={again} /> : null}
+    </Group>
+  );
+  if (isOpen && send.stuck !== null) {
+    return (
+      <Alert color="orange" variant="light" title="It did not go out at its time">
+        <Text size="sm">{send.stuck} Nothing of it was sent.</Text>
+        {actions}
+      </Alert>
+    );
+  }
+  return (
+    <>
+      <Text>
+        {isOpen ? "It goes out at" : "Approved, it goes out at"} <strong>{send.says}</strong>. Its
+        rows are checked again then.
+      </Text>
+      {actions}
+    </>
+  );
+}
+
+type Part = { readonly batch: BatchPage; readonly again: () => void };
+
+function SendNow({ batch, again }: Part) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => setOpened(true)}>
+        Send now
+      </Button>
+      <ConfirmInNumbers
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title="Send it now?"
+        sentence={`${plural(batch.payouts, "payout")} will be sent as soon as their rows were checked again.`}
+        verb="Send now"
+        asksReason
+        onConfirm={async ({ reason }) => {
+          const input = { params: { id: batch.batch_id }, body: { reason } };
+          await call("POST /api/batches/:id/send-now", input);
+          again();
+        }}
+      />
+    </>
+  );
+}
+
+function PutOff({ batch, says, again }: Part & { readonly says: string }) {
+  const [opened, setOpened] = useState(false);
+  const [chosen, setChosen] = useState(() => chosenOf(says));
+  const id = batch.batch_id;
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => setOpened(!opened)} aria-expanded={opened}>
+        Put off
+      </Button>
+      {opened ? <WhenItGoes id={id} chosen={chosen} change={setChosen} isLater /> : null}
+      {opened && chosen.kind === "at" && momentOf(chosen) !== says ? (
+        <PutOffTo id={id} at={momentOf(chosen)} again={again} />
+      ) : null}
+    </>
+  );
+}
+
+function PutOffTo({
+  id,
+  at,
+  again,
+}: {
+  readonly id: string;
+  readonly at: string;
+  readonly again: () => void;
+}) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button size="xs" onClick={() => setOpened(true)}>
+        Put off to {at}
+      </Button>
+      <ConfirmInNumbers
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title="Put it off?"
+        sentence={`It will go out at ${at}.`}
+        verb="Put off"
+        asksReason
+        onConfirm={async ({ reason }) => {
+          await call("POST /api/batches/:id/put-off", { params: { id }, body: { at, reason } });
+          again();
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import type { Operation } from "#api/operation.ts";
+import { Timestamp } from "#api/shapes.ts";
+import { Calendar } from "#schedule/calendar.ts";
+import { ScheduleGiven } from "#schedule/schedule.ts";
+
+const Params = z.object({ id: z.string().max(40) });
+const Reason = z.strictObject({ reason: z.string().trim().min(3).max(500) });
+
+const Next = z.object({
+  at: Timestamp,
+  /** "2026-12-31 09:00 Asia/Kolkata" */
+  says: z.string(),
+  /** A sentence for each lane whose cut-off it misses. */
+  misses: z.array(z.string()),
+});
+
+const Occurrence = z.object({
+  /** The day that the rule names; it names the occurrence, too. */
+  day: z.string(),
+  at: Timestamp,
+  says: z.string(),
+  state: z.enum(["planned", "due", "made", "missed", "failed", "skipped"]),
+  batch_id: z.string().nullable(),
+  why: z.string().nullable(),
+});
+
+const Schedule = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The rule as people say it. */
+  says: z.string(),
+  calendar: Calendar,
+  /** The batch whose rows it pays again. */
+  list: z.string(),
+  state: z.enum(["active", "paused", "removed"]),
+  reason: z.string().nullable(),
+  lead_hours: z.number().int(),
+  grace_hours: z.number().int(),
+  expires_hours: z.number().int(),
+  maker: z.string(),
+  created_at: Timestamp,
+  next: z.array(Next),
+  /** The newest first; the one to come among them. */
+  occurrences: z.array(Occurrence),
+});
+
+export const SCHEDULE_API = {
+  "GET /api/schedules": {
+    may: "read",
+    summary: "The schedules, with what they did and what comes next",
+    answer: z.object({ items: z.array(Schedule) }),
+  },
+  "POST /api/schedules": {
+    may: "upload",
+    summary:
+      "Make a batch out of a list again and again, by a rule; each is approved like any other",
+    body: ScheduleGiven,
+    answer: Schedule,
+    creates: true,
+  },
+  "POST /api/schedules/try": {
+    may: "read",
+    summary: "A rule in a sentence and its next times, before it is saved",
+    body: z.strictObject({ calendar: Calendar, list: z.string().max(40).optional() }),
+    answer: z.object({ says: z.string(), next: z.array(Next) }),
+  },
+  "POST /api/schedules/:id/pause": {
+    may: "operate",
+    summary: "Make no batch until it is resumed",
+    params: Params,
+    body: Reason,
+    answer: "nothing",
+  },
+  "POST /api/schedules/:id/resume": {
+    may: "operate",
+    summary: "Go on; what was due meanwhile is left out",
+    params: Params,
+    body: Reason,
+    answer: "nothing",
+  },
+  "POST /api/schedules/:id/remove": {
+    may: "operate",
+    summary: "End a schedule; its batches stay",
+    params: Params,
+    body: Reason,
+    answer: "nothing",
+  },
+  "POST /api/schedules/:id/occurrences/:day/decide": {
+    may: "operate",
+    summary: "Make the batch of an occurrence that was missed all the same, or leave it out",
+    params: z.object({ ...Params.shape, day: z.iso.date() }),
+    body: z.strictObject({ ...Reason.shape, word: z.enum(["make", "skip"]) }),
+    answer: "nothing",
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,228 @@
+import { sql } from "kysely";
+import { appendAudit } from "#ledger/audit.ts";
+import type { Database } from "#ledger/database.ts";
+import type { Calendar } from "#schedule/calendar.ts";
+import type { Occurrence, Place } from "#schedule/occurrences.ts";
+
+export type ScheduleState = "active" | "paused" | "removed";
+export type OccurrenceState = "planned" | "due" | "made" | "missed" | "failed" | "skipped";
+
+export interface Schedule {
+  readonly id: string;
+  readonly name: string;
+  readonly calendar: Calendar;
+  /** The batch whose rows it pays again. */
+  readonly list: string;
+  readonly leadHours: number;
+  readonly graceHours: number;
+  readonly expiresHours: number;
+  readonly state: ScheduleState;
+  readonly maker: string;
+  readonly reason: string | null;
+  readonly createdAt: Date;
+  /** Since when it runs: it was made, or resumed. */
+  readonly updatedAt: Date;
+}
+
+export interface KeptOccurrence {
+  readonly day: string;
+  readonly local: string;
+  readonly sendAt: Date;
+  readonly makeAt: Date;
+  readonly state: OccurrenceState;
+  readonly batchId: string | null;
+  readonly why: string | null;
+}
+
+const SCHEDULE = sql`s.id, s.name, s.calendar, s.source ->> 'batch' as list, s.lead_hours as "leadHours",
+  s.grace_hours as "graceHours", s.expires_hours as "expiresHours", s.state, s.maker, s.reason,
+  s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+const OCCURRENCE = sql`o.day, o.local, o.send_at as "sendAt", o.make_at as "makeAt", o.state, o.batch_id as "batchId", o.why`;
+
+type NewSchedule = Omit<Schedule, "state" | "reason" | "createdAt" | "updatedAt">;
+
+export async function insertSchedule(
+  transaction: Database,
+  schedule: NewSchedule,
+  at: Date,
+): Promise<void> {
+  const { id, name, calendar, list, leadHours, graceHours, expiresHours, maker } = schedule;
+  const source = { kind: "list", batch: list };
+  await sql`
+    insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
+    values (${id}, ${name}, ${JSON.stringify(calendar)}, ${JSON.stringify(source)}, ${leadHours}, ${graceHours},
+      ${expiresHours}, ${maker})`.execute(transaction);
+  const facts = { name, calendar, list };
+  await appendAudit(transaction, at, { actor: maker, action: "make_schedule", object: id, facts });
+}
+
+/** Those that were not removed, by name; or the one that is named, whatever became of it. */
+export async function schedules(database: Database, id: string | null = null): Promise<Schedule[]> {
+  const { rows } = await sql<Schedule>`
+    select ${SCHEDULE} from schedules s
+    where case when ${id}::text is null then s.state <> 'removed' else s.id = ${id} end
+    order by s.name, s.id limit 1000`.execute(database);
+  return rows;
+}
+
+/** The newest occurrences of each of these, the one to come first. */
+export async function occurrencesOf(
+  database: Database,
+  ids: readonly string[],
+  limit: number,
+): Promise<ReadonlyMap<string, KeptOccurrence[]>> {
+  const { rows } = await sql<KeptOccurrence & { id: string }>`
+    select s.id, ${OCCURRENCE} from unnest(${[...ids]}::text[]) as s (id)
+    cross join lateral (select * from occurrences where schedule_id = s.id order by day desc limit ${limit}) o
+    order by s.id, o.day desc`.execute(database);
+  return Map.groupBy(rows, ({ id }) => id);
+}
+
+// biome-ignore format: the columns are the point
+const STEERED = {
+  pause:  { from: ["active"],           to: "paused" },
+  resume: { from: ["paused"],           to: "active" },
+  remove: { from: ["active", "paused"], to: "removed" },
+} as const;
+export type Steering = keyof typeof STEERED;
+
+/** False: its state does not allow it. What was planned and has not begun is planned anew when it goes on. */
+export async function steerSchedule(
+  transaction: Database,
+  order: { id: string; how: Steering; reason: string; actor: string; at: Date },
+): Promise<boolean> {
+  const { id, how, reason, actor, at } = order;
+  const { from, to } = STEERED[how];
+  const { rows } = await sql`
+    update schedules set state = ${to}, reason = ${reason}, updated_at = now()
+    where id = ${id} and state = any(${[...from]}) returning id`.execute(transaction);
+  if (rows.length === 0) return false;
+  await sql`delete from occurrences where schedule_id = ${id} and state = 'planned'`.execute(
+    transaction,
+  );
+  await appendAudit(transaction, at, {
+    actor,
+    action: `${how}_schedule`,
+    object: id,
+    facts: { reason },
+  });
+  return true;
+}
+
+/** Everything that has come due, all of it in one statement. Returns how many. */
+export async function fireOccurrences(database: Database): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update occurrences o set state = 'due', fired_at = now(), updated_at = now()
+    from schedules s
+    where s.id = o.schedule_id and s.state = 'active' and o.state = 'planned' and o.make_at <= now()`.execute(
+    database,
+  );
+  return Number(numAffectedRows);
+}
+
+/** Active schedules that have nothing planned, with the last occurrence that they had. */
+export async function unplanned(
+  database: Database,
+  sizeMax: number,
+): Promise<(Schedule & { readonly last: Place | null })[]> {
+  const { rows } = await sql<Schedule & { last: Place | null }>`
+    select ${SCHEDULE}, (select jsonb_build_object('day', max(day), 'local', max(local)) from occurrences
+      where schedule_id = s.id having count(*) > 0) as last
+    from schedules s
+    where s.state = 'active' and not s.is_over
+      and not exists (select from occurrences where schedule_id = s.id and state = 'planned')
+    limit ${sizeMax}`.execute(database);
+  return rows;
+}
+
+/** Writes the next occurrence down, once; null: there is none to come. */
+export async function planOccurrence(
+  database: Database,
+  { id, leadHours }: Pick<Schedule, "id" | "leadHours">,
+  next: Occurrence | null,
+): Promise<void> {
+  if (!next) {
+    await sql`update schedules set is_over = true where id = ${id}`.execute(database);
+    return;
+  }
+  await sql`
+    insert into occurrences (schedule_id, day, local, send_at, make_at)
+    select ${id}, ${next.day}, ${next.local}, ${next.at}::timestamptz,
+      ${next.at}::timestamptz - ${leadHours} * interval '1 hour'
+    from schedules where id = ${id} and state = 'active'
+    on conflict do nothing`.execute(database);
+}
+
+/** An occurrence whose batch is to be made. */
+export interface DueOccurrence extends Schedule {
+  readonly day: string;
+  readonly local: string;
+  readonly sendAt: Date;
+  /** A person has said that it is not too late. */
+  readonly byHand: boolean;
+  /** The time of the ledger. */
+  readonly now: Date;
+}
+
+export async function dueOccurrences(
+  database: Database,
+  sizeMax: number,
+): Promise<DueOccurrence[]> {
+  const { rows } = await sql<DueOccurrence>`
+    select ${SCHEDULE}, o.day, o.local, o.send_at as "sendAt", o.by_hand as "byHand", now() as now
+    from occurrences o join schedules s on s.id = o.schedule_id
+    where o.state = 'due' and s.state = 'active' order by o.make_at, o.schedule_id limit ${sizeMax}`.execute(
+    database,
+  );
+  return rows;
+}
+
+export type Ending =
+  | { readonly state: "made"; readonly batchId: string; readonly why: string | null }
+  | { readonly state: "missed" | "failed"; readonly why: string };
+
+/** Writes down what became of a due occurrence. False: somebody was first. */
+export async function endOccurrence(
+  transaction: Database,
+  { id, day }: { readonly id: string; readonly day: string },
+  ending: Ending,
+  at: Date,
+): Promise<boolean> {
+  const { state, why } = ending;
+  const batchId = "batchId" in ending ? ending.batchId : null;
+  const { rows } = await sql`
+    update occurrences set state = ${state}, batch_id = ${batchId}, why = ${why}, updated_at = now()
+    where schedule_id = ${id} and day = ${day} and state = 'due' returning day`.execute(
+    transaction,
+  );
+  if (rows.length === 0) return false;
+  const facts = { day, batch: batchId, reason: why };
+  const action = `occurrence_${state}`;
+  await appendAudit(transaction, at, { actor: "tick", action, object: id, facts });
+  return true;
+}
+
+/** A person's word about an occurrence that was missed or has failed: make it all the same, or leave it. */
+export async function decideOccurrence(
+  transaction: Database,
+  order: {
+    id: string;
+    day: string;
+    word: "make" | "skip";
+    reason: string;
+    actor: string;
+    at: Date;
+  },
+): Promise<boolean> {
+  const { id, day, word, reason, actor, at } = order;
+  const { rows } = await sql`
+    update occurrences set state = ${word === "make" ? "due" : "skipped"}, by_hand = true, why = ${reason}, updated_at = now()
+    where schedule_id = ${id} and day = ${day} and state in ('missed', 'failed') returning day`.execute(
+    transaction,
+  );
+  if (rows.length === 0) return false;
+  const facts = { day, reason };
+  const action = `${word}_occurrence`;
+  await appendAudit(transaction, at, { actor, action, object: id, facts });
+  return true;
+}

@@ -1,0 +1,142 @@
+/** From a rule to its batches: fired once, made once, missed and decided, over PostgreSQL. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
+import { systemClock } from "#clock.ts";
+import { approve, totalsOf } from "#flows/approve.ts";
+import { makeSchedule, runSchedules, type ScheduleDeps } from "#flows/schedules.ts";
+import { decideOccurrence, occurrencesOf, steerSchedule } from "#ledger/schedules.ts";
+import { sendingsOf } from "#ledger/sendings.ts";
+import { createLog } from "#log.ts";
+import { ScheduleGiven } from "#schedule/schedule.ts";
+import {
+  claimOf,
+  openTestLedger,
+  takeIn,
+  TEST_KEYRING,
+  type TestLedger,
+} from "../support/ledger.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+
+let open: TestLedger;
+let deps: ScheduleDeps;
+beforeAll(async () => {
+  open = await openTestLedger();
+  const { ledger, database, sealer } = open;
+  deps = {
+    ledger,
+    database,
+    sealer,
+    keyring: TEST_KEYRING,
+    rows: DEFAULT_ROW_SETTINGS,
+    holidays: new Map(),
+    clock: systemClock,
+    log: createLog("silent"),
+  };
+});
+afterAll(() => open.close());
+
+async function daily(): Promise<{ readonly id: string; readonly list: string }> {
+  const { batch } = await takeIn(open.ledger, fileText(rowsOf(3)));
+  const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
+  const given = ScheduleGiven.parse({ name: "salaries", calendar, list: batch.id });
+  const made = await makeSchedule(given, "user:maker", deps);
+  if (!made.ok) throw new Error(made.error);
+  return { id: made.value, list: batch.id };
+}
+const kept = async (id: string) => (await occurrencesOf(open.database, [id], 20)).get(id) ?? [];
+/** The planned occurrence is so many hours away, and its batch is to be made now. */
+const comesInHours = (id: string, hours: number) =>
+  sql`update occurrences set make_at = now(), send_at = now() + ${hours} * interval '1 hour'
+    where schedule_id = ${id} and state = 'planned'`.execute(open.database);
+
+test("a due occurrence makes one batch with other codes, its time and its maker, however many are at it", async () => {
+  const { id, list } = await daily();
+  await comesInHours(id, 20);
+  await Promise.all([runSchedules(deps), runSchedules(deps), runSchedules(deps)]);
+  await runSchedules(deps);
+  const [next, first, ...others] = await kept(id);
+  expect([next?.state, first?.state, others]).toEqual(["planned", "made", []]);
+  const { ledger, database } = open;
+  const made = await ledger.findBatch({ id: first?.batchId ?? "" });
+  expect(made).toMatchObject({ state: "awaiting_approval", maker: "user:maker", rows: 3 });
+  const { rows } = await sql<{ batches: number; codes: number }>`
+    select count(distinct p.batch_id)::int as batches, count(distinct d.transaction_code)::int as codes
+    from payouts p join payout_details d on d.payout_id = p.id
+    where p.batch_id in (${list}, ${made?.id})`.execute(database);
+  expect(rows).toEqual([{ batches: 2, codes: 6 }]);
+  expect((await sendingsOf(database, [made?.id ?? ""])).get(made?.id ?? "")).toMatchObject({
+    at: first?.sendAt,
+    releasedAt: null,
+  });
+});
+
+test("approved early its batch waits for the time of the occurrence", async () => {
+  const { id } = await daily();
+  await comesInHours(id, 20);
+  await runSchedules(deps);
+  const batchId = (await kept(id))[1]?.batchId ?? "";
+  const batch = await open.ledger.findBatch({ id: batchId });
+  if (!batch) throw new Error("no batch was made");
+  const word = { actor: "checker", contentDigest: batch.contentDigest, totals: totalsOf(batch) };
+  expect(await approve(batchId, word, { ledger: open.ledger })).toMatchObject({ ok: true });
+  expect(await open.ledger.openAttempts(claimOf(batchId))).toEqual([]);
+});
+
+test("a batch that was made before a kill is the batch of its occurrence after it", async () => {
+  const { id } = await daily();
+  await comesInHours(id, 20);
+  await runSchedules(deps);
+  const before = (await kept(id))[1]?.batchId;
+  await sql`update occurrences set state = 'due', batch_id = null where batch_id = ${before}`.execute(
+    open.database,
+  );
+  await runSchedules(deps);
+  expect((await kept(id))[1]).toMatchObject({ state: "made", batchId: before });
+});
+
+test("beyond its grace period it is missed and makes nothing, until a person says so", async () => {
+  const { id } = await daily();
+  await comesInHours(id, -5);
+  await runSchedules(deps);
+  const [, missed] = await kept(id);
+  expect(missed).toMatchObject({ state: "missed", batchId: null });
+  const word = {
+    id,
+    day: missed?.day ?? "",
+    reason: "pay them",
+    actor: "user:ops",
+    at: new Date(),
+  };
+  const decide = (said: "make" | "skip") =>
+    decideOccurrence(open.database, { ...word, word: said });
+  expect([await decide("make"), await decide("make")]).toEqual([true, false]);
+  await runSchedules(deps);
+  expect((await kept(id))[1]).toMatchObject({ state: "made", why: null });
+});
+
+test("a list that holds no row that passes any more fails, with the reason, and the schedule goes on", async () => {
+  const { id, list } = await daily();
+  await comesInHours(id, 20);
+  await sql`update batches set facts = jsonb_set(facts, '{header}', '["nothing"]') where id = ${list}`.execute(
+    open.database,
+  );
+  await runSchedules(deps);
+  expect((await kept(id)).map(({ state }) => state)).toEqual(["planned", "failed"]);
+});
+
+test("paused it makes nothing, and resumed it plans anew; removed it is over", async () => {
+  const { id } = await daily();
+  const steer = (how: "pause" | "resume" | "remove") =>
+    steerSchedule(open.database, { id, how, reason: "a test", actor: "user:ops", at: new Date() });
+  await comesInHours(id, 20);
+  expect([await steer("pause"), await steer("pause")]).toEqual([true, false]);
+  await runSchedules(deps);
+  expect(await kept(id)).toEqual([]);
+  await steer("resume");
+  await runSchedules(deps);
+  expect((await kept(id)).map(({ state }) => state)).toEqual(["planned"]);
+  await steer("remove");
+  await runSchedules(deps);
+  expect(await kept(id)).toEqual([]);
+});
