@@ -59,7 +59,6 @@ function BatchView({
   readonly batch: Batch;
   readonly again: () => void;
   readonly liveness: ReturnType<typeof useLive>;
-  readonly again: () => void;
 }) {
   const isWorking = batch.state === "approved" || batch.state === "paused";
   return (
