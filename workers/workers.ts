@@ -1,4 +1,5 @@
 import { askUnsent } from "#flows/ask-unsent.ts";
+import { watchBalances } from "#flows/balance.ts";
 import { followCallback } from "#flows/callback.ts";
 import { dispatch } from "#flows/dispatch.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
@@ -106,6 +107,7 @@ export function startWorkers(
         const sweep = async () => {
           await dispatch(deps);
           if (deposits) await dispatchDeposits(deposits);
+          if (deposits) await watchBalances(deposits);
           return true;
         };
         if (isImpatient ? await sweep() : await deps.ledger.alone("sweep", sweep)) {

@@ -3,7 +3,7 @@ import type { Clock } from "#clock.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { withSlot } from "#flows/deposits/follow.ts";
 import type { GatewayClient } from "#gateway/client.ts";
-import { keepBalance, type Lane, mayAskBalance } from "#ledger/balances.ts";
+import { everyLane, keepBalance, type Lane, mayAskBalance } from "#ledger/balances.ts";
 import type { Database } from "#ledger/database.ts";
 import { laneOf } from "#payout/payout.ts";
 
@@ -40,4 +40,16 @@ export async function askBalances(lanes: readonly Lane[], deps: BalanceDeps): Pr
   const late = new AbortController();
   await Promise.race([asked, deps.clock.sleep(WAIT_MS, late.signal)]);
   late.abort();
+}
+
+/** Asks for the balance of the lanes that wait for money, so that they are not tried in vain. */
+export async function watchBalances(deps: BalanceDeps & Pick<PayDeps, "ledger">): Promise<void> {
+  const stopped = await deps.ledger.stoppedLanes();
+  const short = new Set(stopped.filter(({ brake }) => brake === "balance").map(({ lane }) => lane));
+  if (short.size === 0) return;
+  const lanes = await everyLane(deps.database);
+  await askBalances(
+    lanes.filter(({ lane }) => short.has(lane)),
+    deps,
+  );
 }

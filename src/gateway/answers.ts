@@ -6,6 +6,7 @@ export interface Meaning {
   readonly kind: "duplicate" | "declined" | "deferred" | "in_doubt";
   /** Set when the cause hits the whole lane: `wait` mends itself, `person` does not. */
   readonly stop?: LaneStop["until"];
+  readonly brake?: LaneStop["brake"];
   readonly says: string;
 }
 
@@ -25,7 +26,7 @@ export const ANSWERS: Readonly<Record<string, Meaning>> = {
   "116": { kind: "deferred", stop: "wait",    says: "the payout method is under maintenance" },
   "117": { kind: "in_doubt",                  says: "server error of the payout method" },
   "118": { kind: "deferred", stop: "person",  says: "the gateway cannot read the key parameter" },
-  "119": { kind: "deferred", stop: "wait",    says: "insufficient balance" },
+  "119": { kind: "deferred", stop: "wait",    says: "insufficient balance", brake: "balance" },
   "120": { kind: "declined",                  says: "invalid IFSC" },
   "121": { kind: "declined",                  says: "bank not found" },
   "122": { kind: "declined",                  says: "the amount cannot have decimals" },
@@ -145,7 +146,11 @@ function outcomeOf(code: string, meaning: Meaning, answer: HttpAnswer): Unaccept
       return { kind: meaning.kind, code, text };
     case "deferred": {
       const stop: LaneStop | null = meaning.stop
-        ? { until: meaning.stop, reason: `error code ${code}: ${text}` }
+        ? {
+            until: meaning.stop,
+            reason: `error code ${code}: ${text}`,
+            ...(meaning.brake && { brake: meaning.brake }),
+          }
         : stopForClock(code, answer.dateOffsetMs);
       return { kind: "deferred", code, text, stop };
     }

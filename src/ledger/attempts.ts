@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { notBehindCanary } from "#ledger/canary-lines.ts";
 import type { Database } from "#ledger/database.ts";
 import { notPaused } from "#ledger/lane-pauses.ts";
+import { knownTooLow } from "#ledger/balances.ts";
 import { belowCeiling } from "#ledger/progress.ts";
 import { isOvertaken } from "#ledger/remainders.ts";
 import { letGo } from "#ledger/sendings.ts";
@@ -117,6 +118,7 @@ const trialOf = (
         -- Who has nothing to send, or may not, must not use the trial up for those who have.
         and ${mayClaim({ batchId, lane }, gate)}
         and exists (select from payouts where ${toSend})
+        and (brake is distinct from 'balance' or not ${knownTooLow(lane, toSend)})
       returning lane
     )`;
 

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Account, type Funds, fundsFor } from "#batch/funds.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Money } from "#money/money.ts";
@@ -64,6 +64,17 @@ export async function keepBalance(
       minor_digits = ${told.minorDigits}, problem = null
     where lane = ${lane} and (told_at is null or told_at < ${told.askedAt})`.execute(database);
 }
+
+/**
+ * The condition that the account holds less than the next of these payouts, by what the gateway told in the last
+ * minutes. What is not known is no reason to wait.
+ */
+export const knownTooLow = (lane: string, toSend: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (
+    select from lane_balances b, lateral (
+      select amount_minor, minor_digits from payouts where ${toSend} order by line limit 1) p
+    where b.lane = ${lane} and b.told_at > now() - interval '3 minutes'
+      and b.minor_digits = p.minor_digits and b.amount_minor < p.amount_minor)`;
 
 /** A balance may not show yet what is settled already, and the clocks of servers differ. */
 const LAG = "5 minutes";

@@ -21,6 +21,12 @@ export const BRAKES = {
     opens:
       "by itself: one payout is tried now and then, the first that gets through opens the lane",
   },
+  balance: {
+    name: "insufficient balance",
+    protects: "the rows and the gateway: each try would be refused until there is money",
+    opens:
+      "by itself: the balance is asked for, and one payout is tried unless it is known to be too low; the first that gets through opens the lane",
+  },
   errors: {
     name: "circuit breaker",
     protects: "the payouts that follow: each might end in doubt as those before it",

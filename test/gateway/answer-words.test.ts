@@ -177,7 +177,7 @@ test("a lane is stopped with the code and its words, and by HTTP 401 with ours",
     kind: "deferred",
     code: "119",
     text: "insufficient balance",
-    stop: { until: "wait", reason: "error code 119: insufficient balance" },
+    stop: { until: "wait", brake: "balance", reason: "error code 119: insufficient balance" },
   });
   const text = "HTTP 401: the gateway does not know us";
   expect(readPayoutAnswer({ status: 401, body: '{"message":"No"}', dateOffsetMs: 0 })).toEqual({

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BalanceDeps, watchBalances } from "#flows/balance.ts";
+import { readPayoutAnswer } from "#gateway/answers.ts";
+import type { LaneStop } from "#payout/outcome.ts";
+import { flowDeps, toldGateway } from "../support/flow.ts";
+import {
+  approvedBatch,
+  claimOf,
+  laneIn,
+  openTestLedger,
+  type TestLedger,
+} from "../support/ledger.ts";
+import { rowsOf } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+let open: TestLedger;
+beforeAll(async () => {
+  open = await openTestLedger();
+});
+afterAll(() => open.close());
+
+const INR = laneIn("INR");
+
+test("F59 a lane without money tries one payout only where the balance told may cover it", async () => {
+  const { ledger, database, url } = open;
+  const { id } = await approvedBatch(ledger, rowsOf(2));
+  const body = '{"message":"[WD] Insufficient Balance!, error code 119"}';
+  const { outcome } = readPayoutAnswer({ status: 200, body, dateOffsetMs: null });
+  const { stop } = outcome as { readonly stop: LaneStop };
+  await ledger.stopLane(INR, stop);
+  expect(await ledger.stoppedLanes()).toMatchObject([{ brake: "balance", needs: "wait" }]);
+
+  const asked: string[] = [];
+  let balance = "99.99";
+  const { deps } = flowDeps(ledger, toldGateway());
+  const gateway = {
+    ...deps.gateway,
+    balance: async (currency: string) => {
+      asked.push(currency);
+      const told = { currency, balance, frozen: null, available: null };
+      return { answer: { kind: "told" as const, balance: told }, evidence: {} };
+    },
+  } as unknown as BalanceDeps["gateway"];
+  const watch = () => watchBalances({ ...deps, gateway, database });
+  const later = (minutes: number) =>
+    query(
+      url,
+      `update payrun.lanes set retry_at = now();
+      update payrun.lane_balances set asked_at = asked_at - interval '${minutes} minutes',
+        told_at = told_at - interval '${minutes} minutes'`,
+    );
+  const tried = async () => (await ledger.openAttempts(claimOf(id))).map(({ onTrial }) => onTrial);
+
+  await watch();
+  await watch();
+  expect(asked).toEqual(["INR"]);
+  await later(0);
+  expect(await tried()).toEqual([]);
+
+  balance = "100.00";
+  await later(1);
+  await watch();
+  await later(0);
+  expect(await tried()).toEqual([true]);
+  expect(asked).toEqual(["INR", "INR"]);
+});
+
+test("a balance that was told long ago, or of a lane that is open, holds nothing back and is not asked for", async () => {
+  const { ledger, url } = open;
+  const { id } = await approvedBatch(ledger, [{ reference: "another file" }]);
+  await query(
+    url,
+    `update payrun.lane_balances set amount_minor = 0, told_at = now() - interval '4 minutes';
+    update payrun.lanes set retry_at = now()`,
+  );
+  expect(await ledger.openAttempts(claimOf(id))).toMatchObject([{ onTrial: true }]);
+});
