@@ -2,6 +2,7 @@ import { APPROVAL_API } from "#api/approvals.ts";
 import { BATCH_API } from "#api/batches.ts";
 import { BATCH_PAGE_API } from "#api/batch-page.ts";
 import { DEPOSIT_API } from "#api/deposits.ts";
+import { DIFF_API } from "#api/diffs.ts";
 import { FAILURE_API } from "#api/failures.ts";
 import { HOME_API } from "#api/home.ts";
 import { LIVE_API } from "#api/live.ts";
@@ -26,6 +27,7 @@ export const API = {
   ...BATCH_API,
   ...BATCH_PAGE_API,
   ...DEPOSIT_API,
+  ...DIFF_API,
   ...FAILURE_API,
   ...HOME_API,
   ...LIVE_API,

@@ -5,6 +5,7 @@ import { brakeText, canaryLines } from "#cli/brakes.ts";
 import { CANARY_OPTION, readCanary } from "#cli/canary.ts";
 import { type Batches, secondsOf, type ShownBatch, withBatches } from "#cli/batches.ts";
 import { batchFileSubcommands } from "#cli/batch-files.ts";
+import { diffSubcommand } from "#cli/batch-diff.ts";
 import { remainderSubcommand } from "#cli/batch-remainder.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { print, printJson, table } from "#cli/output.ts";
@@ -43,6 +44,7 @@ export function batchCommand(program: Command): void {
   ).action((flags: Flags) => withBatches(flags, (batches) => list(flags, batches)));
   batchFileSubcommands(batch);
   remainderSubcommand(batch);
+  diffSubcommand(batch);
   on("show", "what became of a batch", show);
   on("watch", "follow a batch until it has ended; exit codes as of pay", watchBatch);
   on("approve", "approve a batch with its totals", approveBatch)

@@ -16,6 +16,7 @@ import { release } from "#flows/canaries.ts";
 import { cancel, type ControlRefusal, pause, resume } from "#flows/control.ts";
 import { putOff, sendNow } from "#flows/send-time.ts";
 import { canaryShown } from "#http/brake-view.ts";
+import { diffDocument } from "#flows/diff-document.ts";
 import { heldText, submit } from "#flows/submission.ts";
 import { findingsOf } from "#ledger/batch-findings.ts";
 import { askedCanary } from "#ledger/canaries.ts";
@@ -116,6 +117,11 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
         EXIT.problems,
         `Batch ${id} cannot be submitted as it stands: ${error.obstacles.join(" ")}`,
       );
+    },
+    async diff(id, against) {
+      const { document, missing } = await diffDocument(database, sealer, id, against);
+      if (!document) throw noBatch(missing);
+      return document;
     },
     async *rejects(id) {
       const { facts } = await found(id, ledger);

@@ -88,6 +88,11 @@ export function batchesThere(server: Server): Batches {
         throw error;
       }
     },
+    diff: (id, against) =>
+      server.call("GET /api/batches/:id/diff", {
+        params: { id },
+        query: against === null ? {} : { against },
+      }),
     rejects: (id) => server.readFile("GET /api/batches/:id/rejects", { params: { id }, query: {} }),
     report(id, format) {
       const file = { params: { id }, query: { format } };

@@ -111,6 +111,8 @@ export interface Batches {
   findings(id: string): Promise<readonly Finding[]>;
   /** Hands it in for approval, also without the rows that are wrong. False: that was done before. */
   submit(id: string, confirmed: Confirmed): Promise<boolean>;
+  /** What differs from another batch; null: from the earlier one that is most like it. */
+  diff(id: string, against: string | null): Promise<DiffDocument>;
   /** CSV: the rejected rows with what is wrong, to be repaired and sent back. */
   rejects(id: string): AsyncIterable<string | Uint8Array>;
   /** Every row and what became of it: CSV, or a line of JSON for each. */
@@ -148,7 +150,8 @@ export interface Said {
   readonly canary?: number;
 }
 
-/** As the API answers it. */
+/** As the API answers them. */
+export type DiffDocument = AnswerOf<(typeof API)["GET /api/batches/:id/diff"]>;
 export type RemainderDocument = AnswerOf<(typeof API)["GET /api/batches/:id/remainder"]>;
 
 /** Batches that files may be brought to. */

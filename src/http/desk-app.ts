@@ -13,6 +13,7 @@ import { batchRoutes } from "#http/batches.ts";
 import { boardRoutes } from "#http/board.ts";
 import { depositRoutes } from "#http/deposits.ts";
 import type { Desk } from "#http/desk.ts";
+import { diffRoutes } from "#http/diffs.ts";
 import { failureRoutes } from "#http/failures.ts";
 import { homeRoutes } from "#http/home.ts";
 import { Live, liveRoutes } from "#http/live.ts";
@@ -56,6 +57,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   batchRoutes(app, desk);
   batchFileRoutes(app, desk);
   batchPageRoutes(app, desk, live);
+  diffRoutes(app, desk);
   remainderRoutes(app, desk);
   depositRoutes(app, desk, live);
   failureRoutes(app, desk);

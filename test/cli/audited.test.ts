@@ -204,6 +204,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   "deposit list": null,
   "deposit show": null,
   "audit verify": null,
+  "batch diff": null,
   "batch list": null,
   "batch show": null,
   "batch watch": null,

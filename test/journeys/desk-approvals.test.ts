@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
 import { eventually } from "../support/eventually.ts";
 import { handIn, takeIn } from "../support/ledger.ts";
-import { fileText, rowsOf } from "../support/payrun.ts";
+import { fileText, rowsOf, type TestRow } from "../support/payrun.ts";
 
 let desk: OpenDesk;
 beforeAll(async () => {
@@ -136,4 +136,29 @@ test("I3 a running batch adds up whenever one looks; it is paused and goes on wi
   expect(new Set(samples)).toEqual(new Set(["INRadds up"]));
   operator.expectQuiet();
   await operator.close();
+});
+
+test("beside the last batch like it: who is new, and whose account is another one", async () => {
+  const people = ["Lila Menon", "Manu Pillai"].map((name, index) => ({
+    name,
+    account: `9020000000${index}`,
+    amount: "70.00",
+  }));
+  const [lila = {}, manu = {}] = people;
+  const bring = async (rows: readonly TestRow[]) =>
+    (await takeIn(desk.payrun.ledger, fileText(rows))).batch;
+  const before = await bring(people);
+  const batch = await bring([lila, { ...manu, account: "90200000009" }]);
+  const visitor = await desk.visitor(["approver"], { width: 360, height: 740 });
+  const { page } = visitor;
+  await visitor.open(`/batches/${batch.id}/approval`);
+  const beside = page.locator("section", { hasText: "Beside the last batch like it" });
+  await beside.locator("summary", { hasText: "with another account" }).click();
+  await beside.getByRole("link", { name: "Manu Pillai" }).waitFor();
+  await beside.getByText("••0001").waitFor();
+  await beside.getByText("the same account and amount as in the other batch").waitFor();
+  const link = beside.getByRole("link").first();
+  expect(await link.getAttribute("href")).toBe(`/batches/${before.id}`);
+  visitor.expectQuiet();
+  await visitor.close();
 });

@@ -12,6 +12,7 @@ import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { When } from "../../components/when.tsx";
 import { plural } from "../../words.ts";
 import { Act } from "./act.tsx";
+import { DiffOf } from "./diff.tsx";
 import { GivenApprovals } from "./given.tsx";
 import { Limits } from "./limits.tsx";
 import { sheetQuery } from "./queries.ts";
@@ -64,6 +65,7 @@ function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: ()
         )}
       </Section>
       <Limits batchId={sheet.batch_id} />
+      <DiffOf id={sheet.batch_id} />
       <Act sheet={sheet} again={again} />
       <Section title="Who approves it">
         <Text size="sm">{whoApproves(sheet)}</Text>

@@ -1,0 +1,127 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type Answer, call } from "../../client.ts";
+import { Amount } from "../../components/amount.tsx";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Go } from "../../components/go.tsx";
+import { Section } from "../../components/section.tsx";
+import { When } from "../../components/when.tsx";
+import { formatAmount, formatMoney } from "../../money.ts";
+import { plural } from "../../words.ts";
+import classes from "./sheet.module.css";
+
+type Diff = Answer<"GET /api/batches/:id/diff">;
+type Part = Diff["parts"][number];
+type Row = Part["rows"][number];
+
+/** What has changed since the last batch of this kind: most of what an approver of salaries looks for. */
+export function DiffOf({ id }: { readonly id: string }) {
+  const {
+    data: diff,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ["GET /api/batches/:id/diff", id],
+    queryFn: ({ signal }) =>
+      call("GET /api/batches/:id/diff", { params: { id }, query: {}, signal }),
+    staleTime: Infinity,
+  });
+  return (
+    <Section title="Beside the last batch like it">
+      {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
+      {diff ? <Told diff={diff} /> : error ? null : <Text role="status">Comparing …</Text>}
+    </Section>
+  );
+}
+
+function Told({ diff: { against, totals, parts } }: { readonly diff: Diff }) {
+  if (!against) return <Text size="sm">No earlier batch of its maker pays the same accounts.</Text>;
+  return (
+    <>
+      <Text size="sm">
+        <Go to={`/batches/${against.batch_id}`}>{against.file}</Go>,{" "}
+        {plural(against.payouts, "payout")}, <When at={against.created_at} />
+      </Text>
+      {totals.map(({ currency, amount, before, times }) => (
+        <Text size="sm" key={currency}>
+          {formatMoney({ currency, amount })}
+          {before === null
+            ? ", and none before"
+            : `, and ${formatAmount(before)} before (× ${times})`}
+        </Text>
+      ))}
+      <div>
+        {parts.map((part) =>
+          part.part === "same" ? (
+            <Text size="sm" c="dimmed" key={part.part}>
+              {part.count.toLocaleString()} · {part.says}
+            </Text>
+          ) : (
+            <Differing key={part.part} of={part} />
+          ),
+        )}
+      </div>
+    </>
+  );
+}
+
+const CALM = new Set<Part["part"]>(["new", "missing", "other_amount"]);
+
+function Differing({ of: { part, says, count, sums, rows } }: { readonly of: Part }) {
+  return (
+    <details className={classes.finding} data-tone={CALM.has(part) ? "moving" : "alarm"}>
+      <summary>
+        <strong>{count.toLocaleString()}</strong> · {says}
+      </summary>
+      <div className={classes.sums}>
+        {sums.map((sum) => formatMoney(sum)).join(" · ")}
+        {count > rows.length ? ` · the ${rows.length} largest are shown` : ""}
+      </div>
+      <DataTable
+        caption={says}
+        hideCaption
+        columns={rows.some(({ before }) => before !== null) ? [...COLUMNS, BEFORE] : COLUMNS}
+        rows={rows}
+        rowKey={({ code }) => code}
+      />
+    </details>
+  );
+}
+
+const Ending = ({ of }: { readonly of: string | null }) =>
+  of === null ? null : (
+    <Text size="xs" c="dimmed" component="span" display="block">
+      ••{of}
+    </Text>
+  );
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    key: "name",
+    header: "Beneficiary",
+    names: true,
+    cell: ({ beneficiary, code, account_last4 }) => (
+      <>
+        <Go to={`/payouts/${code}`}>{beneficiary || code}</Go>
+        <Ending of={account_last4} />
+      </>
+    ),
+  },
+  { key: "line", header: "Line", numeric: true, cell: ({ line }) => line },
+  { key: "amount", header: "Amount", numeric: true, cell: (row) => <Amount of={row} /> },
+];
+const BEFORE: Column<Row> = {
+  key: "before",
+  header: "Before",
+  numeric: true,
+  cell: ({ before, account_last4 }) =>
+    before === null ? (
+      "–"
+    ) : (
+      <>
+        {formatAmount(before.amount)}
+        {before.account_last4 === account_last4 ? null : <Ending of={before.account_last4} />}
+      </>
+    ),
+};

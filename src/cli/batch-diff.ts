@@ -1,0 +1,51 @@
+import type { Command } from "commander";
+import { type DiffDocument, withBatches } from "#cli/batches.ts";
+import { print, printJson } from "#cli/output.ts";
+import { atServer, type ServerFlags } from "#cli/where.ts";
+
+interface Flags extends ServerFlags {
+  readonly json?: boolean;
+  readonly against?: string;
+}
+
+/** `batch diff`: what an approver wants to know of a batch that comes every month. */
+export function diffSubcommand(batch: Command): void {
+  atServer(
+    batch
+      .command("diff")
+      .argument("<id>")
+      .description("what differs from an earlier batch: accounts, amounts, who is missing")
+      .option("--against <id>", "the other batch; without it the earlier one that is most like it")
+      .option("--json", "print JSON"),
+  ).action((id: string, { json, against, ...flags }: Flags) =>
+    withBatches(flags, async (batches) => {
+      const diff = await batches.diff(id, against ?? null);
+      if (json) printJson(diff);
+      else print(diffText(id, diff));
+    }),
+  );
+}
+
+const ROWS_PRINTED = 10;
+
+function diffText(id: string, { against, totals, parts }: DiffDocument): string {
+  if (!against) return `No earlier batch is like ${id}. Name one with --against.`;
+  const { batch_id, file, payouts } = against;
+  const sums = totals.map(({ currency, amount, before, times }) =>
+    before === null
+      ? `${currency} ${amount}, and none before`
+      : `${currency} ${amount}, and ${before} before (× ${times})`,
+  );
+  const found = parts.flatMap(({ part, says, count, rows }) => [
+    `${count}  ${says}`,
+    ...(part === "same" ? [] : rows.slice(0, ROWS_PRINTED).map(rowText)),
+  ]);
+  return [`beside ${batch_id}, ${file}, ${payouts} payouts`, ...sums, ...found].join("\n");
+}
+
+type Row = DiffDocument["parts"][number]["rows"][number];
+
+function rowText({ line, beneficiary, account_last4, currency, amount, before }: Row): string {
+  const was = before ? `  before: ${before.amount} to ••${before.account_last4 ?? "?"}` : "";
+  return `   line ${line}  ${beneficiary}  ••${account_last4 ?? "?"}  ${currency} ${amount}${was}`;
+}

@@ -1,0 +1,78 @@
+import { DIFF_PARTS } from "#batch/diff.ts";
+import { timesText, hundredths } from "#batch/unusual.ts";
+import { type Batch, batchesOf } from "#ledger/batches.ts";
+import type { Database } from "#ledger/database.ts";
+import { diffOf, type DiffRow, batchBefore } from "#ledger/diff.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import { formatMoney } from "#money/format.ts";
+import { type Money, sumByCurrency } from "#money/money.ts";
+
+/**
+ * How a batch differs from another one, as API and command line show it.
+ *
+ * @param against null: the batch before it.
+ * @returns the id of the batch that is not there, or the document.
+ */
+export async function diffDocument(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+  against: string | null,
+) {
+  const beside =
+    against === null
+      ? await batchBefore(database, batchId)
+      : { id: against, chosen: "asked" as const };
+  const ids = beside ? [batchId, beside.id] : [batchId];
+  const batches = new Map((await batchesOf(database, ids)).map((batch) => [batch.id, batch]));
+  const missing = ids.find((id) => !batches.has(id));
+  if (missing !== undefined) return { missing };
+  const [mine, other] = ids.map((id) => batches.get(id));
+  if (!mine || !other || !beside) return { document: { against: null, totals: [], parts: [] } };
+  const shares = await diffOf(database, sealer, mine.id, other.id);
+  const document = {
+    against: {
+      batch_id: other.id,
+      file: other.fileName,
+      created_at: other.createdAt.toISOString(),
+      payouts: payoutsOf(other),
+      chosen: beside.chosen,
+    },
+    totals: totalsOf(mine, other),
+    parts: shares.map(({ part, count, sums, rows }) => ({
+      part,
+      says: DIFF_PARTS[part],
+      count,
+      sums: sums.map(amountOf),
+      rows: rows.map(shownRow),
+    })),
+  };
+  return { document };
+}
+
+const amountOf = (money: Money) => ({ currency: money.currency, amount: formatMoney(money) });
+
+const payoutsOf = ({ lanes }: Batch): number => lanes.reduce((sum, { rows }) => sum + rows, 0);
+
+const sumsOf = ({ lanes }: Batch) => sumByCurrency(lanes.map(({ total }) => total));
+
+function totalsOf(mine: Batch, other: Batch) {
+  const earlier = sumsOf(other);
+  return [...sumsOf(mine)].map(([currency, total]) => {
+    const before = earlier.get(currency);
+    return {
+      ...amountOf(total),
+      before: before ? formatMoney(before) : null,
+      times: before ? timesText(hundredths(total.minor, before.minor)) : null,
+    };
+  });
+}
+
+const shownRow = ({ code, line, name, accountLast4, money, before }: DiffRow) => ({
+  code,
+  line,
+  beneficiary: name,
+  account_last4: accountLast4,
+  ...amountOf(money),
+  before: before && { amount: formatMoney(before.money), account_last4: before.accountLast4 },
+});

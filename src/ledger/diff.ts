@@ -1,0 +1,200 @@
+import { sql } from "kysely";
+import { DIFF_PARTS, type DiffPart, UNUSUAL_TIMES } from "#batch/diff.ts";
+import type { Database } from "#ledger/database.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import { openPayout } from "#ledger/sealed-rows.ts";
+import { moneyOf } from "#ledger/tables.ts";
+import type { Money } from "#money/money.ts";
+import { accountNumberOf } from "#payout/payout.ts";
+
+export interface DiffRow {
+  readonly code: string;
+  readonly line: number;
+  readonly name: string;
+  readonly accountLast4: string | null;
+  /** All payouts to the account together; of what is missing, those of the other batch. */
+  readonly money: Money;
+  readonly before: { readonly money: Money; readonly accountLast4: string | null } | null;
+}
+
+export interface DiffShare {
+  readonly part: DiffPart;
+  /** Accounts, and what they get; of what is missing, what they got. */
+  readonly count: number;
+  readonly sums: readonly Money[];
+  /** The largest of them. */
+  readonly rows: readonly DiffRow[];
+}
+
+/** So many of the first payouts are looked up, to find the earlier batch that is most like this one. */
+const SAMPLE = 200;
+/** Fewer than one account in so many in common is chance. */
+const ALIKE_ONE_IN = 10;
+const ROWS_SHOWN = 50;
+
+export interface Before {
+  readonly id: string;
+  readonly chosen: "series" | "most_alike";
+}
+
+/**
+ * The batch before of the same schedule; else the earlier batch of the same maker that pays most of the same accounts, the
+ * newest of two. Null: none is like it.
+ */
+export async function batchBefore(database: Database, batchId: string): Promise<Before | null> {
+  const { rows } = await sql<Before>`
+    with batch as materialized (select * from batches where id = ${batchId}),
+    sample as materialized (
+      select distinct d.account_digest from batch b cross join lateral (
+        select id from payouts where id between b.first_id and b.last_id and batch_id = b.id
+        order by id limit ${SAMPLE}
+      ) p cross join lateral (
+        select account_digest from payout_details where payout_id = p.id offset 0
+      ) d
+    ), shared as (
+      select o.id, o.created_at, count(distinct s.account_digest) as accounts
+      from batch b cross join sample s cross join lateral (
+        select payout_id from payout_details where account_digest = s.account_digest and payout_id < b.first_id offset 0
+      ) d cross join lateral (select batch_id from payouts where id = d.payout_id offset 0) p
+      join batches o on o.id = p.batch_id
+      where o.maker = b.maker and o.state <> 'cancelled' and o.id <> b.id
+      group by o.id, o.created_at
+    ), series as (
+      select o.batch_id as id from occurrences mine
+      join occurrences o on o.schedule_id = mine.schedule_id and o.send_at < mine.send_at
+      where mine.batch_id = ${batchId} and o.batch_id is not null order by o.send_at desc limit 1
+    )
+    select id, 'series' as chosen from series
+    union all (
+      select id, 'most_alike' from shared
+      where not exists (select from series) and accounts * ${ALIKE_ONE_IN} >= (select count(*) from sample)
+      order by accounts desc, created_at desc limit 1
+    )`.execute(database);
+  return rows[0] ?? null;
+}
+
+/** As for what is unusual: sorted and joined in memory, and looked up by index in lateral steps. */
+const SETTINGS = [
+  "work_mem = '64MB'",
+  "statement_timeout = '10min'",
+  "jit = off",
+  "enable_nestloop = off",
+  "enable_seqscan = off",
+];
+
+/** How a batch differs from another one, by keyed digests of accounts and names. */
+export async function diffOf(
+  database: Database,
+  sealer: Sealer,
+  batchId: string,
+  againstId: string,
+): Promise<DiffShare[]> {
+  return database.transaction().execute(async (transaction) => {
+    for (const setting of SETTINGS) await sql.raw(`set local ${setting}`).execute(transaction);
+    const { rows } = await sql<FoundRow>`
+      with side as materialized (
+        select b.id = ${batchId} as is_mine, p.currency, d.account_digest, min(d.name_key) as name_key,
+          min(p.id) as id, min(p.minor_digits) as minor_digits, sum(p.amount_minor) as amount
+        from batches b cross join lateral (
+          select id, currency, minor_digits, amount_minor from payouts
+          where id between b.first_id and b.last_id and batch_id = b.id offset 0
+        ) p cross join lateral (
+          select account_digest, name_key from payout_details where payout_id = p.id offset 0
+        ) d
+        where b.id = any(${[batchId, againstId]}) group by 1, 2, 3
+      ), mine as materialized (select * from side where is_mine),
+      theirs as materialized (select * from side where not is_mine),
+      gone as materialized (
+        select t.* from theirs t where not exists (
+          select from mine m where m.currency = t.currency and m.account_digest = t.account_digest)
+      ), fresh as materialized (
+        select m.* from mine m where not exists (
+          select from theirs t where m.currency = t.currency and m.account_digest = t.account_digest)
+      ), renumbered as materialized (
+        select distinct on (f.id) f.*, g.id as other_id, g.amount as before
+        from fresh f join gone g on g.currency = f.currency and g.name_key = f.name_key order by f.id, g.id
+      ), found as (
+        select case when m.amount = t.amount then 'same'
+            when m.amount >= t.amount * ${UNUSUAL_TIMES} or m.amount * ${UNUSUAL_TIMES} <= t.amount then 'unusual_amount'
+            else 'other_amount' end as part,
+          m.id, m.currency, m.minor_digits, m.amount, t.id as other_id, t.amount as before
+        from mine m join theirs t on t.currency = m.currency and t.account_digest = m.account_digest
+        union all select 'changed_account', id, currency, minor_digits, amount, other_id, before from renumbered
+        union all select 'new', id, currency, minor_digits, amount, null, null from fresh
+        where id not in (select id from renumbered)
+        union all select 'missing', id, currency, minor_digits, amount, null, null from gone
+        where id not in (select other_id from renumbered)
+      ), ranked as (
+        select *, row_number() over (partition by part, currency order by amount desc, id) as rank,
+          (count(*) over part)::int as count, sum(amount) over part as sum
+        from found window part as (partition by part, currency)
+      )
+      select r.part, r.id, r.currency, r.minor_digits, r.amount, r.other_id, r.before, r.count, r.sum, p.line
+      from ranked r cross join lateral (select line from payouts where id = r.id offset 0) p
+      where rank <= ${ROWS_SHOWN} order by part, currency, rank`.execute(transaction);
+    const people = await peopleOf(transaction, sealer, rows);
+    const parts = Map.groupBy(rows, ({ part }) => part);
+    return (Object.keys(DIFF_PARTS) as DiffPart[]).flatMap((part) => {
+      const some = parts.get(part);
+      return some ? [shareOf(part, some, people)] : [];
+    });
+  });
+}
+
+interface FoundRow {
+  readonly part: DiffPart;
+  readonly id: number;
+  readonly line: number;
+  readonly currency: string;
+  readonly minor_digits: number;
+  readonly amount: string;
+  readonly other_id: number | null;
+  readonly before: string | null;
+  readonly count: number;
+  readonly sum: string;
+}
+
+type Person = Pick<DiffRow, "code" | "name" | "accountLast4">;
+
+async function peopleOf(
+  database: Database,
+  sealer: Sealer,
+  found: readonly FoundRow[],
+): Promise<ReadonlyMap<number, Person>> {
+  const ids = found.flatMap(({ id, other_id }) => (other_id === null ? [id] : [id, other_id]));
+  const { rows } = await sql<{ payout_id: number; code: string; sealed: Buffer }>`
+    select payout_id, transaction_code as code, sealed from payout_details
+    where payout_id = any(${[...new Set(ids)]}::bigint[])`.execute(database);
+  return new Map(
+    rows.map(({ payout_id, code, sealed }) => {
+      const { details } = openPayout(sealer, code, sealed);
+      const accountLast4 = accountNumberOf(details)?.slice(-4) ?? null;
+      return [payout_id, { code, name: details.account_name ?? "", accountLast4 }] as const;
+    }),
+  );
+}
+
+function shareOf(
+  part: DiffPart,
+  found: readonly FoundRow[],
+  people: ReadonlyMap<number, Person>,
+): DiffShare {
+  const currencies = [...new Map(found.map((row) => [row.currency, row])).values()];
+  return {
+    part,
+    count: currencies.reduce((sum, { count }) => sum + count, 0),
+    sums: currencies.map((row) => moneyOf({ ...row, amount_minor: row.sum })),
+    rows: found.slice(0, ROWS_SHOWN).map((row) => ({
+      line: row.line,
+      ...(people.get(row.id) ?? { code: "", name: "", accountLast4: null }),
+      money: moneyOf({ ...row, amount_minor: row.amount }),
+      before:
+        row.before === null
+          ? null
+          : {
+              money: moneyOf({ ...row, amount_minor: row.before }),
+              accountLast4: people.get(row.other_id ?? 0)?.accountLast4 ?? null,
+            },
+    })),
+  };
+}
