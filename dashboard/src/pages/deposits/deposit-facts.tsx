@@ -1,10 +1,9 @@
 import { Anchor, Text } from "@mantine/core";
-import { Fragment, type ReactNode } from "react";
 import { Amount } from "../../components/amount.tsx";
 import { Copied } from "../../components/copied.tsx";
+import { FactList, type Facts } from "../../components/fact-list.tsx";
 import { When } from "../../components/when.tsx";
 import { sameAmount } from "../../money.ts";
-import classes from "../payouts/payout.module.css";
 import type { DepositView } from "./deposit-query.ts";
 
 // biome-ignore format: the columns are the point
@@ -16,8 +15,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   bank_code:    "Bank code",
 };
 
-type Facts = readonly (readonly [name: string, value: ReactNode])[];
-
 export function DepositFacts({ deposit }: { readonly deposit: DepositView }) {
   const { currency, amount, payable, paid, code, gateway_number, reference, lane } = deposit;
   const { depositor, details, expires, expires_at, created_by, created_at } = deposit;
@@ -27,7 +24,7 @@ export function DepositFacts({ deposit }: { readonly deposit: DepositView }) {
       ? ([["To be paid", <Amount key="payable" of={{ currency, amount: payable }} />]] as const)
       : []),
     [
-      "Reported paid",
+      "Amount reported",
       paid === null ? "nothing proven" : <Paid key="paid" {...{ currency, paid }} />,
     ],
     ["Code", <Copied key="code" text={code} />],
@@ -47,7 +44,7 @@ export function DepositFacts({ deposit }: { readonly deposit: DepositView }) {
     ["Asked for by", created_by],
     ["Asked for at", <When key="created" at={created_at} />],
   ];
-  return <List facts={facts} />;
+  return <FactList facts={facts} />;
 }
 
 /** In the gateway's record of a completed deposit. */
@@ -66,7 +63,9 @@ export function PaymentPage({
   const address = new URL(pay_url, window.location.origin).href;
   return (
     <>
-      <p className={classes.why}>For the payer alone: whoever has the link sees where to pay.</p>
+      <Text size="sm" c="dimmed">
+        For the payer alone: whoever has the link sees where to pay.
+      </Text>
       <Copied text={address} />
       <Text size="sm" mb="sm">
         <Anchor href={address} target="_blank" rel="noreferrer">
@@ -74,7 +73,7 @@ export function PaymentPage({
         </Anchor>
       </Text>
       {destination ? (
-        <List facts={toldOf(destination)} />
+        <FactList facts={toldOf(destination)} />
       ) : (
         <Text size="sm" c="dimmed">
           The gateway has not told where to pay.
@@ -101,14 +100,3 @@ const toldOf = (destination: NonNullable<DepositView["destination"]>): Facts =>
   Object.entries(destination).flatMap(([name, value]) =>
     TOLD[name] && value ? [[TOLD[name], value] as const] : [],
   );
-
-const List = ({ facts }: { readonly facts: Facts }) => (
-  <dl className={classes.facts}>
-    {facts.map(([name, value]) => (
-      <Fragment key={name}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </Fragment>
-    ))}
-  </dl>
-);

@@ -14,7 +14,7 @@ import { When } from "../../components/when.tsx";
 import { useRowKeys } from "../../row-keys.ts";
 import { useMay } from "../../session.ts";
 import { DEPOSIT_STATES } from "../../state.ts";
-import classes from "../payouts/payouts.module.css";
+import classes from "../../components/filters.module.css";
 import tableClasses from "../../components/payout-table.module.css";
 import { type DepositSearch, FIELDS } from "./search-params.ts";
 
@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<Deposit>[] = [
   { key: "amount", header: "Asked for", numeric: true, cell: (each) => <Amount of={each} /> },
   {
     key: "paid",
-    header: "Reported paid",
+    header: "Amount reported",
     numeric: true,
     cell: ({ currency, paid }) =>
       paid === null ? "–" : <Amount of={{ currency, amount: paid }} />,

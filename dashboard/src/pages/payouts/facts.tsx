@@ -1,10 +1,11 @@
 import { Anchor, Button, Group } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Fragment, type ReactNode, useState } from "react";
+import { useState } from "react";
 import { call } from "../../client.ts";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { Amount } from "../../components/amount.tsx";
 import { Copied } from "../../components/copied.tsx";
+import { FactList, type Facts } from "../../components/fact-list.tsx";
 import { useMay } from "../../session.ts";
 import type { PayoutView } from "./payout-query.ts";
 import classes from "./payout.module.css";
@@ -22,12 +23,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   address:             "Address",
 };
 
-export function Facts({ payout }: { readonly payout: PayoutView }) {
+export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
   const [shown, setShown] = useState<PayoutView["details"] | null>(null);
   const [asking, setAsking] = useState(false);
   const mayReveal = useMay("reveal");
   const { code, batch_id, file_name, line, lane, reference, gateway_number } = payout;
-  const facts: readonly (readonly [string, ReactNode])[] = [
+  const facts: Facts = [
     ["Amount", <Amount key="amount" of={payout} />],
     ["Code", <Copied key="code" text={code} />],
     ["Gateway number", gateway_number ? <Copied key="number" text={gateway_number} /> : "none yet"],
@@ -44,14 +45,7 @@ export function Facts({ payout }: { readonly payout: PayoutView }) {
   ];
   return (
     <>
-      <dl className={classes.facts}>
-        {facts.map(([name, value]) => (
-          <Fragment key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </Fragment>
-        ))}
-      </dl>
+      <FactList facts={facts} />
       {mayReveal ? (
         <Group mt="sm">
           {shown ? (

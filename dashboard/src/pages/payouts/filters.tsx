@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react";
 import { call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { PAYOUT_STATES } from "../../state.ts";
-import classes from "./payouts.module.css";
+import classes from "../../components/filters.module.css";
 import {
   MAIN_FIELDS,
   MORE_FIELDS,

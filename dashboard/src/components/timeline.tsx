@@ -1,9 +1,10 @@
 import { VisuallyHidden } from "@mantine/core";
 import { type CSSProperties, Fragment } from "react";
-import { When } from "../../components/when.tsx";
-import type { PayoutView } from "./payout-query.ts";
-import classes from "./payout.module.css";
+import type { Answer } from "../client.ts";
+import classes from "./timeline.module.css";
+import { When } from "./when.tsx";
 
+type PayoutView = Answer<"GET /api/payouts/:code">;
 type Happening = PayoutView["timeline"][number];
 
 /** A payout, or whatever else has a story and knows what comes next. */

@@ -1,0 +1,18 @@
+import { Fragment, type ReactNode } from "react";
+import classes from "./fact-list.module.css";
+
+export type Facts = readonly (readonly [name: string, value: ReactNode])[];
+
+/** Names and what they stand for, one below the other. */
+export function FactList({ facts }: { readonly facts: Facts }) {
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
