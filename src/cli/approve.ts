@@ -71,7 +71,7 @@ function refusal(problems: readonly ApprovalProblem[], batchId: string): CliErro
 const pastLimit = (batchId: string, refused: PastLimits): CliError =>
   new CliError(
     EXIT.notAllowed,
-    `Batch ${batchId} is not approved:\n  ${sayPastLimits(refused).join("\n  ")}\nNothing was sent.`,
+    `Batch ${batchId} is not approved:\n  ${sayPastLimits(refused).join("\n  ")}\n${refused.uncovered.length > 0 ? "Ask the gateway for the balance with: payrun limit headroom --ask\n" : ""}Nothing was sent.`,
   );
 
 /** The command line is one person, and cannot be two. */

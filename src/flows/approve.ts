@@ -81,7 +81,8 @@ export async function approve(
     if (isRefused(breaches) || uncovered.length > 0) {
       return err({ kind: "limit_reached", breaches, uncovered });
     }
-    return err({ kind: "more_people", people: people + 1, why: breaches.map(sayBreach).join(" ") });
+    const passed = breaches.map(sayBreach).join(" ").replace(/\.$/, "");
+    return err({ kind: "more_people", people: people + 1, why: passed });
   }
 }
 

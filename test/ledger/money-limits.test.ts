@@ -187,6 +187,11 @@ describe("at the approval", () => {
     await set([INR("batch", "100", false)]);
     const batch = await bring(pay("100.01"));
     expect(await approveAlone(batch)).toBe("more_people");
+    const { contentDigest } = batch;
+    const approval = { actor: "cli:checker", contentDigest, totals: totalsOf(batch) };
+    expect(await approve(batch.id, approval, lone)).toMatchObject({
+      error: { people: 2, why: expect.stringMatching(/0\.01 too much \(soft limit\)$/) },
+    });
     expect((await lone.ledger.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
   });
 
