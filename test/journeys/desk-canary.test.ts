@@ -1,0 +1,47 @@
+/** What people do about a canary: an approver asks for one, it is refused, an operator releases the rest. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { totalsOf } from "#flows/approve.ts";
+import { approveAs } from "#flows/record-approval.ts";
+import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk({ settleMs: 1, faults: [{ fault: "code_121", code: "REFUSED*" }] });
+});
+afterAll(() => desk.close());
+
+test("the rest waits for the first payout; when it is declined the batch needs a person, who releases it", async () => {
+  const rows = [{ code: "REFUSED-1" }, { code: "GOOD-1" }, { code: "GOOD-2" }];
+  const { id: batchId, contentDigest } = await desk.batch(rows);
+  const approver = await desk.visitor(["approver"]);
+  await approver.open(`/batches/${batchId}`);
+  await approver.page.getByLabel("Canary").fill("1");
+  await approver.page.getByRole("button", { name: "Set" }).click();
+  await approver.page
+    .getByRole("button", { name: "Set" })
+    .and(approver.page.locator(":disabled"))
+    .waitFor();
+
+  const { ledger, database, deps } = desk.payrun;
+  const batch = await ledger.findBatch({ id: batchId });
+  if (!batch) throw new Error("no batch");
+  const approval = { batchId, userId: approver.userId, contentDigest, totals: totalsOf(batch) };
+  const approved = await approveAs(approval, { ledger, database, clock: deps.clock });
+  expect(approved).toMatchObject({ ok: true });
+
+  const operator = await desk.visitor(["operator"]);
+  const { page } = operator;
+  await operator.open(`/batches/${batchId}`);
+  await page.getByText("The canary has not settled: needs you").waitFor();
+  await page.getByText("canary: REFUSED-1 is declined.").waitFor();
+  await page.getByText("a person releases the rest or cancels it").waitFor();
+  await page.getByRole("button", { name: "Release the rest" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("2 payouts not yet sent").waitFor();
+  await dialog.getByLabel("Reason").fill("only this account is wrong");
+  await dialog.getByRole("button", { name: "Release the rest" }).click();
+  await page.getByText("The canary let the rest follow").waitFor();
+  expect(await ledger.canaries(null)).toEqual([]);
+  operator.expectQuiet();
+  approver.expectQuiet();
+});
