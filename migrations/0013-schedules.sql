@@ -60,5 +60,6 @@ create table occurrences (
   check ((state = 'made') = (batch_id is not null))
 );
 create index occurrences_planned on occurrences (make_at) where state = 'planned';
+create unique index occurrences_next on occurrences (schedule_id) where state = 'planned';
 create index occurrences_due on occurrences (make_at) where state = 'due';
 create index occurrences_batch on occurrences (batch_id) where batch_id is not null;

