@@ -93,6 +93,12 @@ const deposit = createRoute({
   component: lazyRouteComponent(() => import("./pages/deposits/deposit.tsx"), "DepositPage"),
 });
 
+const schedules = createRoute({
+  getParentRoute: () => desk,
+  path: "/schedules",
+  component: lazyRouteComponent(() => import("./pages/schedules/schedules.tsx"), "SchedulesPage"),
+});
+
 const failures = createRoute({
   getParentRoute: () => desk,
   path: "/failures",
@@ -235,6 +241,7 @@ export const router = createRouter({
       deposits,
       newDeposit,
       deposit,
+      schedules,
       failures,
       operations,
       audit,

@@ -57,6 +57,7 @@ export const DESK_PAGES: readonly DeskPage[] = [
   { name: "API keys", roles: ["admin"], path: () => "/settings/keys" },
   { name: "notifications", roles: ["admin"], path: () => "/settings/notifications" },
   { name: "who may do what", roles: ["admin"], path: () => "/settings/roles" },
+  { name: "schedules", roles: ["uploader"], path: () => "/schedules" },
   { name: "payouts", roles: ["viewer"], path: () => "/payouts" },
   { name: "no payout found", roles: ["viewer"], path: () => "/payouts?name=nobody" },
   { name: "deposits", roles: ["viewer"], path: () => "/deposits" },

@@ -2,6 +2,7 @@
 import {
   Activity,
   Banknote,
+  CalendarClock,
   Files,
   FileUp,
   HandCoins,
@@ -30,6 +31,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: "/upload", label: "Upload", icon: FileUp, may: "upload" },
   { to: "/batches", label: "Batches", icon: Files, may: "read" },
   { to: "/approvals", label: "Approvals", icon: Stamp, may: "read", waits: "approvals" },
+  { to: "/schedules", label: "Schedules", icon: CalendarClock, may: "read" },
   { to: "/payouts", label: "Payouts", icon: Banknote, may: "read" },
   { to: "/deposits", label: "Deposits", icon: HandCoins, may: "read" },
   { to: "/failures", label: "Failures", icon: TriangleAlert, may: "read" },

@@ -1,0 +1,128 @@
+import { NativeSelect, Text, TextInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../client.ts";
+import { ActionForm } from "../../components/action-form.tsx";
+import { Section } from "../../components/section.tsx";
+import { Next } from "./next.tsx";
+
+const RULES = [
+  { value: "last_working_day", label: "Last working day of the month" },
+  { value: "month_end", label: "Last day of the month" },
+  { value: "month", label: "A day of the month" },
+  { value: "week", label: "A day of the week" },
+  { value: "day", label: "Every day" },
+] as const;
+const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+type Every = (typeof RULES)[number]["value"];
+const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+const SHIFTS = ["none", "before", "after"] as const;
+
+/** A rule, its sentence and its next times, before anything is saved. */
+export function NewSchedule({ again }: { readonly again: () => void }) {
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [every, setEvery] = useState<Every>("last_working_day");
+  const [weekday, setWeekday] = useState<(typeof DAYS)[number]>("fri");
+  const [monthDay, setMonthDay] = useState("1");
+  const [shift, setShift] = useState<(typeof SHIFTS)[number]>("none");
+  const [text, setText] = useState({
+    name: "",
+    list: "",
+    time: "09:00",
+    zone: HERE,
+    holidays: "",
+  });
+  const rule =
+    every === "week"
+      ? { every, on: [weekday] }
+      : every === "month"
+        ? { every, on: Number(monthDay) }
+        : { every };
+  const { name, list, time, zone } = text;
+  const calendar = { rule, time, zone, holidays: text.holidays.toUpperCase() || null, shift };
+  const { data: tried } = useQuery({
+    queryKey: ["POST /api/schedules/try", calendar, list],
+    queryFn: ({ signal }) =>
+      call("POST /api/schedules/try", { body: { calendar, ...(list && { list }) }, signal }),
+    retry: false,
+  });
+  const save = useMutation({
+    mutationFn: () =>
+      call("POST /api/schedules", { body: { name, list, calendar }, idempotencyKey: key }),
+    onSuccess: () => {
+      setKey(crypto.randomUUID());
+      again();
+    },
+  });
+  const field = (part: keyof typeof text, label: string, hint?: string) => (
+    <TextInput
+      label={label}
+      description={hint}
+      autoComplete="off"
+      value={text[part]}
+      onChange={({ currentTarget: { value } }) =>
+        setText((before) => ({ ...before, [part]: value }))
+      }
+      required={part !== "holidays"}
+    />
+  );
+  return (
+    <Section title="A new schedule">
+      <ActionForm action={save} verb="Save the schedule">
+        {field("name", "Name")}
+        {field("list", "List", "The batch whose rows are paid again, such as B0123456789.")}
+        <NativeSelect
+          label="When"
+          data={[...RULES]}
+          value={every}
+          onChange={({ currentTarget: { value } }) =>
+            setEvery(RULES.find((each) => each.value === value)?.value ?? "day")
+          }
+        />
+        {every === "week" ? (
+          <NativeSelect
+            label="Day of the week"
+            data={[...DAYS]}
+            value={weekday}
+            onChange={({ currentTarget: { value } }) =>
+              setWeekday(DAYS.find((each) => each === value) ?? "fri")
+            }
+          />
+        ) : null}
+        {every === "month" ? (
+          <TextInput
+            label="Day of the month"
+            inputMode="numeric"
+            value={monthDay}
+            onChange={({ currentTarget: { value } }) => setMonthDay(value)}
+          />
+        ) : null}
+        {field("time", "Time")}
+        {field("zone", "Time zone")}
+        {field("holidays", "Holidays of", "A currency, such as INR; empty: weekends alone.")}
+        <NativeSelect
+          label="A day that is no working day"
+          data={[
+            { value: "none", label: "stays" },
+            { value: "before", label: "moves to the working day before" },
+            { value: "after", label: "moves to the working day after" },
+          ]}
+          value={shift}
+          onChange={({ currentTarget: { value } }) =>
+            setShift(SHIFTS.find((each) => each === value) ?? "none")
+          }
+        />
+        <div role="status">
+          {tried ? (
+            <>
+              <Text fw={600}>{tried.says}</Text>
+              <Next of={tried.next} />
+            </>
+          ) : (
+            <Text size="sm">This is no rule yet.</Text>
+          )}
+        </div>
+      </ActionForm>
+    </Section>
+  );
+}
