@@ -9,9 +9,10 @@ import { measureCheck } from "./check.ts";
 import { measureDesk, slowest } from "./desk.ts";
 import { measureFreshClone } from "./fresh-clone.ts";
 import { measureIngest } from "./ingest.ts";
+import { measureLaneRate } from "./lane-rate.ts";
 import { measureLive } from "./live.ts";
 import { measureSchedules } from "./schedules.ts";
-import { measureThroughput } from "./throughput.ts";
+import { type Engine, measureThroughput } from "./throughput.ts";
 import { measureUpload } from "./upload.ts";
 
 const { values } = parseArgs({
@@ -54,6 +55,18 @@ const upload = (size: number, times: number) => async () => {
     measured: `${seconds.toFixed(1)} s, ${ratio.toFixed(2)} of ingest without the desk, memory grows by ${whole(grownMegabytes)} MB`,
     target: `≤ ${most} s, ≤ ${GROWN_MEGABYTES_MAX} MB`,
     met: seconds <= most && grownMegabytes <= GROWN_MEGABYTES_MAX,
+  };
+};
+
+const LANE_RATE_WITHIN = 0.02;
+
+const laneRate = (engine: Engine) => async () => {
+  const { wanted, sent, kills } = await measureLaneRate(engine);
+  const apart = sent / wanted - 1;
+  return {
+    measured: `${sent.toFixed(2)}/s of ${wanted}/s, ${(apart * 100).toFixed(2)} %, over a minute with ${kills} kills`,
+    target: "within 2 %",
+    met: Math.abs(apart) <= LANE_RATE_WITHIN,
   };
 };
 
@@ -120,6 +133,8 @@ const FIGURES: readonly Figure[] = [
       };
     },
   },
+  { name: "lane-rate: four workers, Redis + PostgreSQL", measure: laneRate("redis") },
+  { name: "lane-rate: four workers, embedded engines", measure: laneRate("embedded") },
   {
     name: "desk: lists, filters, search and pages with 1,000,000 payouts",
     measure: async () => {

@@ -122,7 +122,9 @@ export async function payOnce(
   }
 }
 
-async function startRedis(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startRedis(
+  folder: string,
+): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = String(20_000 + Math.floor(Math.random() * 20_000));
   const settings = [
     "--port",

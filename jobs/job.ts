@@ -7,4 +7,6 @@ export interface JobContract<Payload> {
   readonly schema: z.ZodType<Payload>;
   /** Equal ids are one job while it is waiting or running. Never all digits, never with ":". */
   readonly idOf: (payload: Payload) => string;
+  /** Which of the waiting jobs of the queue comes first: 0 before 1. Left out: all in turn. */
+  readonly rankOf?: (payload: Payload) => number;
 }

@@ -73,6 +73,7 @@ export class Producer implements Hints {
         data: payload,
         opts: {
           jobId: job.idOf(payload),
+          ...(job.rankOf ? { priority: job.rankOf(payload) } : {}),
           attempts: 1, // when to try again is written in the ledger
           removeOnComplete: true,
           removeOnFail: true,

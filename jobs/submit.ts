@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { PRIORITIES } from "#batch/priority.ts";
 import type { JobContract } from "#jobs/job.ts";
 
-const schema = z.strictObject({
+const fields = {
   v: z.literal(1),
   batchId: z.string(),
   lane: z.string(),
@@ -9,12 +10,22 @@ const schema = z.strictObject({
   slot: z.int().min(0),
   /** Changes every minute, so that an id that a queue forgot to free blocks nothing for long. */
   round: z.int().min(0),
+};
+const schema = z.strictObject(fields);
+const ranked = z.strictObject({
+  ...fields,
+  /** Of the batch's priority: whose jobs and request slots come first. */
+  rank: z
+    .int()
+    .min(0)
+    .max(PRIORITIES.length - 1),
 });
 
 /** "Send what is due of this batch in this lane." It carries no payout: the ledger says which, when a request slot is free. */
-export const submitJob: JobContract<z.infer<typeof schema>> = {
+export const submitJob: JobContract<z.infer<typeof ranked>> = {
   queue: "payrun-submit",
-  schema,
+  schema: ranked,
+  rankOf: ({ rank }) => rank,
   idOf: ({ batchId, lane, slot, round }) => jobId("submit", batchId, lane, slot, round),
 };
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Actor, Allowed, BatchStateName, Policy } from "#api/approvals.ts";
 import { CanaryShown, StopShown } from "#api/brakes.ts";
+import { PRIORITIES } from "#batch/priority.ts";
 import type { Operation } from "#api/operation.ts";
 import { SendView } from "#api/send-times.ts";
 import { Amount, Timestamp } from "#api/shapes.ts";
@@ -33,6 +34,7 @@ export const BatchView = z.object({
   rejected: Count,
   payouts: Count,
   maker: Actor,
+  priority: z.enum(PRIORITIES),
   created_at: Timestamp,
   approved_at: Timestamp.nullable(),
   finished_at: Timestamp.nullable(),
@@ -90,6 +92,7 @@ export const BATCH_PAGE_API = {
         send_now: Allowed,
         release: Allowed,
         set_canary: Allowed,
+        prioritize: Allowed,
       }),
     }),
   },
@@ -142,6 +145,14 @@ export const BATCH_PAGE_API = {
     params: BatchParams,
     body: Steer,
     answer: z.object({ opened: z.array(z.string()) }),
+  },
+  "POST /api/batches/:id/priority": {
+    // Its maker may until it is approved, approvers and operators until it has ended.
+    may: "read",
+    summary: "Which batch goes first where not all can be sent at once",
+    params: BatchParams,
+    body: z.strictObject({ ...Steer.shape, priority: z.enum(PRIORITIES) }),
+    answer: "nothing",
   },
   "POST /api/batches/:id/release": {
     may: "operate",

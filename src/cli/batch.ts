@@ -1,5 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
+import type { Priority } from "#batch/priority.ts";
 import { BATCH_STATES } from "#batch/lifecycle.ts";
 import { brakeText, canaryLines } from "#cli/brakes.ts";
 import { CANARY_OPTION, readCanary } from "#cli/canary.ts";
@@ -71,6 +72,9 @@ export function batchCommand(program: Command): void {
     "let the rest of a batch follow although its canary has not settled",
     releaseBatch,
   ).requiredOption("--reason <text>", "why it may");
+  steer("urgent", "send it before others, where not all can be sent at once", goFirst("urgent"));
+  steer("normal", "send it in turn with others again", goFirst("normal"));
+  steer("low", "send it after others, where not all can be sent at once", goFirst("low"));
   steer("cancel", "cancel what has not been sent", cancelBatch);
   on(
     "report",
@@ -183,6 +187,12 @@ async function releaseBatch(id: string, { reason = "", json }: Flags, batches: B
   const lanes = await batches.release(id, reason);
   await tell(id, `the rest follows in ${lanes.join(", ")}`, json, batches);
 }
+const goFirst =
+  (priority: Priority) =>
+  async (id: string, { reason, json }: Flags, batches: Batches): Promise<void> => {
+    await batches.setPriority(id, priority, reason ?? null);
+    await tell(id, `its priority is ${priority}`, json, batches);
+  };
 
 async function cancelBatch(id: string, { reason, json }: Flags, batches: Batches) {
   const cancelled = await batches.cancel(id, reason ?? null);

@@ -13,6 +13,7 @@ import { stopsOf } from "#cli/stops.ts";
 import { systemClock } from "#clock.ts";
 import { audited } from "#flows/people/audited.ts";
 import { release } from "#flows/canaries.ts";
+import { setPriority } from "#flows/priority.ts";
 import { cancel, type ControlRefusal, pause, resume } from "#flows/control.ts";
 import { putOff, sendNow } from "#flows/send-time.ts";
 import { canaryShown } from "#http/brake-view.ts";
@@ -84,6 +85,15 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
     },
     async resume(id, reason) {
       return orThrow(id, "resumed", await resume(order(id, reason), ledger)).lanes;
+    },
+    async setPriority(id, priority, reason) {
+      const set = {
+        batchId: id,
+        actor: actor(),
+        reason: reason ?? "none given",
+        priority,
+      };
+      orThrow(id, "put first or last", await setPriority(set, ledger));
     },
     async release(id, reason) {
       const released = await release({ ...order(id, reason), reason }, ledger);

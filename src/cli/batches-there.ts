@@ -57,6 +57,10 @@ export function batchesThere(server: Server): Batches {
       });
       return opened;
     },
+    async setPriority(id, priority, reason) {
+      const body = { reason: needed(reason), priority };
+      await server.call("POST /api/batches/:id/priority", { params: { id }, body });
+    },
     async release(id, reason) {
       const order = { params: { id }, body: { reason } };
       return (await server.call("POST /api/batches/:id/release", order)).released;

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/operation.ts";
 import type { CanaryShown } from "#api/brakes.ts";
+import type { Priority } from "#batch/priority.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { Problem } from "#batch/problems.ts";
 import { withLedger, withPayrun } from "#cli/open.ts";
@@ -104,6 +105,7 @@ export interface Batches {
   resume(id: string, reason: string | null): Promise<readonly string[]>;
   /** The lanes whose rest may follow now. */
   release(id: string, reason: string): Promise<readonly string[]>;
+  setPriority(id: string, priority: Priority, reason: string | null): Promise<void>;
   /** How many payouts were cancelled. */
   cancel(id: string, reason: string | null): Promise<number>;
   exceptions(id: string, limit: number): Promise<readonly Exception[]>;

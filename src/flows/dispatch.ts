@@ -1,3 +1,4 @@
+import { rankOf } from "#batch/priority.ts";
 import { holdDoubt } from "#flows/brakes.ts";
 import { watchCanaries } from "#flows/canaries.ts";
 import type { PayDeps } from "#flows/deps.ts";
@@ -38,7 +39,7 @@ async function dispatchBatch(batch: WorkingBatch, deps: PayDeps): Promise<void> 
 
 /** Returns whether the batch still has open payouts in this lane. */
 async function dispatchLane(
-  { id: batchId, paused }: WorkingBatch,
+  { id: batchId, paused, priority }: WorkingBatch,
   lane: string,
   deps: PayDeps,
 ): Promise<boolean> {
@@ -55,7 +56,13 @@ async function dispatchLane(
     }));
   // Questions first: what is in doubt matters more than what has not begun.
   if (toAsk > 0) await hints.add(resolveJob, jobs(toAsk));
-  if (toSend > 0 && !paused) await hints.add(submitJob, jobs(toSend));
+  const rank = rankOf(priority);
+  if (toSend > 0 && !paused) {
+    await hints.add(
+      submitJob,
+      jobs(toSend).map((job) => ({ ...job, rank })),
+    );
+  }
   return open;
 }
 

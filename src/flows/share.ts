@@ -2,30 +2,39 @@ import type { PayDeps } from "#flows/deps.ts";
 import { SHARE } from "#jobs/submit.ts";
 import { again, done, type Verdict } from "#jobs/verdict.ts";
 
+/** How long a share lasts, however few were sent in it: whoever waits for its turn gets it after a second, not after a share. */
+const SHARE_MS = 1_000;
+
 /**
  * Works through one share of what is due. Something is taken only when a request slot is free for it, so a kill
  * leaves in doubt only what was on the wire. What breaks is logged and keeps its lease: it is due again when that
  * runs out.
  *
  * @param take up to so many pieces of work, claimed in the ledger; none: there is no more.
+ * @param rank whose request slots come first: 0 before 1.
  */
 export async function workThrough<Work>(
   take: (sizeMax: number) => Promise<readonly Work[]>,
   run: (work: Work) => Promise<void>,
-  { slots, stopping, log }: Pick<PayDeps, "slots" | "stopping" | "log">,
+  { slots, stopping, log, clock }: Pick<PayDeps, "slots" | "stopping" | "log" | "clock">,
+  rank = 0,
 ): Promise<Verdict> {
+  const fromMs = clock.monotonicMs();
+  const isOver = () => left === 0 || clock.monotonicMs() - fromMs >= SHARE_MS;
+  let isMore = true;
   const underWay = new Set<Promise<void>>();
   let left = SHARE;
   try {
-    while (left > 0 && !stopping.aborted) {
-      const free = await slots.take(left);
+    while (!isOver() && !stopping.aborted) {
+      const free = await slots.take(left, rank);
       let taken: readonly Work[] = [];
       try {
         if (!stopping.aborted) taken = await take(free);
       } finally {
         slots.give(free - taken.length);
       }
-      if (taken.length === 0) break;
+      isMore = taken.length > 0;
+      if (!isMore) break;
       left -= taken.length;
 
       for (const work of taken) {
@@ -41,5 +50,5 @@ export async function workThrough<Work>(
   } finally {
     await Promise.all(underWay);
   }
-  return left === 0 && !stopping.aborted ? again(0) : done;
+  return isMore && !stopping.aborted ? again(0) : done;
 }

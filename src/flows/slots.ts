@@ -1,8 +1,18 @@
-/** A counting semaphore, first come first served: whoever waits gets what has become free, in turn. */
+interface Waiting {
+  readonly wish: number;
+  readonly rank: number;
+  readonly give: (count: number) => void;
+}
+
+/** One in so many goes to who has waited longest, whatever its rank: what goes first must not keep others out for good. */
+const IN_TURN = 4;
+
+/** A counting semaphore: whoever waits gets what has become free, the lower rank first, in turn within a rank. */
 export class Slots {
   #free: number;
   readonly #size: number;
-  readonly #waiting: { readonly wish: number; readonly give: (count: number) => void }[] = [];
+  readonly #waiting: Waiting[] = [];
+  #served = 0;
 
   constructor(size: number) {
     this.#free = size;
@@ -13,10 +23,10 @@ export class Slots {
     return this.#size - this.#free;
   }
 
-  /** Waits until at least one slot is free and takes up to `wish` of them. */
-  take(wish: number): Promise<number> {
+  /** Waits until at least one slot is free and takes up to `wish` of them. Questions have the first rank. */
+  take(wish: number, rank = 0): Promise<number> {
     return new Promise((give) => {
-      this.#waiting.push({ wish, give });
+      this.#waiting.push({ wish, rank, give });
       this.#serve();
     });
   }
@@ -28,11 +38,19 @@ export class Slots {
 
   #serve(): void {
     while (this.#free > 0) {
-      const next = this.#waiting.shift();
+      const next = this.#next();
       if (!next) return;
       const count = Math.min(next.wish, this.#free);
       this.#free -= count;
       next.give(count);
     }
+  }
+
+  #next(): Waiting | undefined {
+    this.#served += 1;
+    if (this.#served % IN_TURN === 0) return this.#waiting.shift();
+    const first = Math.min(...this.#waiting.map(({ rank }) => rank));
+    const at = this.#waiting.findIndex(({ rank }) => rank === first);
+    return at < 0 ? undefined : this.#waiting.splice(at, 1)[0];
   }
 }

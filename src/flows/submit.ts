@@ -16,6 +16,7 @@ export async function submit(
     readonly lane: string;
     readonly slot: number;
     readonly round: number;
+    readonly rank: number;
   },
   deps: PayDeps,
 ): Promise<Verdict> {
@@ -38,6 +39,7 @@ export async function submit(
     },
     ({ attempt, claimed }) => send(attempt, claimed, deps),
     deps,
+    job.rank,
   );
   if (verdict.kind === "again" || job.slot >= WAITING_MAX || deps.stopping.aborted) return verdict;
   const waitMs = await ledger.nextTurn(batchId, lane);

@@ -9,6 +9,7 @@ import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
 import type { Person } from "#http/person.ts";
 import { Problem } from "#http/problems.ts";
+import { mayPrioritize } from "#http/priority.ts";
 import { route } from "#http/routes.ts";
 import { auditLines } from "#ledger/audit-lines.ts";
 import { causesOf, type Course, courseOf } from "#ledger/batch-progress.ts";
@@ -106,7 +107,7 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
 }
 
 /** What this person may do about a batch that is under way, each with the reason why not. */
-function steering(person: Person, { state, lanes, canary }: View) {
+function steering(person: Person, { state, lanes, canary, maker, finished_at: finishedAt }: View) {
   const operator = !person.permissions.has("operate") && "You are not an operator.";
   const isStopped = lanes.some(({ stopped }) => stopped !== null);
   const waits = canary.lanes.some((each) => each.state !== "released");
@@ -128,6 +129,7 @@ function steering(person: Person, { state, lanes, canary }: View) {
       !person.permissions.has("approve") && "You are not an approver.",
       state !== "awaiting_approval" && "It does not wait for approval.",
     ),
+    prioritize: mayPrioritize(person, { state, maker: maker.actor, isOver: finishedAt !== null }),
     cancel: allowedUnless(operator, !unsent && "Nothing of it is left unsent."),
   };
 }

@@ -58,6 +58,7 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
     rejected: batch.rejected,
     payouts: batch.lanes.reduce((sum, { rows }) => sum + rows, 0),
     maker: { actor: batch.maker, name: nameOf(batch.maker) },
+    priority: batch.priority,
     created_at: batch.createdAt.toISOString(),
     approved_at: iso(batch.approvedAt),
     finished_at: iso(batch.finishedAt),

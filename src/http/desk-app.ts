@@ -21,6 +21,7 @@ import { moneyLimitRoutes } from "#http/money-limits.ts";
 import { noticeRoutes } from "#http/notices.ts";
 import { openApi } from "#http/openapi.ts";
 import { laneRoutes } from "#http/lanes.ts";
+import { priorityRoutes } from "#http/priority.ts";
 import { operationsRoutes } from "#http/operations.ts";
 import { peopleRoutes } from "#http/people.ts";
 import { Problem, problemOf } from "#http/problems.ts";
@@ -65,6 +66,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   liveRoutes(app, desk, live);
   operationsRoutes(app, desk, live);
   laneRoutes(app, desk, live);
+  priorityRoutes(app, desk, live);
   auditRoutes(app, desk);
   moneyLimitRoutes(app, desk);
   noticeRoutes(app, desk);

@@ -7,6 +7,7 @@ import {
   type BatchState,
 } from "#batch/lifecycle.ts";
 import type { Problem } from "#batch/problems.ts";
+import type { Priority } from "#batch/priority.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import { layCanaries } from "#ledger/canary-lines.ts";
 import type { Database } from "#ledger/database.ts";
@@ -31,6 +32,7 @@ export interface Batch {
   readonly finishedAt: Date | null;
   /** The actor who brought the file. */
   readonly maker: string;
+  readonly priority: Priority;
   /** How many people it takes to pay it, the maker included, and why. */
   readonly peopleNeeded: People;
   readonly peopleWhy: string;
@@ -131,6 +133,7 @@ async function withLanes(
     approvedAt: row.approved_at,
     finishedAt: row.finished_at,
     maker: row.maker,
+    priority: row.priority,
     peopleNeeded: row.people_needed,
     peopleWhy: row.people_why,
     facts: row.facts as BatchFacts,

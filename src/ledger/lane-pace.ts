@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import { notPaused } from "#ledger/lane-pauses.ts";
+import { keepTurns, rivalsOf } from "#ledger/priority.ts";
+import { letGo } from "#ledger/sendings.ts";
 import {
   isPaced,
   type LaneLimits,
@@ -10,6 +12,7 @@ import {
   slowedBy,
   slowNow,
   took,
+  turnsAfter,
   turnsOf,
 } from "#payout/lane-pace.ts";
 import type { LaneStop } from "#payout/outcome.ts";
@@ -110,6 +113,11 @@ async function countSubmitting(transaction: Database, lane: string): Promise<num
   return rows[0]?.count ?? 0;
 }
 
+interface InLane {
+  readonly batchId: string;
+  readonly lane: string;
+}
+
 /** Claims up to so many, under this condition. */
 type TakeSome<Taken> = (
   database: Database,
@@ -132,12 +140,12 @@ export class Turns {
   }
 
   async take<Taken>(
-    lane: string,
+    { batchId, lane }: InLane,
     sizeMax: number,
     gate: RawBuilder<boolean>,
     takeSome: TakeSome<Taken>,
   ): Promise<readonly Taken[]> {
-    const inTurn = () => this.#inTurn(lane, sizeMax, gate, takeSome);
+    const inTurn = () => this.#inTurn({ batchId, lane }, sizeMax, gate, takeSome);
     const taken = this.#paced.has(lane) ? await inTurn() : null;
     if (taken) return taken;
     const isFree = sql<boolean>`(${gate} and not exists (select from lane_pace where lane = ${lane}))`;
@@ -149,7 +157,7 @@ export class Turns {
 
   /** Null: nothing holds the lane back any more. */
   #inTurn<Taken>(
-    lane: string,
+    { batchId, lane }: InLane,
     sizeMax: number,
     gate: RawBuilder<boolean>,
     takeSome: TakeSome<Taken>,
@@ -157,14 +165,14 @@ export class Turns {
     const before = this.#waiting.get(lane);
     const mine = (async () => {
       await before?.catch(() => {});
-      return await this.#claim(lane, sizeMax, gate, takeSome).catch(nothingIfLate);
+      return await this.#claim({ batchId, lane }, sizeMax, gate, takeSome).catch(nothingIfLate);
     })();
     this.#waiting.set(lane, mine);
     return mine;
   }
 
   #claim<Taken>(
-    lane: string,
+    { batchId, lane }: InLane,
     sizeMax: number,
     gate: RawBuilder<boolean>,
     takeSome: TakeSome<Taken>,
@@ -177,9 +185,14 @@ export class Turns {
       }
       const pace = paceOf(row);
       const inFlight = await countSubmitting(transaction, lane);
-      const size = Math.min(sizeMax, turnsOf(pace, row.now_ms, inFlight));
-      if (size <= 0) return [];
-      const taken = await takeSome(transaction, size, gate);
+      const rivals = await rivalsOf(transaction, batchId, lane);
+      const size = Math.min(sizeMax, turnsOf(pace, row.now_ms, inFlight, rivals));
+      const taken = size > 0 ? await takeSome(transaction, size, gate) : [];
+      const isNew = rivals.turns === null;
+      if (isNew || taken.length > 0) {
+        const turns = turnsAfter(pace, row.now_ms, rivals, taken.length);
+        await keepTurns(transaction, batchId, lane, turns);
+      }
       if (taken.length > 0) {
         const after = took(pace, row.now_ms, inFlight, taken.length);
         await keepPace(transaction, lane, after, row.now_ms);
@@ -209,7 +222,7 @@ export async function nextTurn(
   const { rows } = await sql<PaceRow>`
     select p.*, ${NOW_MS} as now_ms from lane_pace p
     where p.lane = ${lane}
-      and ${notPaused(lane)}
+      and ${notPaused(lane)} and ${letGo(batchId)}
       and not exists (select from lanes where lane = ${lane} and reason is not null)
       and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling)
       and exists (select from payouts where batch_id = ${batchId} and lane = ${lane}
@@ -225,7 +238,7 @@ async function pacedRow(transaction: Database, lane: string): Promise<PaceRow> {
   return rows[0] as PaceRow;
 }
 
-/** What stopped the lane makes it begin again with a few. Before the lane's own row is changed: claims lock in this order. */
+/** What stopped the lane makes it begin again with a few. */
 export async function slowLane(
   transaction: Database,
   lane: string,

@@ -21,6 +21,7 @@ import * as pauses from "#ledger/lane-pauses.ts";
 import type { LanePause, PauseOrder } from "#ledger/lane-pauses.ts";
 import type { StoppedLane } from "#ledger/lanes.ts";
 import { makeMoves, type Move } from "#ledger/moves.ts";
+import { type PriorityOrder, setPriority } from "#ledger/priority.ts";
 import { dueWork, type Progress, progressOf } from "#ledger/progress.ts";
 import * as questions from "#ledger/questions.ts";
 import type { Question } from "#ledger/questions.ts";
@@ -81,6 +82,8 @@ export interface Ledger extends Sendings, BrakeLedger {
    * @throws LimitsRefused out of an approval that would pass a limit.
    */
   moveBatch(move: Omit<BatchMove, "at">): Promise<number | null>;
+  /** False: there is no such batch, or it has ended. */
+  setPriority(order: Omit<PriorityOrder, "at">): Promise<boolean>;
   cancelRest(cancel: Omit<BatchMove, "at" | "event" | "facts">): Promise<number | null>;
   cancelDeferred(batchId: string): Promise<number>;
   /** Ends the batch when every payout has ended. Returns its state then; null: it goes on. */
@@ -168,7 +171,7 @@ export function createLedger(
   const turns = new paces.Turns(database);
   const claims = new GroupedClaims(async (claim) => {
     const opened = await turns.take(
-      claim.lane,
+      claim,
       claim.sizeMax,
       await guard.gate(),
       (within, sizeMax, gate) => attempts.openAttempts(within, sealer, { ...claim, sizeMax }, gate),
@@ -219,6 +222,8 @@ export function createLedger(
           at: now(),
         }),
       ),
+    setPriority: (order) =>
+      inTransaction((transaction) => setPriority(transaction, { ...order, at: now() })),
     cancelRest: (cancel) =>
       inTrust((transaction) => batches.cancelRest(transaction, { ...cancel, at: now() })),
     cancelDeferred: async (batchId) =>
@@ -240,7 +245,7 @@ export function createLedger(
     nextTurn: (batchId, lane) => paces.nextTurn(database, batchId, lane),
     async reopenAttempt(claim, payout) {
       const [opened] = await turns.take(
-        claim.lane,
+        claim,
         1,
         await guard.gate(),
         async (within, _one, gate) => {

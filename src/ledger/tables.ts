@@ -1,6 +1,7 @@
 import { type ColumnType, type Generated, sql } from "kysely";
 import type { ApprovalRule, People } from "#batch/approval-policy.ts";
 import type { MoneyLimit } from "#batch/money-limits.ts";
+import type { Priority } from "#batch/priority.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { ProblemCode, Severity } from "#batch/problems.ts";
 import type { DepositTables } from "#ledger/deposit-tables.ts";
@@ -74,6 +75,7 @@ interface BatchTable {
   people_needed: Generated<People>;
   people_why: Generated<string>;
   limit_people: Generated<0 | 1>;
+  priority: Generated<Priority>;
 }
 
 interface BatchLaneTable {

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import type { Priority } from "#batch/priority.ts";
 import type { Database } from "#ledger/database.ts";
+import { priorityRank } from "#ledger/priority.ts";
 import { WAITS } from "#ledger/sendings.ts";
 import { AT_GATEWAY } from "#ledger/tables.ts";
 
@@ -11,17 +13,18 @@ export interface WorkingBatch {
   readonly paused: boolean;
   /** What comes back unsent is to be cancelled. */
   readonly cancelling: boolean;
+  readonly priority: Priority;
 }
 
-/** Oldest approval first. */
+/** By priority, and the oldest approval first. */
 export async function workingBatches(database: Database): Promise<WorkingBatch[]> {
   const { rows } = await sql<WorkingBatch>`
-    select b.id, b.state = 'paused' or ${WAITS} as paused, b.cancelling, array_agg(l.lane order by l.lane) as lanes
+    select b.id, b.state = 'paused' or ${WAITS} as paused, b.cancelling, b.priority, array_agg(l.lane order by l.lane) as lanes
     from batches b join batch_lanes l on l.batch_id = b.id
     where b.state in ('approved', 'paused')
       -- One that waits for its time is no work, but where a lost history of the ledger has sent something of it.
       and (b.cancelling or not ${WAITS}
         or exists (select from payouts where batch_id = b.id and ${AT_GATEWAY} limit 1))
-    group by b.id order by b.approved_at`.execute(database);
+    group by b.id order by ${priorityRank("b")}, b.approved_at`.execute(database);
   return rows;
 }

@@ -26,6 +26,20 @@ export interface Slow {
   readonly sinceMs: number;
 }
 
+/** Other batches that have something to send in the same lane now. */
+export interface Rivals {
+  /** Of a higher priority. */
+  readonly before: number;
+  /** Of the same. */
+  readonly beside: number;
+  /** Turns that this batch has had; null: it has never come for one. */
+  readonly turns: number | null;
+  /** The fewest that one of those beside it has had; null: there is none, or none has come for one. */
+  readonly fewest: number | null;
+}
+
+export const NO_RIVALS: Rivals = { before: 0, beside: 0, turns: null, fewest: null };
+
 export const NO_PACE: LanePace = { rate: null, concurrency: null, usedUntilMs: 0, slow: null };
 
 /** After a rest, at most what this time is worth goes out at once; it also bridges the time between two sweeps. */
@@ -42,6 +56,8 @@ const FORGOTTEN_MS = 600_000;
 /** A turn further ahead than this was taken before the ledger's clock was set back. */
 const AHEAD_MAX_MS = 10_000;
 const POLL_MS = 200;
+/** Two polls and a sweep: who goes before has come by then. */
+const LEFT_FOR_MS = 600;
 const SECOND_MS = 1_000;
 
 /** Held back by the gateway's answers at the moment; null: not, or not any more. */
@@ -54,14 +70,46 @@ export const isPaced = (pace: LanePace, nowMs: number): boolean =>
 const rateNow = (pace: LanePace, nowMs: number): number =>
   Math.min(pace.rate ?? Infinity, slowNow(pace, nowMs)?.rate ?? Infinity);
 
-/** How many payouts may be claimed now; Infinity: as many as there are. */
-export function turnsOf(pace: LanePace, nowMs: number, inFlight: number): number {
+/**
+ * How many payouts of one batch may be claimed now; Infinity: as many as there are. Batches of one priority share what
+ * there is. A batch of a lower one leaves each turn for a moment to those before it, and takes what they have left: one
+ * that cannot be sent for a reason of its own holds up nobody for good.
+ */
+export function turnsOf(
+  pace: LanePace,
+  nowMs: number,
+  inFlight: number,
+  rivals: Rivals = NO_RIVALS,
+): number {
   const free = pace.concurrency === null ? Infinity : Math.max(0, pace.concurrency - inFlight);
+  const mine = Math.ceil(free / (rivals.beside + 1));
   const rate = rateNow(pace, nowMs);
-  if (rate === Infinity) return free;
-  const restedMs = nowMs - startOf(pace, nowMs, rate);
+  if (rate === Infinity) return mine;
+  const startMs = startOf(pace, nowMs, rate);
   // A hair more: what is exactly a turn must not fail by the last bit of a float.
-  return Math.min(free, Math.max(0, Math.floor((restedMs * rate) / SECOND_MS + 1e-6)));
+  const turnsAt = (ms: number) =>
+    Math.max(0, Math.floor(((ms - startMs) * rate) / SECOND_MS + 1e-6));
+  const left = turnsAt(nowMs - LEFT_FOR_MS);
+  if (rivals.before > 0) return Math.min(mine, left);
+  const fresh = Math.min(turnsAt(nowMs), roundOf(rate, rivals) - leadOf(rate, rivals));
+  return Math.min(mine, Math.max(left, fresh));
+}
+
+/** So many turns may a batch be ahead of those beside it. */
+const roundOf = (rate: number, { beside }: Rivals): number =>
+  beside === 0 ? Infinity : Math.max(1, Math.ceil((rate * POLL_MS) / SECOND_MS / (beside + 1)));
+
+/** How far ahead it is. One that had nothing to send for a while is owed a round, not all that it has missed. */
+function leadOf(rate: number, rivals: Rivals): number {
+  if (rivals.fewest === null) return 0;
+  const { turns, fewest } = rivals;
+  return Math.max((turns ?? fewest) - fewest, -roundOf(rate, rivals));
+}
+
+/** Turns that the batch has had, after `count` more. */
+export function turnsAfter(pace: LanePace, nowMs: number, rivals: Rivals, count: number): number {
+  if (rivals.fewest === null) return (rivals.turns ?? 0) + count;
+  return rivals.fewest + leadOf(rateNow(pace, nowMs), rivals) + count;
 }
 
 /** From where on turns are there to be taken. */

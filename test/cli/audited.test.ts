@@ -81,6 +81,9 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       return [await batch()];
     },
   },
+  "batch urgent": { action: "set_priority", args: async () => [await batch(), ...REASON] },
+  "batch normal": { action: "set_priority", args: async () => [await batch(), ...REASON] },
+  "batch low": { action: "set_priority", args: async () => [await batch(), ...REASON] },
   "batch report": { action: "download_report", args: async () => [await batch()] },
   "batch release": {
     action: "release_canary",

@@ -50,7 +50,10 @@ async function sendWhile(jump: (offset: ReturnType<typeof settable>["offset"]) =
   };
   const { deps } = flowDeps(ledger, gateway, clock);
   const { id } = await approvedBatch(open.ledger, rowsOf(2));
-  await submit({ batchId: id, lane: laneIn("INR"), slot: 0, round: roundAt(clock.nowMs()) }, deps);
+  await submit(
+    { batchId: id, lane: laneIn("INR"), slot: 0, rank: 1, round: roundAt(clock.nowMs()) },
+    deps,
+  );
   const [progress] = await open.ledger.progressOf(id);
   return { sent: gateway.sent.length, state: progress?.state };
 }

@@ -26,6 +26,7 @@ const jobOf = (batchId: string) => ({
   batchId,
   lane: INR,
   slot: 0,
+  rank: 1,
   round: roundAt(systemClock.nowMs()),
 });
 const send = (batchId: string) => submit(jobOf(batchId), world.deps);

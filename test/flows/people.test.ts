@@ -31,6 +31,7 @@ const jobOf = (batchId: string) => ({
   batchId,
   lane: laneIn("INR"),
   slot: 0,
+  rank: 1,
   round: roundAt(systemClock.nowMs()),
 });
 

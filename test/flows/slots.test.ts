@@ -26,4 +26,21 @@ describe("I13 the request slots", () => {
     await Promise.all(waiting);
     expect(served).toEqual(["large 1", "small 1", "large again 1"]);
   });
+
+  test("F23 serve the first rank before others that wait longer, and one in four whoever waits longest", async () => {
+    const slots = new Slots(1);
+    await slots.take(1);
+    const served: string[] = [];
+    const wait = async (name: string, rank: number) => {
+      await slots.take(1, rank);
+      served.push(name);
+    };
+    const large = Array.from({ length: 8 }, (_, each) => wait(`large ${each}`, 1));
+    const urgent = Array.from({ length: 6 }, (_, each) => wait(`urgent ${each}`, 0));
+    for (let each = 0; each < 14; each += 1) slots.give(1);
+    await Promise.all([...large, ...urgent]);
+    const early = served.slice(0, 8);
+    expect(early.filter((name) => name.startsWith("urgent"))).toHaveLength(6);
+    expect(early.filter((name) => name.startsWith("large"))).toEqual(["large 0", "large 1"]);
+  });
 });

@@ -42,7 +42,7 @@ describe.each(["postgres", "redis"] as const)("the queue board on %s", (kind) =>
   });
 
   test("shows operators the jobs", async () => {
-    const job = { v: 1, batchId: "B1", lane: "M/INR", slot: 0, round: 1 } as const;
+    const job = { v: 1, batchId: "B1", lane: "M/INR", slot: 0, rank: 1, round: 1 } as const;
     await queues.add(submitJob, [job]);
     const { status, json } = await desk
       .as("operator")

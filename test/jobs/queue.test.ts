@@ -12,7 +12,7 @@ import { type Proxy, startProxy } from "../../proof/chaos/proxy.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { startRedis } from "../support/redis.ts";
 
-const JOB = { v: 1 as const, batchId: "B1", lane: "L", slot: 0, round: 0 };
+const JOB = { v: 1 as const, batchId: "B1", lane: "L", slot: 0, rank: 1, round: 0 };
 
 /** As PostgreSQL writes them: the login is fine, and the server waits for a query. */
 const LOGGED_IN = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);

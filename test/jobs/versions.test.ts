@@ -10,7 +10,7 @@ import { eventually } from "../support/eventually.ts";
 import { freshDatabase } from "../support/ledger.ts";
 import { startRedis } from "../support/redis.ts";
 
-const JOB = { v: 1 as const, batchId: "B1", lane: "L", slot: 0, round: 0 };
+const JOB = { v: 1 as const, batchId: "B1", lane: "L", slot: 0, rank: 1, round: 0 };
 /** What an older or a newer payrun, or somebody else, may have left on the queue. */
 const OTHERS = [{ ...JOB, v: 2 }, { payoutId: 7 }, { ...JOB, payouts: ["PR1"] }, "B1", null];
 

@@ -133,4 +133,19 @@ describe.each(LEDGERS)("the pace of a lane, in %s", (_where, open) => {
     await subject.ledger.openLanes([INR]);
     expect(await subject.ledger.pacedLanes()).toMatchObject([{ rate: 40, slowRate: 20 }]);
   });
+
+  test("F23 a batch of a lower priority leaves the turns to those before it, and equals share them", async () => {
+    const [one, two] = [await batchOf(30), await batchOf(30)];
+    await limit({ rate: 10 });
+    const first = (batchId: string, priority: "urgent" | "normal" | "low") =>
+      subject.ledger.setPriority({ batchId, priority, reason: "salaries", actor: "user:ops" });
+    expect((await claim(one.id)).length).toBeLessThanOrEqual(6);
+    await subject.pass(1_000);
+    expect(await first(two.id, "urgent")).toBe(true);
+    expect((await subject.ledger.workingBatches()).map(({ id }) => id)).toEqual([two.id, one.id]);
+    expect((await claim(one.id)).length).toBeLessThanOrEqual(6);
+    expect((await claim(two.id)).length).toBeGreaterThanOrEqual(4);
+    expect(await first("B-none", "low")).toBe(false);
+    expect((await subject.audit()).at(-1)).toMatchObject({ action: "set_priority" });
+  });
 });

@@ -90,7 +90,7 @@ test("F27 on a full disk nothing is sent, what was sent is recorded when there i
   const { deps } = flowDeps(open.ledger, gateway);
   const send = () =>
     submit(
-      { batchId: id, lane: laneIn("INR"), slot: 0, round: roundAt(systemClock.nowMs()) },
+      { batchId: id, lane: laneIn("INR"), slot: 0, rank: 1, round: roundAt(systemClock.nowMs()) },
       deps,
     );
 

@@ -65,6 +65,13 @@ export const batchDeeds = ({
         return operator.post(`/api/batches/${await paused()}/resume`, REASON);
       },
     ],
+    "POST /api/batches/:id/priority": [
+      "set_priority",
+      async () => {
+        const body = { priority: "urgent", ...REASON };
+        return operator.post(`/api/batches/${(await approved()).id}/priority`, body);
+      },
+    ],
     "POST /api/batches/:id/cancel": [
       "cancel_rest",
       async () => operator.post(`/api/batches/${(await approved()).id}/cancel`, REASON),

@@ -1,5 +1,7 @@
 import { BATCH_LIFECYCLE, BATCH_STATES, type BatchEvent } from "#batch/lifecycle.ts";
+import { rankOf } from "#batch/priority.ts";
 import type { LaneTotal } from "#ledger/batches.ts";
+import type { PriorityOrder } from "#ledger/priority.ts";
 import type { Batch, Progress, WorkingBatch } from "#ledger/ledger.ts";
 import { add, type Money } from "#money/money.ts";
 import type { Doubt } from "#payout/brakes.ts";
@@ -34,6 +36,7 @@ export function findBatch(
     cancelling: _cancelling,
     canary: _canary,
     canaries: _canaries,
+    turns: _turns,
     createdMs,
     rejected,
     ...batch
@@ -48,13 +51,30 @@ export const workingBatches = (tables: Tables): WorkingBatch[] =>
       const isWork = cancelling || !waits(tables, id);
       return isWork || [...payouts.values()].some((rows) => rows.some(isAtGateway));
     })
-    .sort((one, other) => Number(one.approvedAt) - Number(other.approvedAt))
-    .map(({ id, state, cancelling, lanes }) => ({
+    .sort(
+      (one, other) =>
+        rankOf(one.priority) - rankOf(other.priority) ||
+        Number(one.approvedAt) - Number(other.approvedAt),
+    )
+    .map(({ id, state, cancelling, priority, lanes }) => ({
       id,
       lanes: lanes.map(({ lane }) => lane),
       paused: state === "paused" || waits(tables, id),
       cancelling,
+      priority,
     }));
+
+export function setPriority(
+  tables: Tables,
+  { batchId, priority, reason, actor }: Omit<PriorityOrder, "at">,
+): boolean {
+  const batch = tables.batches.get(batchId);
+  if (!batch || batch.finishedAt !== null) return false;
+  batch.priority = priority;
+  const facts = { priority, reason };
+  tables.audit.push({ actor, action: "set_priority", object: batchId, facts });
+  return true;
+}
 
 interface BatchMove {
   readonly id: string;

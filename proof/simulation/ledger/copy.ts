@@ -34,6 +34,7 @@ export function copyOf({
         id,
         {
           ...batch,
+          turns: new Map(batch.turns),
           payouts: new Map([...batch.payouts].map(([lane, rows]) => [lane, copied(rows)])),
         },
       ]),

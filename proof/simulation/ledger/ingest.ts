@@ -116,6 +116,8 @@ export function commitBatch(
     approvedAt: null,
     finishedAt: null,
     maker: actor,
+    priority: "normal",
+    turns: new Map(),
     // There are no users here, so nobody has made a rule.
     ...ONE_PERSON,
   };

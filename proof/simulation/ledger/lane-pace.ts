@@ -1,15 +1,19 @@
+import { rankOf } from "#batch/priority.ts";
 import type { LimitOrder, PacedLane } from "#ledger/lane-pace.ts";
 import {
   isPaced,
   nextTurnMs,
   NO_PACE,
+  type Rivals,
   slowedBy,
   slowNow,
   took,
+  turnsAfter,
   turnsOf,
 } from "#payout/lane-pace.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 import { isPaused } from "./lanes.ts";
+import { isLetGo, waits } from "./sendings.ts";
 import type { LanePaceRow, Tables } from "./tables.ts";
 
 /** src/ledger/lane-pace.ts in memory: what is decided is the product's own. */
@@ -20,15 +24,52 @@ const rowOf = ({ lanePace }: Tables, lane: string): LanePaceRow =>
 const inFlight = ({ payouts }: Tables, lane: string): number =>
   payouts.filter((payout) => payout.state === "submitting" && payout.lane === lane).length;
 
-export const turnsIn = (tables: Tables, lane: string, nowMs: number): number =>
-  turnsOf(rowOf(tables, lane), nowMs, inFlight(tables, lane));
+/** Other batches that have something to send in this lane now. */
+function rivalsOf(tables: Tables, batchId: string, lane: string, nowMs: number): Rivals {
+  const { batches } = tables;
+  const rank = rankOf(batches.get(batchId)?.priority ?? "normal");
+  const rivals = [...batches.values()].filter(
+    ({ id, state, cancelling, payouts }) =>
+      id !== batchId &&
+      state === "approved" &&
+      !cancelling &&
+      !waits(tables, id) &&
+      payouts.get(lane)?.some(({ state: is, dueMs }) => is === "approved" && dueMs <= nowMs),
+  );
+  const beside = rivals.filter(({ priority }) => rankOf(priority) === rank);
+  const had = beside.flatMap(({ turns }) => turns.get(lane) ?? []);
+  return {
+    before: rivals.filter(({ priority }) => rankOf(priority) < rank).length,
+    beside: beside.length,
+    turns: batches.get(batchId)?.turns.get(lane) ?? null,
+    fewest: had.length === 0 ? null : Math.min(...had),
+  };
+}
 
-/** Before the payouts are claimed: what is in flight does not count them. */
-export function take(tables: Tables, lane: string, count: number, nowMs: number): void {
+/**
+ * Claims up to so many as have a turn: `takeSome` claims and says how many it has found. A lane that nothing holds back
+ * counts nothing.
+ */
+export function inTurn<Taken>(
+  tables: Tables,
+  { batchId, lane }: { readonly batchId: string; readonly lane: string },
+  sizeMax: number,
+  nowMs: number,
+  takeSome: (sizeMax: number) => readonly Taken[],
+): readonly Taken[] {
   const row = tables.lanePace.get(lane);
-  if (!row || count === 0) return;
-  const after = took(row, nowMs, inFlight(tables, lane), count);
-  tables.lanePace.set(lane, { ...row, ...after });
+  if (!row || !isPaced(row, nowMs)) return takeSome(sizeMax);
+  const onWire = inFlight(tables, lane);
+  const rivals = rivalsOf(tables, batchId, lane, nowMs);
+  const size = Math.min(sizeMax, turnsOf(row, nowMs, onWire, rivals));
+  const taken = size > 0 ? takeSome(size) : [];
+  if (rivals.turns === null || taken.length > 0) {
+    const turns = turnsAfter(row, nowMs, rivals, taken.length);
+    tables.batches.get(batchId)?.turns.set(lane, turns);
+  }
+  if (taken.length > 0)
+    tables.lanePace.set(lane, { ...row, ...took(row, nowMs, onWire, taken.length) });
+  return taken;
 }
 
 export function nextTurn(
@@ -42,6 +83,7 @@ export function nextTurn(
   const stopped = tables.lanes.get(lane)?.reason ?? null;
   const isOpen = batch?.state === "approved" && !batch.cancelling && stopped === null;
   if (!isPaced(row, nowMs) || !isOpen || isPaused(tables, lane, nowMs)) return null;
+  if (!isLetGo(tables, batchId, nowMs)) return null;
   const isDue = batch.payouts
     .get(lane)
     ?.some(({ state, dueMs }) => state === "approved" && dueMs <= nowMs);

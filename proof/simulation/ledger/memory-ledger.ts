@@ -90,7 +90,10 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
   };
   const claims = new GroupedClaims((claim) =>
     guarded("claim", [], () =>
-      payouts.openAttempts(tables, claim, nowMs(), batches.doubtIn(tables, claim.lane)),
+      paces.inTurn(tables, claim, claim.sizeMax, nowMs(), (sizeMax) => {
+        const doubt = batches.doubtIn(tables, claim.lane);
+        return payouts.openAttempts(tables, { ...claim, sizeMax }, nowMs(), doubt);
+      }),
     ),
   );
 
@@ -110,6 +113,7 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
       const effect = () => batches.moveBatch(tables, move, when, nowMs());
       return move.event === "cancel" ? guarded("cancel", null, effect) : call(move.event, effect);
     },
+    setPriority: (order) => call("set priority", () => batches.setPriority(tables, order)),
     cancelRest: (cancel) =>
       guarded("cancel rest", null, () => batches.cancelRest(tables, cancel, nowMs())),
     cancelDeferred: (id) =>
@@ -131,7 +135,11 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     openAttempts: (claim) => claims.add(claim),
     nextTurn: (id, lane) => call("next turn", () => paces.nextTurn(tables, id, lane, nowMs())),
     reopenAttempt: (claim, payout) =>
-      guarded("claim again", null, () => payouts.reopenAttempt(tables, claim, payout, nowMs())),
+      guarded("claim again", null, () => {
+        const again = () => payouts.reopenAttempt(tables, claim, payout, nowMs());
+        const [opened] = paces.inTurn(tables, claim, 1, nowMs(), () => [again() ?? []].flat());
+        return opened ?? null;
+      }),
     move: (move) => (move.event !== null && isFinal(move.from) ? moveEnded(move) : moves.add(move)),
 
     takeQuestions: (take) =>

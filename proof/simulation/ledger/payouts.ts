@@ -6,7 +6,6 @@ import { reason } from "#payout/reasons.ts";
 import { payloadText } from "#payout/payout.ts";
 import { isOvertaken } from "./remainders.ts";
 import { isPaused } from "./lanes.ts";
-import { take, turnsIn } from "./lane-pace.ts";
 import { isLetGo } from "./sendings.ts";
 import type { EvidenceRow, LaneRow, PayoutRow, Tables } from "./tables.ts";
 
@@ -43,9 +42,8 @@ export function openAttempts(
   nowMs: number,
   doubt: Doubt,
 ): OpenAttempt[] {
-  const { batchId, lane } = claim;
-  const sizeMax = Math.min(claim.sizeMax, turnsIn(tables, lane, nowMs));
-  if (sizeMax <= 0 || !mayClaim(tables, claim, nowMs)) return [];
+  const { batchId, lane, sizeMax } = claim;
+  if (!mayClaim(tables, claim, nowMs)) return [];
   const due = inLane(tables, batchId, lane).filter(
     (payout) =>
       payout.state === "approved" &&
@@ -56,9 +54,8 @@ export function openAttempts(
   if (due.length === 0) return [];
   const onTrial = takeTrial(tables.lanes.get(lane), claim.leaseMs, nowMs);
   if (!onTrial && (isStopped(tables.lanes.get(lane)) || isAbove(doubt, claim.ceiling))) return [];
-  const taken = due.slice(0, onTrial ? 1 : sizeMax);
-  take(tables, lane, taken.length, nowMs);
-  return taken.map((payout) => claimed(tables, payout, "send", claim, onTrial, nowMs));
+  const size = onTrial ? 1 : sizeMax;
+  return due.slice(0, size).map((payout) => claimed(tables, payout, "send", claim, onTrial, nowMs));
 }
 
 export function reopenAttempt(
@@ -69,12 +66,11 @@ export function reopenAttempt(
 ): OpenAttempt | null {
   const payout = tables.payouts[payoutId - 1];
   if (payout?.seq !== seq || payout.state !== LIFECYCLE.resend.from[0]) return null;
-  if (turnsIn(tables, claim.lane, nowMs) <= 0 || !mayClaim(tables, claim, nowMs)) return null;
+  if (!mayClaim(tables, claim, nowMs)) return null;
   if (isOvertaken(tables, payout)) return null;
   const lane = tables.lanes.get(claim.lane);
   const onTrial = takeTrial(lane, claim.leaseMs, nowMs);
   if (!onTrial && isStopped(lane) && lane?.needs !== "answers") return null;
-  take(tables, claim.lane, 1, nowMs);
   return claimed(tables, payout, "resend", claim, onTrial, nowMs);
 }
 

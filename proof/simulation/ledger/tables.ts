@@ -1,4 +1,5 @@
 import type { BatchState } from "#batch/lifecycle.ts";
+import type { Priority } from "#batch/priority.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { RejectedRow } from "#ledger/row-store.ts";
 import type { Brake } from "#payout/brakes.ts";
@@ -67,6 +68,9 @@ export interface BatchRow {
   approvedAt: Date | null;
   finishedAt: Date | null;
   readonly maker: string;
+  priority: Priority;
+  /** Turns that it has had, by lane. */
+  readonly turns: Map<string, number>;
   readonly peopleNeeded: Batch["peopleNeeded"];
   readonly peopleWhy: string;
 }

@@ -1,0 +1,23 @@
+import type { Priority } from "#batch/priority.ts";
+import type { BatchState } from "#batch/lifecycle.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import { err, ok, type Result } from "#result.ts";
+
+export type PriorityRefusal =
+  | { readonly kind: "not_found" }
+  | { readonly kind: "wrong_state"; readonly state: BatchState };
+
+/** Says which batch goes first where not all can be sent at once. */
+export async function setPriority(
+  order: {
+    readonly batchId: string;
+    readonly priority: Priority;
+    readonly reason: string;
+    readonly actor: string;
+  },
+  ledger: Ledger,
+): Promise<Result<true, PriorityRefusal>> {
+  if (await ledger.setPriority(order)) return ok(true);
+  const batch = await ledger.findBatch({ id: order.batchId });
+  return err(batch ? { kind: "wrong_state", state: batch.state } : { kind: "not_found" });
+}

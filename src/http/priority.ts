@@ -1,0 +1,40 @@
+import type { FastifyInstance } from "fastify";
+import { setPriority } from "#flows/priority.ts";
+import { type AllowedOr, allowedUnless } from "#http/approval-words.ts";
+import { notFound } from "#http/batch-view.ts";
+import type { Desk } from "#http/desk.ts";
+import type { Live } from "#http/live.ts";
+import type { Person } from "#http/person.ts";
+import { Problem } from "#http/problems.ts";
+import { route } from "#http/routes.ts";
+import type { Batch } from "#ledger/ledger.ts";
+
+export function priorityRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
+  route(app, desk, "POST /api/batches/:id/priority", async ({ params: { id }, body, person }) => {
+    const batch = await desk.ledger.findBatch({ id });
+    if (!batch) throw notFound(id);
+    const { may, why_not: why } = mayPrioritize(person, {
+      ...batch,
+      isOver: batch.finishedAt !== null,
+    });
+    if (!may) throw new Problem("forbidden", { detail: why ?? "" });
+    await setPriority({ batchId: id, actor: person.actor, ...body }, desk.ledger);
+    live.forget(`batch:${id}`);
+  });
+}
+
+/** Whoever prepares it, until it is approved; whoever approves or operates, until it has ended. */
+export function mayPrioritize(
+  { permissions, actor }: Person,
+  { state, maker, isOver }: Pick<Batch, "state" | "maker"> & { readonly isOver: boolean },
+): AllowedOr {
+  const isPrepared = state === "needs_correction" || state === "awaiting_approval";
+  const may =
+    permissions.has("operate") ||
+    permissions.has("approve") ||
+    (permissions.has("upload") && maker === actor && isPrepared);
+  return allowedUnless(
+    !may && "That is up to its maker until it is approved, to approvers and to operators.",
+    isOver && "It has ended.",
+  );
+}
