@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
+import type { OpenAttempt } from "#ledger/ledger.ts";
 import { claimOf, laneIn } from "../support/ledger.ts";
 import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
@@ -17,21 +19,30 @@ describe.each(LEDGERS)("the pace of a lane, in %s", (_where, open) => {
   const stop = (change: { afterMs?: number } = {}) =>
     subject.ledger.stopLane(INR, { until: "wait", reason: "no balance", ...change });
 
-  test("is kept by all processes together, whichever batch they work on", async () => {
-    const [one, two] = [await batchOf(30), await batchOf(30)];
+  test("F23 is kept by all processes together, and batches that are alike get as many turns", async () => {
+    const [one, two] = [await batchOf(40), await batchOf(40)];
     await limit({ rate: 10 });
     const other = subject.another();
-    const claims = await Promise.all([
-      claim(one.id),
-      other.openAttempts(claimOf(two.id)),
-      claim(two.id),
-      other.openAttempts(claimOf(one.id)),
-    ]);
-    const taken = claims.flat();
-    expect(taken.length).toBeGreaterThanOrEqual(10);
-    // A claim takes milliseconds, and turns come meanwhile.
-    expect(taken.length).toBeLessThanOrEqual(14);
-    expect(new Set(taken.map(({ payoutId }) => payoutId)).size).toBe(taken.length);
+    const fromMs = systemClock.monotonicMs();
+    const taken: OpenAttempt[][] = [[], []];
+    for (let round = 0; round < 10; round += 1) {
+      await subject.pass(200);
+      const claims = await Promise.all([
+        claim(one.id),
+        other.openAttempts(claimOf(two.id)),
+        claim(two.id),
+        other.openAttempts(claimOf(one.id)),
+      ]);
+      for (const [at, attempts] of claims.entries()) taken[at % 3 === 0 ? 0 : 1]?.push(...attempts);
+    }
+    const seconds = 2 + (systemClock.monotonicMs() - fromMs) / 1_000;
+    const [ofOne = [], ofTwo = []] = taken;
+    const all = [...ofOne, ...ofTwo];
+    expect(all.length).toBeGreaterThanOrEqual(20);
+    // A second's worth after a rest, and then no more than the rate.
+    expect(all.length).toBeLessThanOrEqual(10 * (seconds + 1) + 1);
+    expect(new Set(all.map(({ payoutId }) => payoutId)).size).toBe(all.length);
+    expect(Math.abs(ofOne.length - ofTwo.length)).toBeLessThanOrEqual(6);
   });
 
   test("gives a turn when its time has come and keeps the others for later", async () => {

@@ -4,6 +4,7 @@ import { call } from "../../client.ts";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { addAmounts, formatMoney } from "../../money.ts";
 import { plural } from "../../words.ts";
+import { PriorityButton } from "./priority.tsx";
 import type { BatchPage } from "./queries.ts";
 
 type Verb = "pause" | "resume" | "release" | "cancel";
@@ -20,7 +21,7 @@ export function Steering({
   const verbs = (["pause", "resume", "release", "cancel"] as const).filter(
     (verb) => batch.you[verb].may,
   );
-  if (verbs.length === 0) return null;
+  if (verbs.length === 0 && !batch.you.prioritize.may) return null;
   const params = { id: batch.batch_id };
   const order = async (verb: Verb, reason: string): Promise<void> => {
     const body = { reason };
@@ -32,6 +33,7 @@ export function Steering({
   };
   return (
     <Group gap="xs">
+      {batch.you.prioritize.may ? <PriorityButton batch={batch} again={again} /> : null}
       {verbs.map((verb) => (
         <Button key={verb} variant="default" size="xs" onClick={() => setAsked(verb)}>
           {WORDS[verb]}
