@@ -56,11 +56,14 @@ export function brakesOver(database: Database, now: () => Date): BrakeLedger {
   const inTransaction = <T>(work: (transaction: Database) => Promise<T>) =>
     database.transaction().execute(work);
   return {
-    stopLane: (lane, stop) =>
-      inTransaction(async (transaction) => {
+    stopLane: async (lane, stop) => {
+      // Many answers blame the lane at once: those that come too late need not wait for its lock to hear that.
+      if (await lanes.wasStoppedJustNow(database, lane)) return false;
+      return inTransaction(async (transaction) => {
         await slowLane(transaction, lane, stop);
         return lanes.stopLane(transaction, lane, stop);
-      }),
+      });
+    },
     openLanes: (names, by) =>
       inTransaction(async (transaction) => {
         await startSlowly(transaction, names);

@@ -39,6 +39,13 @@ export async function stopLane(database: Database, lane: string, stop: LaneStop)
   return rows.length > 0;
 }
 
+export async function wasStoppedJustNow(database: Database, lane: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from lanes where lane = ${lane} and reason is not null
+      and updated_at >= now() - interval '500 milliseconds'`.execute(database);
+  return rows.length > 0;
+}
+
 /** Opens lanes that are stopped, however they came to be so. Returns those that were. */
 export async function openLanes(database: Database, lanes: readonly string[]): Promise<string[]> {
   if (lanes.length === 0) return [];
