@@ -13,14 +13,11 @@ export interface ReleaseDeps extends Pick<PayDeps, "ledger" | "log"> {
 export async function releaseDue({ ledger, log, checkAgain }: ReleaseDeps): Promise<void> {
   for (const due of await ledger.dueSendings()) {
     const { batchId, at: sendAt } = due;
-    const settle = async () => {
+    try {
+      // Without a lock: whoever holds it may be frozen, and a batch that is checked twice is let go once.
       const stuck = whyStuck(due, []) ?? whyStuck(due, await checkAgain(batchId));
       const settled = await ledger.settleSending({ batchId, sendAt, stuck });
       if (settled) log.info({ batch: batchId, stuck }, stuck === null ? "let go" : "kept back");
-    };
-    try {
-      // A large batch takes seconds to check; one process at a time is enough.
-      await ledger.alone(`release ${batchId}`, settle);
     } catch (error) {
       // It is looked at again with the next tick, and keeps no other waiting.
       log.warn({ batch: batchId, err: error }, "a batch could not be checked again");
