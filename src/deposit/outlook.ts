@@ -1,5 +1,5 @@
 import { DEPOSIT_STATES, type DepositState, type Paid } from "#deposit/lifecycle.ts";
-import { depositReasonCode, depositReasonText } from "#deposit/reasons.ts";
+import { depositReasonText } from "#deposit/reasons.ts";
 import { DEPOSIT_REQUIREMENTS, isDepositCurrency } from "#deposit/requirements.ts";
 
 /** What people want to know of a deposit: has the money come in, and what happens next? */
