@@ -1,6 +1,11 @@
 import { type Approval, type ApprovalProblem, mayApprove } from "#batch/approval.ts";
-import { type Breach, isRefused, sayBreach, sayRemedy } from "#batch/money-limits.ts";
-import { LimitsRefused } from "#ledger/limit-use.ts";
+import {
+  type Breach,
+  isRefused,
+  sayBreach,
+  sayRemedy,
+  LimitsRefused,
+} from "#batch/money-limits.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { type Money, sumByCurrency } from "#money/money.ts";
 import { err, ok, type Result } from "#result.ts";

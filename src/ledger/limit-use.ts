@@ -7,6 +7,7 @@ import {
   groupLimits,
   isRefused,
   LIMIT_SCOPES,
+  LimitsRefused,
   type LimitScope,
   type Measured,
   type Sum,
@@ -15,19 +16,6 @@ import { sayFunds } from "#batch/funds.ts";
 import { fundsOf } from "#ledger/balances.ts";
 import type { Database } from "#ledger/database.ts";
 import { readLimits } from "#ledger/money-limits.ts";
-
-/** Thrown out of an approval, so that nothing of it stays. */
-export class LimitsRefused extends Error {
-  readonly breaches: readonly Breach[];
-  /** Why its money is not known to be there, where that is asked for. */
-  readonly uncovered: readonly string[];
-
-  constructor(breaches: readonly Breach[], uncovered: readonly string[] = []) {
-    super("the batch would pass a limit, or is not covered");
-    this.breaches = breaches;
-    this.uncovered = uncovered;
-  }
-}
 
 /** What is approved and not conclusively unpaid; what came back later was sent once, and stays counted. */
 const COUNTED = sql`p.state not in ('awaiting_approval', 'declined', 'cancelled')`;
