@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { PRIORITIES } from "#batch/priority.ts";
 import { approve, totalsOf } from "#flows/approve.ts";
 import { release } from "#flows/canaries.ts";
 import { cancel, pause, resume } from "#flows/control.ts";
@@ -6,6 +7,7 @@ import { ingest } from "#flows/ingest.ts";
 import { payAgain } from "#flows/remainder.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { SendTime } from "#schedule/release.ts";
+import type { Chance } from "./chance.ts";
 import type { Checker } from "./checker.ts";
 import type { Tables } from "./ledger/tables.ts";
 import type { Life } from "./life.ts";
@@ -125,10 +127,12 @@ async function lookAround({ life, ledger, weather, timed, checker }: Office): Pr
       if (await ledger.changeSending({ ...change, to: "now" })) life.world.activity += 1;
     } else if (sinceMs < 0 && !weather.isCalm && chance.happens(0.1)) {
       const to = sendTime(at.getTime() + chance.between(1_000, 60_000));
-      if (await ledger.changeSending({ ...change, to })) {
+      const isPutOff = checker.timetable.asksToPutOff(batchId, to.at);
+      const isDone = await ledger.changeSending({ ...change, to });
+      isPutOff(isDone);
+      if (isDone) {
         weather.count("batch put off");
         timed.set(batchId, to.at);
-        checker.timetable.putOff(batchId, to.at);
       }
     }
   }
@@ -138,6 +142,8 @@ async function lookAround({ life, ledger, weather, timed, checker }: Office): Pr
     life.world.activity += 1;
     await ledger.unfreeze({ epoch: freeze.epoch, reason: "asked for", actor: "operator" });
   }
+  if (weather.isCalm || (!weather.isClean && chance.happens(0.05)))
+    await limitSome(ledger, weather, chance);
   const stopped = await ledger.stoppedLanes();
   for (const { id: batchId, lanes, paused, cancelling } of await ledger.workingBatches()) {
     const order = { batchId, actor: "operator", reason: null };
@@ -164,6 +170,24 @@ async function lookAround({ life, ledger, weather, timed, checker }: Office): Pr
 
 /** Long enough for every tick that was lost. */
 const LATE_MS = 120_000;
+
+/** A lane gets limits, or another set of them, and a batch another priority. When all is calm the limits are taken away. */
+async function limitSome(ledger: Ledger, weather: Sky, chance: Chance): Promise<void> {
+  const by = { actor: "operator", reason: "a new contract" };
+  if (weather.isCalm) {
+    const limited = (await ledger.pacedLanes()).filter(({ setBy }) => setBy !== null);
+    for (const { lane } of limited)
+      await ledger.limitLane({ lane, rate: null, concurrency: null, ...by });
+    return;
+  }
+  const [batch] = await ledger.workingBatches();
+  const [lane] = batch?.lanes ?? [];
+  if (!batch || lane === undefined) return;
+  weather.count("lane limited");
+  const rate = chance.pick([null, 0.5, 5, 50]);
+  await ledger.limitLane({ lane, rate, concurrency: chance.pick([null, 1, 4]), ...by });
+  await ledger.setPriority({ batchId: batch.id, priority: chance.pick(PRIORITIES), ...by });
+}
 
 /** Whether it came to its end. What breaks is tried again by whoever wants it done. */
 const attempted = (work: () => Promise<unknown>): Promise<boolean> =>

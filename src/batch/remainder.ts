@@ -2,6 +2,8 @@
 export const LEFT_OUT = {
   paid_again: "Another batch pays them again.",
   paid_again_twice: "They were paid again twice already: bring their rows in a new file.",
+  before_restore:
+    "The ledger was frozen since: another history of it may have paid them. Ask the gateway, and bring what is left in a new file.",
   open: "They have not ended yet.",
   held: "A person must decide about them: money may have moved.",
   returned:

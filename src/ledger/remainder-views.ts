@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { BatchState } from "#batch/lifecycle.ts";
 import { LEFT_OUT, type LeftOut } from "#batch/remainder.ts";
 import type { Database } from "#ledger/database.ts";
+import { isOfBeforeFreeze } from "#ledger/remainders.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 import { AGAIN_MAX } from "#payout/again.ts";
@@ -37,6 +38,7 @@ export async function remainderView(
     select case
         when p.state = 'declined' and again.live then 'paid_again'
         when p.state = 'declined' and cardinality(x.ancestors) >= ${AGAIN_MAX} then 'paid_again_twice'
+        when p.state = 'declined' and ${isOfBeforeFreeze} then 'before_restore'
         when p.state = 'declined' then 'payable'
         when p.state in ('held', 'returned', 'cancelled', 'settled') then p.state
         else 'open' end as part,

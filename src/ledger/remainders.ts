@@ -37,6 +37,13 @@ export const isOvertaken = (payoutId: RawBuilder<unknown>): RawBuilder<boolean> 
     cross join lateral (select state from payouts where id = u.id offset 0) a
     where x.payout_id = ${payoutId} and a.state <> 'declined') > 0)`;
 
+/**
+ * Whether the ledger was frozen since the batch `b` came in: in the history that it lost the payouts may have been paid
+ * again under codes that nobody asks for.
+ */
+export const isOfBeforeFreeze: RawBuilder<boolean> = sql`coalesce(b.created_at <= (
+    select at::timestamptz from audit where action = 'freeze' order by seq desc limit 1), false)`;
+
 export interface Page {
   readonly batchId: string;
   readonly after: number;
@@ -71,7 +78,7 @@ export async function declinedRows(
       (select count(*)::int from descendants where parent_id = p.id) as cancelled
     from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
     join payout_details d on d.payout_id = p.id
-    where b.id = ${page.batchId} and p.id > ${page.after} and p.state = 'declined'
+    where b.id = ${page.batchId} and p.id > ${page.after} and p.state = 'declined' and not ${isOfBeforeFreeze}
       and not exists (select from descendants x where x.parent_id = p.id and x.live
         or x.payout_id = p.id and cardinality(x.ancestors) >= ${AGAIN_MAX})
     order by p.id limit ${page.sizeMax}`.execute(database);

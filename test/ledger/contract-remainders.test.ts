@@ -155,9 +155,12 @@ describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
     expect(await states()).toEqual(["declined", "cancelled", "submitting"]);
   });
 
-  test("F26 a frozen ledger makes none: it may have forgotten one", async () => {
+  test("F26 a frozen ledger makes none, then or later, of what it had: it may have forgotten one", async () => {
     const id = await declined(1);
-    await subject.ledger.freeze({ reason: "restored", actor: "test" });
+    const epoch = await subject.ledger.freeze({ reason: "restored", actor: "test" });
     expect(await again(id)).toEqual({ ok: false, error: { kind: "frozen" } });
+    await subject.ledger.unfreeze({ epoch: epoch ?? 0, reason: "asked for", actor: "test" });
+    expect(await again(id)).toEqual({ ok: false, error: { kind: "nothing" } });
+    expect((await made(await declined(1))).rows).toBe(1);
   });
 });

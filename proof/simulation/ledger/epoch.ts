@@ -42,7 +42,8 @@ export const freeze = (tables: Tables, order: Order, nowMs: number): number | nu
 /** A new epoch, frozen. */
 function begin(tables: Tables, { reason, actor }: Order, nowMs: number): number {
   const epoch = tables.epoch.number + 1;
-  tables.epoch = { ...tables.epoch, number: epoch, frozenMs: nowMs, reason };
+  const knownUntil = tables.payouts.length;
+  tables.epoch = { ...tables.epoch, number: epoch, frozenMs: nowMs, reason, knownUntil };
   for (const payout of tables.payouts) {
     if (!isFinal(payout.state) && payout.state !== "submitting") {
       payout.dueMs = Math.min(payout.dueMs, nowMs);

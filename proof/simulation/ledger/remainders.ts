@@ -12,7 +12,10 @@ const followersOf = ({ descendants }: Tables, id: number) =>
 
 export function declinedRows(tables: Tables, page: Page): Declined[] {
   const declined = tables.payouts.filter(
-    ({ id, batchId, state }) => batchId === page.batchId && id > page.after && state === "declined",
+    ({ id, batchId, state }) =>
+      batchId === page.batchId &&
+      id > Math.max(page.after, tables.epoch.knownUntil) &&
+      state === "declined",
   );
   return declined
     .flatMap(({ id: payoutId, line, cells, order }) => {

@@ -41,6 +41,8 @@ export interface Tables {
     readonly number: number;
     readonly frozenMs: number | null;
     readonly reason: string;
+    /** The last payout that was there when it froze for the last time. */
+    readonly knownUntil: number;
     server: number;
   };
   /** The payout of each change of state, in the order of the changes. */
@@ -191,6 +193,6 @@ export const emptyTables = (): Tables => ({
   unread: new Map(),
   strayCallbacks: [],
   audit: [],
-  epoch: { number: 1, frozenMs: null, reason: "", server: 1 },
+  epoch: { number: 1, frozenMs: null, reason: "", knownUntil: 0, server: 1 },
   journal: [],
 });
