@@ -43,6 +43,9 @@ export function postgresConnection(url: string, max: number) {
 }
 
 /** The only BullMQ producer. */
+/** Of the jobs with a rank so many are looked at for the oldest one. */
+const RANKED_SEEN = 200;
+
 export class Producer implements Hints {
   readonly #queues = new Map<string, Promise<Queue>>();
   readonly #engine: QueueEngine;
@@ -99,12 +102,16 @@ export class Producer implements Hints {
     return Promise.all(
       names.map(async (name) => {
         const queue = await this.queue(name);
-        const [counts, [oldest]] = await Promise.all([
-          queue.getJobCounts("waiting", "active", "delayed"),
+        const [counts, [oldest], ranked] = await Promise.all([
+          queue.getJobCounts("waiting", "prioritized", "active", "delayed"),
           queue.getWaiting(0, 0),
+          queue.getPrioritized(0, RANKED_SEEN - 1),
         ]);
-        const { waiting = 0, active = 0, delayed = 0 } = counts;
-        return { name, waiting, active, delayed, oldestAtMs: oldest?.timestamp ?? null };
+        const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts;
+        // What has a rank stands by it, and not by its age.
+        const since = [oldest, ...ranked].flatMap((job) => (job ? [job.timestamp] : []));
+        const oldestAtMs = since.length === 0 ? null : Math.min(...since);
+        return { name, waiting: waiting + prioritized, active, delayed, oldestAtMs };
       }),
     );
   }

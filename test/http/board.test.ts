@@ -51,6 +51,8 @@ describe.each(["postgres", "redis"] as const)("the queue board on %s", (kind) =>
     const [shown] = json.queues;
     expect(shown).toMatchObject({ name: submitJob.queue, readOnlyMode: true });
     expect(shown.jobs).toMatchObject([{ data: { batchId: "B1" } }]);
+    const seen = await queues.look([submitJob.queue]);
+    expect(seen).toMatchObject([{ waiting: 1, oldestAtMs: expect.any(Number) }]);
     const page = await desk.as("operator").get("/api/board/");
     expect(page.text).toContain("Read-only queues");
     expect(page.headers["content-security-policy"]).toContain("script-src 'self' 'nonce-");
@@ -64,7 +66,10 @@ describe.each(["postgres", "redis"] as const)("the queue board on %s", (kind) =>
       expect(answer.status).toBe(405);
     }
     const queue = await queues.queue(submitJob.queue);
-    expect(await queue.getJobCounts("waiting", "failed")).toMatchObject({ waiting: 1, failed: 0 });
+    expect(await queue.getJobCounts("prioritized", "failed")).toMatchObject({
+      prioritized: 1,
+      failed: 0,
+    });
   });
 
   test("is there for operators alone", async () => {

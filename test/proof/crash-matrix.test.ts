@@ -46,7 +46,7 @@ describe("the crash matrix: every call, both sides, three strikes, every answer 
       "dispatch",
       ["working batches", "expire leases", "due work", "finish batch", "add payrun-submit"],
     ],
-    ["submit", ["claim", "payout", "move", "stop lane", "open lanes"]],
+    ["submit", ["claim", "payout", "move", "stop lane", "end trial"]],
     ["resolve", ["take questions", "status", "claim again", "question about"]],
   ])("strikes at every call of %s", (_flow, calls) => {
     const struck = new Set(results.flatMap((result) => result.calls));
