@@ -78,7 +78,10 @@ const UnusualRow = z.object({
     .object({
       batch_id: z.string(),
       line: z.number().int(),
+      beneficiary: z.string(),
       account_last4: z.string().nullable(),
+      /** The place in which the two accounts differ, if it is the only one. */
+      one_off_at: z.number().int().nullable(),
     })
     .nullable(),
 });
@@ -116,6 +119,20 @@ const Sheet = z.object({
           rows: z.array(UnusualRow),
         }),
       ),
+      /** Earlier batches that pay the same accounts the same amounts. */
+      overlaps: z.array(
+        z.object({
+          batch_id: z.string(),
+          file: z.string(),
+          state: BatchStateName,
+          created_at: Timestamp,
+          rows: z.number().int(),
+          percent: z.number().int(),
+          sums: z.array(Amount),
+        }),
+      ),
+      /** Checks that had more to compare than they may: the largest rows were looked at, and the last payments. */
+      cut: z.array(z.string()),
       /** Each currency beside the batches before; `times` is null where there were none. */
       totals: z.array(
         z.object({

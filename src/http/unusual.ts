@@ -1,10 +1,13 @@
 import type { z } from "zod";
 import type { APPROVAL_API } from "#api/approvals.ts";
+import { OVERLAP_CHECK } from "#batch/near.ts";
 import { BATCHES_BEFORE, hundredths, ROW_CHECKS, timesText, totalAgainst } from "#batch/unusual.ts";
 import { amountOf } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
-import type { Batch } from "#ledger/batches.ts";
+import { type Batch, batchesOf } from "#ledger/batches.ts";
 import { keepFlags, keptFlags, type Looked } from "#ledger/kept-unusual.ts";
+import { type Near, nearIn } from "#ledger/near.ts";
+import { moneyOf } from "#ledger/tables.ts";
 import { findingsOf, flaggedRows, type RowFinding, totalsBefore } from "#ledger/unusual.ts";
 import { formatMoney } from "#money/format.ts";
 
@@ -48,9 +51,11 @@ const lookedFor = ({ id, contentDigest }: Batch, { rows }: Desk) => ({
   limits: rows.amountLimits,
 });
 
-async function look(batch: Batch, { database, rows, clock }: Desk): Promise<Looked> {
+async function look({ id }: Batch, { database, sealer, rows, clock }: Desk): Promise<Looked> {
   const at = new Date(clock.nowMs());
-  return { flags: await flaggedRows(database, batch.id, rows.amountLimits), at };
+  const flags = await flaggedRows(database, id, rows.amountLimits);
+  const { flags: nearFlags, ...near } = await nearIn(database, sealer, id);
+  return { flags: [...flags, ...nearFlags], near, at };
 }
 
 const looking = new Map<string, Promise<Looked | null>>();
@@ -74,15 +79,18 @@ async function lookAndKeep(batch: Batch, desk: Desk): Promise<Looked | null> {
   }
 }
 
-async function shown({ id }: Batch, desk: Desk, { flags, at }: Looked): Promise<Unusual> {
+async function shown({ id }: Batch, desk: Desk, { flags, near, at }: Looked): Promise<Unusual> {
   const { database, sealer } = desk;
-  const [found, totals] = await Promise.all([
+  const [found, totals, overlaps] = await Promise.all([
     findingsOf(database, sealer, flags),
     totalsBefore(database, id),
+    shownOverlaps(near, desk),
   ]);
   return {
     at: at.toISOString(),
     found: found.map(shownFinding),
+    overlaps,
+    cut: near.cut.map((check) => ROW_CHECKS[check]),
     totals: totals.map(({ total, before }) => {
       const against = totalAgainst(total.minor, before);
       return {
@@ -95,9 +103,29 @@ async function shown({ id }: Batch, desk: Desk, { flags, at }: Looked): Promise<
     }),
     checks: [
       ...Object.values(ROW_CHECKS),
+      OVERLAP_CHECK,
       `a total far from the last ${BATCHES_BEFORE} batches of its currency`,
     ],
   };
+}
+
+/** In which state they are by now. */
+async function shownOverlaps({ overlaps }: Near, { database }: Desk): Promise<Unusual["overlaps"]> {
+  const ids = overlaps.map(({ batchId }) => batchId);
+  const batches = new Map((await batchesOf(database, ids)).map((batch) => [batch.id, batch]));
+  return overlaps.flatMap(({ batchId, rows, percent, sums }) => {
+    const batch = batches.get(batchId);
+    if (!batch) return [];
+    return {
+      batch_id: batchId,
+      file: batch.fileName,
+      state: batch.state,
+      created_at: batch.createdAt.toISOString(),
+      rows,
+      percent,
+      sums: sums.map((sum) => amountOf(moneyOf(sum))),
+    };
+  });
 }
 
 const shownFinding = ({ check, count, sums, rows }: RowFinding): Unusual["found"][number] => ({
@@ -116,7 +144,9 @@ const shownFinding = ({ check, count, sums, rows }: RowFinding): Unusual["found"
     elsewhere: elsewhere && {
       batch_id: elsewhere.batchId,
       line: elsewhere.line,
+      beneficiary: elsewhere.name,
       account_last4: elsewhere.accountLast4,
+      one_off_at: elsewhere.oneOffAt,
     },
   })),
 });

@@ -1,4 +1,5 @@
 import type { Database } from "#ledger/database.ts";
+import type { Near } from "#ledger/near.ts";
 import { type Flag, type Limits, limitsText } from "#ledger/unusual.ts";
 
 /** What a batch was looked through for; with another content or other limits it is looked through anew. */
@@ -10,6 +11,7 @@ export interface LookedFor {
 
 export interface Looked {
   readonly flags: readonly Flag[];
+  readonly near: Near;
   readonly at: Date;
 }
 
@@ -20,23 +22,25 @@ export async function keptFlags(
 ): Promise<Looked | null> {
   const kept = await database
     .selectFrom("batch_unusual")
-    .select(["flags", "at"])
+    .select(["flags", "near", "at"])
     .where("batch_id", "=", batchId)
     .where("content_digest", "=", contentDigest)
     .where("limits", "=", limitsText(limits))
+    .where("near", "is not", null)
     .executeTakeFirst();
-  return kept ? { flags: kept.flags as Flag[], at: kept.at } : null;
+  return kept ? { flags: kept.flags as Flag[], near: kept.near as Near, at: kept.at } : null;
 }
 
 export async function keepFlags(
   database: Database,
   { batchId, contentDigest, limits }: LookedFor,
-  { flags, at }: Looked,
+  { flags, near, at }: Looked,
 ): Promise<void> {
   const looked = {
     content_digest: contentDigest,
     limits: limitsText(limits),
     flags: JSON.stringify(flags),
+    near: JSON.stringify(near),
     at,
   };
   await database

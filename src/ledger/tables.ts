@@ -119,6 +119,7 @@ interface UnusualTable {
   content_digest: string;
   limits: string;
   flags: Json;
+  near: Json | null;
   at: Date;
 }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { oneOff } from "#batch/near.ts";
 import {
   BATCHES_BEFORE,
   NEAR_LIMIT_PERCENT,
@@ -22,11 +23,14 @@ export interface UnusualRow {
   readonly money: Money;
   /** What it is compared with: what the account usually gets, the limit, the payment before. */
   readonly against: Money | null;
-  /** Where the other payment stands, and the end of its account. */
+  /** Where the other payment stands, whose it is, and the end of its account. */
   readonly elsewhere: {
     readonly batchId: string;
     readonly line: number;
+    readonly name: string;
     readonly accountLast4: string | null;
+    /** Where the two accounts differ, if in one place alone. */
+    readonly oneOffAt: number | null;
   } | null;
 }
 
@@ -45,7 +49,8 @@ export interface TotalBefore {
   readonly before: readonly bigint[];
 }
 
-const ROWS_SHOWN = 50;
+/** Of each check. */
+export const ROWS_SHOWN = 50;
 
 /** A row that a check has found, as it is kept: without a name or an account. */
 export interface Flag {
@@ -83,8 +88,8 @@ export async function findingsOf(
   const people = new Map(
     rows.map(({ payout_id, code, sealed }) => {
       const { details } = openPayout(sealer, code, sealed);
-      const accountLast4 = accountNumberOf(details)?.slice(-4) ?? null;
-      return [payout_id, { code, name: details.account_name ?? "", accountLast4 }] as const;
+      const account = accountNumberOf(details);
+      return [payout_id, { code, name: details.account_name ?? "", account }] as const;
     }),
   );
   const found = Map.groupBy(flags, ({ check }) => check);
@@ -105,26 +110,31 @@ export async function findingsOf(
 
 type People = ReadonlyMap<
   number,
-  { readonly code: string; readonly name: string; readonly accountLast4: string | null }
+  { readonly code: string; readonly name: string; readonly account: string | null }
 >;
+
+const ending = (account: string | null | undefined): string | null => account?.slice(-4) ?? null;
 
 function shown(flag: Flag, people: People): UnusualRow {
   const { id, line, against, other_id, other_batch, other_line } = flag;
   const person = people.get(id);
+  const other = other_id === null ? undefined : people.get(other_id);
   return {
     line,
     transactionCode: person?.code ?? "",
     name: person?.name ?? "",
-    accountLast4: person?.accountLast4 ?? null,
+    accountLast4: ending(person?.account),
     money: moneyOf(flag),
     against: against === null ? null : moneyOf({ ...flag, amount_minor: against }),
     elsewhere:
-      other_id === null || other_batch === null || other_line === null
+      other_batch === null || other_line === null
         ? null
         : {
             batchId: other_batch,
             line: other_line,
-            accountLast4: people.get(other_id)?.accountLast4 ?? null,
+            name: other?.name ?? "",
+            accountLast4: ending(other?.account),
+            oneOffAt: oneOff(person?.account ?? "", other?.account ?? ""),
           },
   };
 }
@@ -143,6 +153,16 @@ const SETTINGS = [
   "enable_bitmapscan = off",
 ];
 
+/** Runs what looks through the rows of a batch as it is best planned. */
+export const lookingThrough = <T>(
+  database: Database,
+  look: (transaction: Database) => Promise<T>,
+): Promise<T> =>
+  database.transaction().execute(async (transaction) => {
+    for (const setting of SETTINGS) await sql.raw(`set local ${setting}`).execute(transaction);
+    return look(transaction);
+  });
+
 /**
  * What is out of the ordinary in the rows of a batch: what each check finds, the largest amounts of each currency first.
  * It compares with what came in before the batch alone, so that it says the same whenever it is asked.
@@ -152,8 +172,7 @@ export async function flaggedRows(
   batchId: string,
   limits: Limits,
 ): Promise<Flag[]> {
-  return database.transaction().execute(async (transaction) => {
-    for (const setting of SETTINGS) await sql.raw(`set local ${setting}`).execute(transaction);
+  return lookingThrough(database, async (transaction) => {
     const { rows } = await sql<Flag>`
     with batch as materialized (
       select id, first_id, last_id, created_at from batches where id = ${batchId}

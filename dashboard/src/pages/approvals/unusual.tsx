@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { Amount } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { Go } from "../../components/go.tsx";
+import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { When } from "../../components/when.tsx";
 import { formatAmount, formatMoney } from "../../money.ts";
 import { plural } from "../../words.ts";
@@ -13,7 +14,7 @@ type Row = Found["rows"][number];
 
 /** Each finding is a line that opens its rows; what was looked for and not found is named as well. */
 export function Unusual({
-  of: { at, found, totals, checks },
+  of: { at, found, overlaps, cut, totals, checks },
   isCalm: isElseCalm,
 }: {
   readonly of: NonNullable<Sheet["unusual"]>;
@@ -21,7 +22,7 @@ export function Unusual({
   readonly isCalm: boolean;
 }) {
   const far = totals.filter((total) => total.far);
-  const isCalm = isElseCalm && found.length === 0 && far.length === 0;
+  const isCalm = isElseCalm && found.length + overlaps.length + far.length === 0;
   return (
     <>
       {isCalm ? (
@@ -31,11 +32,19 @@ export function Unusual({
           {far.map((total) => (
             <FarTotal key={total.currency} of={total} />
           ))}
+          {overlaps.map((overlap) => (
+            <OverlapWith key={overlap.batch_id} of={overlap} />
+          ))}
           {found.map((finding) => (
             <Finding key={finding.check} of={finding} />
           ))}
         </div>
       )}
+      {cut.map((check) => (
+        <Text key={check} size="sm" c="dimmed">
+          Not compared with all: {check}. The largest rows are, with the last payments.
+        </Text>
+      ))}
       {totals.map((total) => (total.far ? null : <CalmTotal key={total.currency} of={total} />))}
       <details className={classes.checks}>
         <summary>
@@ -71,6 +80,25 @@ const FarTotal = ({ of: { currency, amount, usual, times, batches } }: { readonl
     {formatMoney({ currency, amount })}, and {formatAmount(usual ?? "0")} in the middle of the last{" "}
     {plural(batches, "batch").replace("batchs", "batches")}.
   </Text>
+);
+
+type Overlap = NonNullable<Sheet["unusual"]>["overlaps"][number];
+
+const OverlapWith = ({
+  of: { batch_id, file, state, created_at, rows, percent, sums },
+}: {
+  readonly of: Overlap;
+}) => (
+  <div className={classes.overlap} data-tone="alarm">
+    <Text>
+      <strong style={{ color: "var(--tone-text)" }}>
+        {percent} % of its payments are in another batch, too.
+      </strong>{" "}
+      {plural(rows, "row")}, {sums.map((sum) => formatMoney(sum)).join(" · ")}, to the same
+      accounts: <Go to={`/batches/${batch_id}`}>{file}</Go>, <When at={created_at} />.
+    </Text>
+    <BatchStateBadge state={state} />
+  </div>
 );
 
 const CalmTotal = ({ of: { currency, usual, times } }: { readonly of: Total }) => (
@@ -117,6 +145,20 @@ const Ending = ({ of }: { readonly of: string | null }) =>
     </Text>
   );
 
+/** What cannot be seen by the ends of two accounts: another name, or where the one digit stands. */
+const Difference = ({
+  of,
+  beneficiary,
+}: {
+  readonly of: NonNullable<Row["elsewhere"]>;
+  readonly beneficiary: string;
+}) => (
+  <Text size="xs" c="dimmed" component="span" display="block">
+    {of.beneficiary === beneficiary ? null : `to ${of.beneficiary} `}
+    {of.one_off_at === null ? null : `differs at place ${of.one_off_at}`}
+  </Text>
+);
+
 const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) => boolean })[] = [
   {
     key: "name",
@@ -150,11 +192,12 @@ const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) =
     key: "elsewhere",
     header: "Also in",
     when: (rows) => rows.some(({ elsewhere }) => elsewhere !== null),
-    cell: ({ elsewhere }) =>
+    cell: ({ elsewhere, beneficiary }) =>
       elsewhere ? (
         <Go to={`/batches/${elsewhere.batch_id}`}>
           {elsewhere.batch_id}, line {elsewhere.line}
           <Ending of={elsewhere.account_last4} />
+          <Difference of={elsewhere} beneficiary={beneficiary} />
         </Go>
       ) : (
         "–"
