@@ -56,6 +56,14 @@ interface Candidate {
   readonly far: boolean;
 }
 
+/** What a batch shares with another, in one currency. */
+type Share = Overlap["sums"][number] & {
+  readonly id: string;
+  readonly rows: number;
+  /** Rows of the whole batch. */
+  readonly of: number;
+};
+
 const rowsBefore = (batchId: string) => sql`
   batch as materialized (
     select id, first_id, last_id, created_at from batches where id = ${batchId}
@@ -84,8 +92,7 @@ export const nearIn = (
   batchId: string,
 ): Promise<Near & { readonly flags: readonly Flag[] }> =>
   lookingThrough(database, async (transaction) => {
-    const overlaps = await overlapsOf(transaction, batchId);
-    const candidates = await candidatesOf(transaction, batchId);
+    const { shares, candidates } = await beside(transaction, batchId);
     const isPast = ({ place, nth }: Candidate) => place > ROWS_MAX || nth > OTHERS_MAX;
     const compared = candidates.filter((each) => !isPast(each));
     const people = await peopleOf(transaction, sealer, compared);
@@ -94,37 +101,43 @@ export const nearIn = (
     const cut = new Set(
       candidates.filter((each) => each.far || isPast(each)).map(({ found }) => found),
     );
-    return { overlaps, cut: [...cut], flags: flagsOf(near) };
+    return { overlaps: overlapsOf(shares), cut: [...cut], flags: flagsOf(near) };
   });
 
-async function overlapsOf(transaction: Database, batchId: string): Promise<Overlap[]> {
-  const { rows } = await sql<Overlap["sums"][number] & { id: string; rows: number; of: number }>`
-    with ${rowsBefore(batchId)}, same as (
-      select distinct m.id, m.currency, m.minor_digits, m.amount_minor, o.other_batch
-      from mine m join before o on o.account_digest = m.account_digest and o.amount_minor = m.amount_minor
-      where o.may_overlap
-    )
-    select other_batch as id, currency, minor_digits, count(*)::int as rows, sum(amount_minor) as amount_minor,
-      (select count(*)::int from mine) as of
-    from same group by 1, 2, 3 order by 1 desc, 2`.execute(transaction);
-  const told = [...Map.groupBy(rows, ({ id }) => id)].flatMap(([id, shares]) => {
-    const shared = shares.reduce((sum, share) => sum + share.rows, 0);
-    const percent = overlapPercent(shared, shares[0]?.of ?? 0);
-    const sums = shares.map(({ currency, minor_digits, amount_minor }) => ({
+/** Greatest first. */
+function overlapsOf(shares: readonly Share[]): Overlap[] {
+  const told = [...Map.groupBy(shares, ({ id }) => id)].flatMap(([batchId, some]) => {
+    const rows = some.reduce((sum, share) => sum + share.rows, 0);
+    const percent = overlapPercent(rows, some[0]?.of ?? 0);
+    const sums = some.map(({ currency, minor_digits, amount_minor }) => ({
       currency,
       minor_digits,
       amount_minor,
     }));
-    return percent === null ? [] : [{ batchId: id, rows: shared, percent, sums }];
+    return percent === null ? [] : [{ batchId, rows, percent, sums }];
   });
   return told.toSorted((one, other) => other.rows - one.rows).slice(0, OVERLAPS_SHOWN);
 }
 
-/** The largest rows of each currency first, and to each of them the last payments first. */
-async function candidatesOf(transaction: Database, batchId: string): Promise<Candidate[]> {
-  const { rows } = await sql<Candidate>`
-    with ${rowsBefore(batchId)}, had as materialized (
-      select account_digest, name_key, max(other_id) as other_id from before
+interface Beside {
+  /** The newest batch first. */
+  readonly shares: readonly Share[];
+  /** The largest rows of each currency first, and to each of them the last payments first. */
+  readonly candidates: readonly Candidate[];
+}
+
+/** One statement, because what was paid before to the accounts of a batch takes longer to find than to compare. */
+async function beside(transaction: Database, batchId: string): Promise<Beside> {
+  const { rows } = await sql<Beside>`
+    with ${rowsBefore(batchId)}, shares as (
+      select other_batch as id, currency, minor_digits, count(*) as rows, sum(amount_minor)::text as amount_minor,
+        (select count(*) from mine) as of
+      from mine join (
+        select distinct account_digest, amount_minor, other_batch from before where may_overlap
+      ) o using (account_digest, amount_minor) group by 1, 2, 3
+    ), had as materialized (
+      select account_digest, name_key, max(other_id) as other_id,
+        row_number() over (partition by account_digest order by max(other_id) desc) as nth from before
       where state <> 'awaiting_approval' and may_name and name_key is not null group by 1, 2
     ), paid as materialized (
       select distinct account_digest from before where state in ('settled', 'returned')
@@ -132,7 +145,8 @@ async function candidatesOf(transaction: Database, batchId: string): Promise<Can
       select m.* from mine m
       where m.name_key is not null and not exists (select from paid where account_digest = m.account_digest)
     ), namesakes as materialized (
-      select n.*, o.account_digest, max(o.payout_id) as other_id, bool_or(o.far) as far
+      select n.*, o.account_digest, max(o.payout_id) as other_id, bool_or(o.far) as far,
+        row_number() over (partition by n.name_key, n.currency order by max(o.payout_id) desc) as nth
       from (select distinct name_key, currency from fresh) n cross join batch b cross join lateral (
         select d.* from (
           select payout_id, account_digest, count(*) over () = ${PAYMENTS_MAX} as far from (
@@ -143,27 +157,30 @@ async function candidatesOf(transaction: Database, batchId: string): Promise<Can
           select 1 from payouts where id = d.payout_id and currency = n.currency
             and state in ('settled', 'returned') offset 0
         ) p
-      ) o group by 1, 2, 3
+      ) o group by n.name_key, n.currency, o.account_digest
     ), pairs as (
-      select 'other_name' as found, m.*, h.other_id, false as far
+      select 'other_name' as found, m.*, h.other_id, h.nth, false as far
       from mine m join had h using (account_digest)
-      where m.name_key is not null and not exists (
+      where h.nth <= ${OTHERS_MAX + 1} and m.name_key is not null and not exists (
         select from had k where k.account_digest = m.account_digest and k.name_key = m.name_key)
-      union all select 'one_digit_off', m.*, n.other_id, n.far
+      union all select 'one_digit_off', m.*, n.other_id, n.nth, n.far
       from fresh m join namesakes n on n.name_key = m.name_key and n.currency = m.currency
-    ), ordered as (
-      select *, rank() over (partition by found, currency order by amount_minor desc, id) as size,
-        row_number() over (partition by found, id order by other_id desc) as nth
-      from pairs
+      where n.nth <= ${OTHERS_MAX + 1}
+    ), sized as (
+      select *, dense_rank() over (partition by found, currency order by amount_minor desc, id) as size from pairs
     ), placed as (
-      select *, dense_rank() over (partition by found order by size, currency, id) as place from ordered
-      where nth <= ${OTHERS_MAX + 1}
+      select *, dense_rank() over (partition by found order by size, currency) as place from sized
+    ), candidates as (
+      select p.found, p.id, p.line, p.currency, p.minor_digits, p.amount_minor::text, p.other_id,
+        o.batch_id as other_batch, o.line as other_line, p.place, p.nth, p.far
+      from placed p cross join lateral (select batch_id, line from payouts where id = p.other_id offset 0) o
+      where place <= ${ROWS_MAX + 1}
     )
-    select p.found, p.id, p.line, p.currency, p.minor_digits, p.amount_minor, p.other_id,
-      o.batch_id as other_batch, o.line as other_line, p.place::int, p.nth::int, p.far
-    from placed p cross join lateral (select batch_id, line from payouts where id = p.other_id offset 0) o
-    where place <= ${ROWS_MAX + 1} order by p.found, place, nth`.execute(transaction);
-  return rows;
+    select coalesce((select json_agg(s order by s.id desc, s.currency) from shares s), '[]') as shares,
+      coalesce((select json_agg(c order by c.found, c.place, c.nth) from candidates c), '[]') as candidates`.execute(
+    transaction,
+  );
+  return rows[0] ?? { shares: [], candidates: [] };
 }
 
 interface Person {

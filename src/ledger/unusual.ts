@@ -149,6 +149,7 @@ const SETTINGS = [
   "statement_timeout = '10min'",
   "jit = off",
   "enable_nestloop = off",
+  "enable_mergejoin = off",
   "enable_seqscan = off",
   "enable_bitmapscan = off",
 ];
@@ -198,13 +199,15 @@ export async function flaggedRows(
     ), mine as materialized (
       select * from raw left join usual using (account_digest)
     ), lately as (
-      select distinct on (m.id) m.*, o.id as other_id, o.batch_id as other_batch, o.line as other_line,
-        o.created_at > b.created_at - interval '7 days' as in_a_week
-      from batch b cross join mine m
-      join before o on o.account_digest = m.account_digest and o.amount_minor = m.amount_minor
-      where o.state not in ('cancelled', 'declined') and o.batch_state <> 'cancelled'
-        and o.created_at > b.created_at - interval '30 days'
-      order by m.id, o.created_at desc
+      -- The last one first, and then beside the rows: an account that a file pays thousands of times is joined once a row.
+      select m.*, o.other_id, o.other_batch, o.other_line, o.in_a_week from mine m join (
+        select distinct on (o.account_digest, o.amount_minor) o.account_digest, o.amount_minor, o.id as other_id,
+          o.batch_id as other_batch, o.line as other_line, o.created_at > b.created_at - interval '7 days' as in_a_week
+        from batch b cross join before o
+        where o.state not in ('cancelled', 'declined') and o.batch_state <> 'cancelled'
+          and o.created_at > b.created_at - interval '30 days'
+        order by o.account_digest, o.amount_minor, o.created_at desc, o.id
+      ) o using (account_digest, amount_minor)
     ), namesakes as materialized (
       select n.*, o.* from batch b cross join (
         select distinct name_key, account_digest, currency from mine where usual is null and name_key is not null

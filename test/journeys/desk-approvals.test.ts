@@ -138,27 +138,39 @@ test("I3 a running batch adds up whenever one looks; it is paused and goes on wi
   await operator.close();
 });
 
-test("beside the last batch like it: who is new, and whose account is another one", async () => {
-  const people = ["Lila Menon", "Manu Pillai"].map((name, index) => ({
+test("beside earlier batches: who is new, whose account is another one, and what they share", async () => {
+  const names = ["Manu Pillai", "Lila Menon", "Nora Iyer", "Osman Ali", "Puja Nair", "Rina Roy"];
+  const people = names.map((name, index) => ({
     name,
     account: `9020000000${index}`,
     amount: "70.00",
   }));
-  const [lila = {}, manu = {}] = people;
+  const [manu = {}, ...others] = people;
   const bring = async (rows: readonly TestRow[]) =>
     (await takeIn(desk.payrun.ledger, fileText(rows))).batch;
   const before = await bring(people);
-  const batch = await bring([lila, { ...manu, account: "90200000009" }]);
+  await desk.payrun.database
+    .updateTable("payouts")
+    .set({ state: "settled" })
+    .where("batch_id", "=", before.id)
+    .execute();
+  const batch = await bring([...others, { ...manu, account: "90200000009" }]);
   const visitor = await desk.visitor(["approver"], { width: 360, height: 740 });
   const { page } = visitor;
   await visitor.open(`/batches/${batch.id}/approval`);
   const beside = page.locator("section", { hasText: "Beside the last batch like it" });
   await beside.locator("summary", { hasText: "with another account" }).click();
   await beside.getByRole("link", { name: "Manu Pillai" }).waitFor();
-  await beside.getByText("••0001").waitFor();
+  await beside.getByText("••0000").waitFor();
   await beside.getByText("the same account and amount as in the other batch").waitFor();
   const link = beside.getByRole("link").first();
   expect(await link.getAttribute("href")).toBe(`/batches/${before.id}`);
+
+  const unusual = page.locator("section", { hasText: "What is unusual" });
+  await unusual.getByText("83 % of its payments are in another batch, too.").waitFor();
+  await unusual.getByText("5 rows, INR 350.00, to the same accounts").waitFor();
+  await unusual.locator("summary", { hasText: "one digit off" }).click();
+  await unusual.getByText("differs at place 11").waitFor();
   visitor.expectQuiet();
   await visitor.close();
 });

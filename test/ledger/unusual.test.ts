@@ -106,9 +106,9 @@ describe("what is unusual in a batch", () => {
       ["other_account", 2],
       ["never_paid", 2],
     ]);
-    expect(found[0]?.rows.map(({ line, elsewhere }) => [line, elsewhere])).toEqual([
-      [5, { batchId: id, line: 4, accountLast4: "0712" }],
-      [4, { batchId: id, line: 5, accountLast4: "0713" }],
+    expect(found[0]?.rows).toMatchObject([
+      { line: 5, elsewhere: { batchId: id, line: 4, accountLast4: "0712" } },
+      { line: 4, elsewhere: { batchId: id, line: 5, accountLast4: "0713" } },
     ]);
   });
 
