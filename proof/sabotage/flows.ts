@@ -126,12 +126,10 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/flows/dispatch.ts",
-        find: "if (toSend > 0 && !paused) await hints.add(submitJob, jobs(toSend));",
-        replace: `const made = ((deps.slots as unknown as { made?: Set<string> }).made ??= new Set());
+        find: "  if (toSend > 0 && !paused) {",
+        replace: `  const made = ((deps.slots as unknown as { made?: Set<string> }).made ??= new Set());
   if (toSend > 0 && !paused && !made.has(batchId + lane)) {
-    made.add(batchId + lane);
-    await hints.add(submitJob, jobs(toSend));
-  }`,
+    made.add(batchId + lane);`,
       },
     ],
   },

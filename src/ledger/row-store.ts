@@ -138,7 +138,8 @@ export class RowStore implements RowWriter {
       account: this.#accountDigest(payout),
       money: payout.order.money,
     }));
-    const into = { batchId: this.#batchId, isCorrection: this.#isCorrection };
+    const [batchId, isCorrection, firstId] = [this.#batchId, this.#isCorrection, this.#firstId];
+    const into = { batchId, isCorrection, firstId };
     const found = await paidLately(this.#transaction, into, payments);
     return new Map([...found].map(([at, where]) => [payouts[at] as NewPayout, where]));
   }

@@ -30,12 +30,40 @@ test("F79 the look at earlier payments costs the same, however wrong the statist
   }));
   await database.transaction().execute(async (transaction) => {
     await sql`set local enable_seqscan = off`.execute(transaction);
-    const found = await paidLately(transaction, { batchId: "BNEW", isCorrection: false }, payments);
+    const found = await paidLately(
+      transaction,
+      { batchId: "BNEW", isCorrection: false, firstId: 0 },
+      payments,
+    );
     expect([...found.keys()]).toEqual(Array.from({ length: ASKED / 2 }, (_, index) => index));
     const { rows } = await sql<{ read: number }>`
       select idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'payouts'`.execute(
       transaction,
     );
     expect(rows[0]?.read).toBeLessThanOrEqual(ASKED * 2);
+  });
+});
+
+test("F79 a file that pays one account in every row is compared with other files, not row with row", async () => {
+  const { database, ledger, sealer } = open;
+  const one = { account: "70100000000001" };
+  const { batch } = await takeIn(ledger, fileText(rowsOf(2_000, () => one)));
+  const account = sealer.digest(
+    accountText("INR", { bank_code: "HDFC", bank_account_number: one.account }),
+  );
+  const money = { currency: "INR", minor: 10_000n, minorDigits: 2 };
+  const { rows: bounds } = await sql<{ first: number }>`
+    select min(id)::int as first from payouts where batch_id = ${batch.id}`.execute(database);
+  await database.transaction().execute(async (transaction) => {
+    await sql`set local enable_seqscan = off`.execute(transaction);
+    const own = { batchId: batch.id, isCorrection: false, firstId: bounds[0]?.first ?? 0 };
+    const payments = Array.from({ length: 500 }, () => ({ account, money }));
+    expect((await paidLately(transaction, own, payments)).size).toBe(0);
+    const { rows } = await sql<{ read: number }>`
+      select sum(idx_tup_fetch)::int as read from pg_stat_xact_user_tables
+      where relname in ('payouts', 'payout_details')`.execute(transaction);
+    expect(rows[0]?.read).toBeLessThan(10);
+    const other = { batchId: "BNEW", isCorrection: false, firstId: 0 };
+    expect((await paidLately(transaction, other, payments)).size).toBe(500);
   });
 });
