@@ -1,4 +1,4 @@
-const PASSWORD_MIN = 12;
+const PASSWORD_MIN = 15;
 const PASSWORD_MAX = 128;
 
 export type PasswordProblem = "too_short" | "too_long" | "too_plain" | "too_common" | "about_you";

