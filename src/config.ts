@@ -108,6 +108,7 @@ const schemaFor = (crypto: CryptoCurrencies) =>
       .default(new Map()),
     HOLIDAYS_FILE: z.string().min(1).optional(),
     CUT_OFFS: CutOffText.optional(),
+    WATCH_FOLDER: z.string().min(1).optional(),
     BANK_CODES: z.enum(["warn", "error"]).default("warn"),
     LOG_LEVEL: z
       .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])

@@ -17,6 +17,8 @@ import type { PayDeps } from "#flows/deps.ts";
 import { Slots } from "#flows/slots.ts";
 import { tick } from "#flows/tick.ts";
 import { chance } from "#ids.ts";
+import { foldersIn } from "#inbox/folder.ts";
+import type { OpenInbox } from "#inbox/inbox.ts";
 import { createGatewayClient, type GatewayClient } from "#gateway/client.ts";
 import { type Keyring, makeKeyring } from "#gateway/keyring.ts";
 import { Meter, metered } from "#gateway/meter.ts";
@@ -97,6 +99,7 @@ export interface Payrun extends OpenLedger {
   readonly keyring: Keyring;
   readonly rows: RowSettings;
   readonly bankDays: BankDays;
+  readonly inboxOf: OpenInbox;
   readonly engine: QueueEngine;
   readonly deps: PayDeps;
   readonly deposits: DepositDeps;
@@ -169,7 +172,8 @@ export async function openPayrun(config: Config): Promise<Payrun> {
     stopping: stop.signal,
   };
   const rows = rowSettings(config, keyring.all);
-  const sources = { ...deps, gateway, database, sealer: base.sealer, rows };
+  const inboxOf = foldersIn(config.WATCH_FOLDER);
+  const sources = { ...deps, gateway, database, sealer: base.sealer, rows, inboxOf };
   const ticks = {
     run: () =>
       tick({
@@ -200,6 +204,7 @@ export async function openPayrun(config: Config): Promise<Payrun> {
     },
     rows,
     bankDays: days,
+    inboxOf,
     ticks,
     engine,
     deps,

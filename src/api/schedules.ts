@@ -31,8 +31,10 @@ const Schedule = z.object({
   /** The rule as people say it. */
   says: z.string(),
   calendar: Calendar,
-  /** The batch whose rows it pays again. */
-  list: z.string(),
+  /** The batch whose rows it pays again; null: a file arrives. */
+  list: z.string().nullable(),
+  /** The folder in which the file arrives; null: there is a list. */
+  folder: z.string().nullable(),
   state: z.enum(["active", "paused", "removed"]),
   reason: z.string().nullable(),
   lead_hours: z.number().int(),
@@ -51,10 +53,16 @@ export const SCHEDULE_API = {
     summary: "The schedules, with what they did and what comes next",
     answer: z.object({ items: z.array(Schedule) }),
   },
+  "GET /api/schedules/:id": {
+    may: "read",
+    summary: "A schedule, also one that was removed, with more of what it did",
+    params: Params,
+    answer: Schedule,
+  },
   "POST /api/schedules": {
     may: "upload",
     summary:
-      "Make a batch out of a list again and again, by a rule; each is approved like any other",
+      "Make a batch again and again, out of a list or of a file that arrives; each is approved like any other",
     body: ScheduleGiven,
     answer: Schedule,
     creates: true,

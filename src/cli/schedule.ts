@@ -1,15 +1,18 @@
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
-import { withLedger } from "#cli/open.ts";
-import { actor, print, printJson, table } from "#cli/output.ts";
+import { print, printJson, table } from "#cli/output.ts";
+import { withSchedules } from "#cli/schedules.ts";
+import { atServer, serverOf, type ServerFlags } from "#cli/where.ts";
 import { systemClock } from "#clock.ts";
 import type { Steering } from "#ledger/schedules.ts";
+import type { Calendar } from "#schedule/calendar.ts";
 
-interface Flags {
+interface Flags extends ServerFlags {
   readonly json?: boolean;
   readonly reason: string;
   readonly name: string;
-  readonly list: string;
+  readonly list?: string;
+  readonly folder?: string;
   readonly every: string;
   readonly on?: string;
   readonly weeks?: string;
@@ -19,6 +22,7 @@ interface Flags {
   readonly holidays?: string;
   readonly shift?: string;
   readonly lead?: string;
+  readonly grace?: string;
 }
 
 const NEXT = 10;
@@ -26,11 +30,10 @@ const NEXT = 10;
 export function scheduleCommands(program: Command): void {
   const schedule = program
     .command("schedule")
-    .description("batches that are made again and again out of a list, by a rule");
+    .description("batches that are made again and again, out of a list or of a file that arrives");
+  const at = (name: string, text: string) => atServer(schedule.command(name).description(text));
   const ruled = (name: string, text: string) =>
-    schedule
-      .command(name)
-      .description(text)
+    at(name, text)
       .requiredOption("--every <rule>", "day, week, month, month-end, last-working-day or once")
       .option("--on <days>", "of a week: mon,fri; of a month: 31; once: 2026-12-31")
       .option("--weeks <n>", "every n weeks, counted from --from")
@@ -42,45 +45,34 @@ export function scheduleCommands(program: Command): void {
       .option("--json", "print JSON");
 
   ruled("next", "a rule in a sentence, and its next times").action(next);
-  ruled("create", "make a batch out of a list again and again")
+  ruled("create", "make a batch again and again, out of a list or of a file that arrives")
     .requiredOption("--name <text>", "what people know it by")
-    .requiredOption("--list <batch>", "the batch whose rows are paid again, as other payouts")
+    .option("--list <batch>", "the batch whose rows are paid again, as other payouts")
+    .option("--folder <name>", "where a file arrives each time, a folder in WATCH_FOLDER")
     .option("--lead <hours>", "how long before its time each batch is made (default: 24)")
+    .option("--grace <hours>", "how late it may be without a person's word (default: 4)")
     .action(create);
-  schedule
-    .command("list")
-    .description("the schedules, and what comes next")
-    .option("--json", "print JSON")
-    .action(list);
-  schedule
-    .command("show")
+  at("list", "the schedules, and what comes next").option("--json", "print JSON").action(list);
+  at("show", "a schedule and what it did")
     .argument("<id>")
-    .description("a schedule and what it did")
     .option("--json", "print JSON")
     .action(show);
   const steered = (how: Steering, text: string) =>
-    schedule
-      .command(how)
+    at(how, text)
       .argument("<id>")
-      .description(text)
       .requiredOption("--reason <text>", "why")
-      .action((id: string, { reason }: Flags) => steer(id, how, reason));
+      .action((id: string, flags: Flags) => steer(id, how, flags));
   steered("pause", "make no batch until it is resumed");
   steered("resume", "go on; what was due meanwhile is left out");
   steered("remove", "end a schedule; its batches stay");
-  for (const word of ["make", "skip"] as const) {
-    schedule
-      .command(word)
+  const decided = (word: "make" | "skip", text: string) =>
+    at(word, text)
       .argument("<id>")
       .argument("<day>", "of the occurrence, as in: payrun schedule show ID")
-      .description(
-        word === "make"
-          ? "make the batch of an occurrence that was missed all the same"
-          : "leave out an occurrence that was missed",
-      )
       .requiredOption("--reason <text>", "why")
-      .action((id: string, day: string, { reason }: Flags) => decide(id, day, word, reason));
-  }
+      .action((id: string, day: string, flags: Flags) => decide(id, day, word, flags));
+  decided("make", "make the batch of an occurrence that was missed all the same");
+  decided("skip", "leave out an occurrence that was missed");
 }
 
 /** The rule as the flags say it, still to be looked at. */
@@ -108,130 +100,91 @@ async function calendarOf(flags: Flags) {
   const { time, zone, holidays = null, shift = "none" } = flags;
   const read = Calendar.safeParse({ rule: ruleOf(flags), time, zone, holidays, shift });
   if (read.success) return read.data;
-  throw new CliError(EXIT.usage, `This is no rule:\n${prettifyError(read.error)}`);
+  // Here they are words with a dash.
+  const said = prettifyError(read.error).replaceAll(/\b(?:month_end|last_working_day)\b/g, (name) =>
+    name.replaceAll("_", "-"),
+  );
+  throw new CliError(EXIT.usage, `This is no rule:\n${said}`);
 }
 
 async function next(flags: Flags): Promise<void> {
   const calendar = await calendarOf(flags);
+  const server = await serverOf(flags);
+  const tried = server
+    ? await server.call("POST /api/schedules/try", { body: { calendar } })
+    : await triedHere(calendar);
+  if (flags.json) return printJson(tried);
+  print([tried.says, ...tried.next.map(({ says }) => `  ${says}`)].join("\n"));
+}
+
+/** Without a ledger: nothing is looked up in it. */
+async function triedHere(calendar: Calendar) {
   const { readConfig } = await import("#config.ts");
   const { bankDays } = await import("#bank-days.ts");
-  const { occurrencesAfter, placeAt } = await import("#schedule/occurrences.ts");
-  const { momentText } = await import("#schedule/local-time.ts");
-  const { sentenceOf } = await import("#schedule/sentence.ts");
-  const place = placeAt(new Date(systemClock.nowMs()), calendar.zone);
-  const { holidays } = bankDays(readConfig());
-  const found = occurrencesAfter(calendar, place, holidays).take(NEXT).toArray();
-  const says = sentenceOf(calendar);
-  const times = found.map((each) => ({ at: each.at.toISOString(), says: momentText(each) }));
-  if (flags.json) return printJson({ says, next: times });
-  print([says, ...times.map((each) => `  ${each.says}`)].join("\n"));
+  const { ruleDocument } = await import("#flows/schedule-document.ts");
+  const sources = { bankDays: bankDays(readConfig()), now: new Date(systemClock.nowMs()) };
+  return ruleDocument(calendar, [], NEXT, sources);
 }
 
 async function create(flags: Flags): Promise<void> {
   const { ScheduleGiven } = await import("#schedule/schedule.ts");
-  const { makeSchedule } = await import("#flows/schedules.ts");
-  const { bankDays } = await import("#bank-days.ts");
-  const { name, list: from, lead } = flags;
-  const calendar = await calendarOf(flags);
-  const hours = lead === undefined ? {} : { lead_hours: Number(lead) };
-  const given = ScheduleGiven.safeParse({ name, list: from, calendar, ...hours });
-  if (!given.success) throw new CliError(EXIT.usage, "A name has 3 letters, a lead whole hours.");
-  await withLedger(async ({ config, database }) => {
-    const { holidays } = bankDays(config);
-    const deps = { database, clock: systemClock, holidays };
-    const made = await makeSchedule(given.data, actor(), deps);
-    if (!made.ok) throw new CliError(EXIT.notFound, `There is no batch ${from}.`);
-    if (flags.json) printJson({ id: made.value });
-    else print(`${made.value}: made. Each of its batches is approved like any other.`);
-  });
-}
-
-/** What `schedule list --json` and `show --json` print. A contract: fields are only added. */
-async function documents(id: string | null, occurrences: number) {
-  const { occurrencesOf, schedules } = await import("#ledger/schedules.ts");
-  const { sentenceOf } = await import("#schedule/sentence.ts");
-  const { momentText } = await import("#schedule/local-time.ts");
-  let found: ReturnType<typeof documentOf>[] = [];
-  const documentOf = (
-    schedule: Awaited<ReturnType<typeof schedules>>[number],
-    kept: readonly {
-      day: string;
-      local: string;
-      state: string;
-      batchId: string | null;
-      why: string | null;
-    }[],
-  ) => ({
-    id: schedule.id,
-    name: schedule.name,
-    says: sentenceOf(schedule.calendar),
-    list: schedule.list,
-    state: schedule.state,
-    occurrences: kept.map(({ day, local, state, batchId, why }) => ({
-      day,
-      says: momentText({ local, zone: schedule.calendar.zone }),
-      state,
-      batch_id: batchId,
-      why,
-    })),
-  });
-  await withLedger(async ({ database }) => {
-    const all = await schedules(database, id);
-    const ids = all.map((schedule) => schedule.id);
-    const kept = await occurrencesOf(database, ids, occurrences);
-    found = all.map((schedule) => documentOf(schedule, kept.get(schedule.id) ?? []));
-  });
-  return found;
-}
-
-async function list({ json }: Flags): Promise<void> {
-  const found = await documents(null, 1);
-  if (json) return printJson(found);
-  const rows = found.map(({ id, name, state, says, occurrences: [latest] }) => [
-    id,
+  const { prettifyError } = await import("zod");
+  const { name, list: from, folder, lead, grace } = flags;
+  const given = ScheduleGiven.safeParse({
     name,
-    state,
-    latest ? `${latest.says}: ${latest.state}` : "",
-    says,
-  ]);
-  print(table([["schedule", "name", "", "latest", "rule"], ...rows]));
-}
-
-async function show(id: string, { json }: Flags): Promise<void> {
-  const [found] = await documents(id, 50);
-  if (!found) throw new CliError(EXIT.notFound, `There is no schedule ${id}.`);
-  if (json) return printJson(found);
-  print(`${found.id}  ${found.name}  ${found.state}\n${found.says}`);
-  const rows = found.occurrences.map(({ day, says, state, batch_id, why }) => [
-    day,
-    says,
-    state,
-    batch_id ?? "",
-    why ?? "",
-  ]);
-  print(table([["day", "time", "", "batch", ""], ...rows]));
-}
-
-async function steer(id: string, how: Steering, reason: string): Promise<void> {
-  const { steerSchedule } = await import("#ledger/schedules.ts");
-  await withLedger(async ({ database }) => {
-    const order = { id, how, reason, actor: actor(), at: new Date(systemClock.nowMs()) };
-    const done = await database
-      .transaction()
-      .execute((transaction) => steerSchedule(transaction, order));
-    if (!done) throw new CliError(EXIT.conflict, `Schedule ${id} does not allow this now.`);
+    calendar: await calendarOf(flags),
+    ...(from !== undefined && { list: from }),
+    ...(folder !== undefined && { folder }),
+    ...(lead !== undefined && { lead_hours: Number(lead) }),
+    ...(grace !== undefined && { grace_hours: Number(grace) }),
   });
+  if (!given.success) {
+    throw new CliError(EXIT.usage, `This is no schedule:\n${prettifyError(given.error)}`);
+  }
+  const { data: schedule } = given;
+  await withSchedules(flags, async (schedules) => {
+    const id = await schedules.create(schedule);
+    if (flags.json) printJson({ id });
+    else print(`${id}: made. Each of its batches is approved like any other.`);
+  });
+}
+
+const list = (flags: Flags): Promise<void> =>
+  withSchedules(flags, async (schedules) => {
+    const found = await schedules.list();
+    if (flags.json) return printJson(found);
+    const rows = found.map(({ id, name, state, says, occurrences: [latest] }) => [
+      id,
+      name,
+      state,
+      latest ? `${latest.says}: ${latest.state}` : "",
+      says,
+    ]);
+    print(table([["schedule", "name", "", "latest", "rule"], ...rows]));
+  });
+
+const show = (id: string, flags: Flags): Promise<void> =>
+  withSchedules(flags, async (schedules) => {
+    const found = await schedules.show(id);
+    if (flags.json) return printJson(found);
+    const from = found.list ?? `the folder ${found.folder}`;
+    print(`${found.id}  ${found.name}  ${found.state}\n${found.says} Rows of ${from}.`);
+    const rows = found.occurrences.map(({ day, says, state, batch_id, why }) => [
+      day,
+      says,
+      state,
+      batch_id ?? "",
+      why ?? "",
+    ]);
+    print(table([["day", "time", "", "batch", ""], ...rows]));
+  });
+
+async function steer(id: string, how: Steering, flags: Flags): Promise<void> {
+  await withSchedules(flags, (schedules) => schedules.steer(id, how, flags.reason));
   print(`${id}: ${how}d`);
 }
 
-async function decide(id: string, day: string, word: "make" | "skip", reason: string) {
-  const { decideOccurrence } = await import("#ledger/schedules.ts");
-  await withLedger(async ({ database }) => {
-    const order = { id, day, word, reason, actor: actor(), at: new Date(systemClock.nowMs()) };
-    const done = await database
-      .transaction()
-      .execute((transaction) => decideOccurrence(transaction, order));
-    if (!done) throw new CliError(EXIT.conflict, `Nothing was missed by ${id} on ${day}.`);
-  });
+async function decide(id: string, day: string, word: "make" | "skip", flags: Flags) {
+  await withSchedules(flags, (schedules) => schedules.decide(id, day, word, flags.reason));
   print(word === "make" ? `${id} ${day}: its batch is made` : `${id} ${day}: left out`);
 }

@@ -28,6 +28,8 @@ export interface Upload {
   /** What its uploader says of it. */
   readonly described?: NewBatch["described"];
   readonly canary?: NewBatch["canary"];
+  /** What a schedule makes it for. */
+  readonly occurrence?: NewBatch["occurrence"];
 }
 
 export interface Ingested {
@@ -87,6 +89,7 @@ async function takeIn(
     ...(upload.send && { send: upload.send }),
     ...(upload.described && { described: upload.described }),
     ...(upload.canary !== undefined && { canary: upload.canary }),
+    ...(upload.occurrence && { occurrence: upload.occurrence }),
   };
   try {
     const { id, isNew } = await ledger.createBatch(batch, async (writer) => {

@@ -1,40 +1,24 @@
-import { createHash } from "node:crypto";
-import type { RowSettings } from "#batch/row.ts";
 import type { Clock } from "#clock.ts";
-import { ingest } from "#flows/ingest.ts";
-import { rowsAsFile } from "#flows/rows-as-file.ts";
-import type { Keyring } from "#gateway/keyring.ts";
+import { makeBatch, type OccurrenceDeps } from "#flows/occurrence.ts";
 import { newId } from "#ids.ts";
+import type { OpenInbox } from "#inbox/inbox.ts";
 import { findBatch } from "#ledger/batches.ts";
-import type { Database } from "#ledger/database.ts";
-import type { Batch, Ledger } from "#ledger/ledger.ts";
-import {
-  type DueOccurrence,
-  dueOccurrences,
-  endOccurrence,
-  type Ending,
-  fireOccurrences,
-  insertSchedule,
-  planOccurrence,
-  unplanned,
-} from "#ledger/schedules.ts";
-import type { Sealer } from "#ledger/sealed.ts";
-import { submitBatch } from "#ledger/submission.ts";
-import type { Log } from "#log.ts";
+import { isUniqueViolation } from "#ledger/database.ts";
+import { dueOccurrences } from "#ledger/occurrences.ts";
+import { fireOccurrences, insertSchedule, planOccurrence, unplanned } from "#ledger/schedules.ts";
 import { err, ok, type Result } from "#result.ts";
-import { isMissed, nextOccurrence, type ScheduleGiven } from "#schedule/schedule.ts";
-import { momentText } from "#schedule/local-time.ts";
+import { nextOccurrence, type ScheduleGiven } from "#schedule/schedule.ts";
 import type { Holidays } from "#schedule/working-days.ts";
 
-export interface ScheduleDeps {
-  readonly ledger: Ledger;
-  readonly database: Database;
-  readonly sealer: Sealer;
-  readonly keyring: Keyring;
-  readonly rows: RowSettings;
+export interface ScheduleDeps extends OccurrenceDeps {
   readonly holidays: Holidays;
   readonly clock: Pick<Clock, "nowMs" | "monotonicMs">;
-  readonly log: Log;
+}
+
+/** Why there is no such schedule, in words. */
+export interface ScheduleRefusal {
+  readonly kind: "not_found" | "folder_refused";
+  readonly why: string;
 }
 
 /** A tick is short: what fires next must not wait until the batches of what has fired are made. */
@@ -45,30 +29,42 @@ const SHARE = 200;
 export async function makeSchedule(
   given: ScheduleGiven,
   actor: string,
-  {
-    database,
-    clock,
-    holidays,
-  }: Pick<ScheduleDeps, "database" | "holidays"> & { readonly clock: Pick<Clock, "nowMs"> },
-): Promise<Result<string, "not_found">> {
-  const { name, calendar, list } = given;
-  if (!(await findBatch(database, { id: list }))) return err("not_found");
+  deps: Pick<ScheduleDeps, "database" | "holidays"> & {
+    readonly clock: Pick<Clock, "nowMs">;
+    readonly inboxOf: OpenInbox;
+  },
+): Promise<Result<string, ScheduleRefusal>> {
+  const { database, clock, holidays } = deps;
+  const { name, calendar, list = null, folder = null } = given;
+  if (list !== null && !(await findBatch(database, { id: list }))) {
+    return err({ kind: "not_found", why: `There is no batch ${list}.` });
+  }
+  const inbox = folder === null ? null : await deps.inboxOf(folder);
+  if (inbox && !inbox.ok) {
+    return err({ kind: "folder_refused", why: `Nothing can arrive there: ${inbox.error}.` });
+  }
   const schedule = {
     id: newId("SC"),
     name,
     calendar,
     list,
+    folder,
     leadHours: given.lead_hours,
     graceHours: given.grace_hours,
     expiresHours: given.expires_hours,
     maker: actor,
   };
   const since = new Date(clock.nowMs());
-  await database.transaction().execute(async (transaction) => {
-    await insertSchedule(transaction, schedule, since);
-    const next = nextOccurrence(calendar, { since, last: null }, holidays);
-    await planOccurrence(transaction, schedule, next);
-  });
+  try {
+    await database.transaction().execute(async (transaction) => {
+      await insertSchedule(transaction, schedule, since);
+      const next = nextOccurrence(calendar, { since, last: null }, holidays);
+      await planOccurrence(transaction, schedule, next);
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error, "schedules_folder")) throw error;
+    return err({ kind: "folder_refused", why: `Another schedule has the folder ${folder}.` });
+  }
   return ok(schedule.id);
 }
 
@@ -92,45 +88,3 @@ export async function runSchedules(deps: ScheduleDeps): Promise<void> {
     }
   }
 }
-
-/**
- * Makes the batch of one occurrence: known by its schedule and day, so that it is one batch however often this runs, and
- * with its time in the same commit, so that nobody can approve it to go out at once.
- */
-async function makeBatch(due: DueOccurrence, deps: ScheduleDeps): Promise<void> {
-  const { database, clock } = deps;
-  const at = new Date(clock.nowMs());
-  const ending = await endingOf(due, deps);
-  await database.transaction().execute(async (transaction) => {
-    const ended = await endOccurrence(transaction, due, ending, at);
-    if (!ended || ending.state !== "made") return;
-    const { batchId } = ending;
-    const order = { batchId, leaveOut: false, compared: [], actor: due.maker, at };
-    await submitBatch(transaction, order);
-  });
-}
-
-async function endingOf(due: DueOccurrence, deps: ScheduleDeps): Promise<Ending> {
-  const { id, day, name, maker, local, sendAt, list, calendar, byHand, now } = due;
-  const when = { local, zone: calendar.zone };
-  if (!byHand && isMissed(sendAt, due.graceHours, now)) {
-    return { state: "missed", why: `Nothing ran at ${momentText(when)}. Make it, or skip it.` };
-  }
-  const batch = await findBatch(deps.database, { id: list });
-  if (!batch) return { state: "failed", why: `Its list ${list} is gone.` };
-  const made = await ingest(
-    {
-      fileName: `${name} ${local.slice(0, 10)}.csv`,
-      open: () => rowsAsFile(deps, batch, "new codes"),
-      identity: createHash("sha256").update(`schedule ${id} ${day}`).digest("hex"),
-      actor: maker,
-      send: { ...when, at: sendAt, expiresHours: due.expiresHours },
-    },
-    deps,
-  );
-  if (!made.ok) return { state: "failed", why: made.error.map(({ message }) => message).join(" ") };
-  return { state: "made", batchId: made.value.batch.id, why: wrongRows(made.value.batch) };
-}
-
-const wrongRows = ({ rejected }: Batch): string | null =>
-  rejected === 0 ? null : `${rejected} of its rows no longer pass the check.`;

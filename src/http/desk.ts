@@ -14,6 +14,7 @@ export interface Desk
     | "deposits"
     | "deps"
     | "engine"
+    | "inboxOf"
     | "ledger"
     | "queues"
     | "rows"

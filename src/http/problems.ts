@@ -58,6 +58,7 @@ export const PROBLEMS = {
   key_reused:         { status: 422, title: "This Idempotency-Key belongs to another request" },
   file_refused:       { status: 422, title: "The file cannot be taken in" },
   not_ready:          { status: 422, title: "The batch cannot be submitted as it stands" },
+  folder_refused:     { status: 422, title: "No file can arrive there" },
   deposit_refused:    { status: 422, title: "The deposit cannot be asked for like this" },
   numbers_not_compared: { status: 422, title: "Numbers of a spreadsheet are to be compared first" },
   target_refused:     { status: 422, title: "Nothing is sent to this address" },

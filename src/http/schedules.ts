@@ -1,89 +1,43 @@
 import type { FastifyInstance } from "fastify";
+import { scheduleDocuments, triedDocument } from "#flows/schedule-document.ts";
 import { makeSchedule } from "#flows/schedules.ts";
 import type { Desk } from "#http/desk.ts";
-import { orRefuse, Problem } from "#http/problems.ts";
+import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
-import { findBatch } from "#ledger/batches.ts";
-import {
-  decideOccurrence,
-  type KeptOccurrence,
-  occurrencesOf,
-  type Schedule,
-  schedules,
-  type Steering,
-  steerSchedule,
-} from "#ledger/schedules.ts";
-import type { Calendar } from "#schedule/calendar.ts";
-import { missedCutOffs } from "#schedule/cut-offs.ts";
-import { momentText } from "#schedule/local-time.ts";
-import { occurrencesAfter, placeAt } from "#schedule/occurrences.ts";
-import { sentenceOf } from "#schedule/sentence.ts";
+import { decideOccurrence } from "#ledger/occurrences.ts";
+import { type Steering, steerSchedule } from "#ledger/schedules.ts";
 
 const NEXT = 5;
 const KEPT = 12;
+/** Where one is looked at. */
+const KEPT_OF_ONE = 50;
 
 export function scheduleRoutes(app: FastifyInstance, desk: Desk): void {
-  const { database, clock, bankDays } = desk;
-  const { holidays } = bankDays;
+  const { database, clock, bankDays, inboxOf } = desk;
   const now = () => new Date(clock.nowMs());
+  const sources = () => ({ database, bankDays, now: now() });
 
-  const lanesOf = async (list: string | undefined): Promise<string[]> => {
-    const batch = list === undefined ? null : await findBatch(database, { id: list });
-    return batch?.lanes.map(({ lane }) => lane) ?? [];
-  };
-  const nextOf = (calendar: Calendar, lanes: readonly string[]) =>
-    occurrencesAfter(calendar, placeAt(now(), calendar.zone), holidays)
-      .take(NEXT)
-      .map((moment) => ({
-        at: moment.at.toISOString(),
-        says: momentText(moment),
-        misses: missedCutOffs(lanes, moment.at, bankDays),
-      }))
-      .toArray();
-  const shown = async (schedule: Schedule, kept: readonly KeptOccurrence[]) => ({
-    id: schedule.id,
-    name: schedule.name,
-    says: sentenceOf(schedule.calendar),
-    calendar: schedule.calendar,
-    list: schedule.list,
-    state: schedule.state,
-    reason: schedule.reason,
-    lead_hours: schedule.leadHours,
-    grace_hours: schedule.graceHours,
-    expires_hours: schedule.expiresHours,
-    maker: schedule.maker,
-    created_at: schedule.createdAt.toISOString(),
-    next:
-      schedule.state === "active" ? nextOf(schedule.calendar, await lanesOf(schedule.list)) : [],
-    occurrences: kept.map(({ day, local, sendAt, state, batchId, why }) => ({
-      day,
-      at: sendAt.toISOString(),
-      says: momentText({ local, zone: schedule.calendar.zone }),
-      state,
-      batch_id: batchId,
-      why,
-    })),
-  });
-  const allShown = async (id: string | null) => {
-    const found = await schedules(database, id);
-    const ids = found.map((schedule) => schedule.id);
-    const kept = await occurrencesOf(database, ids, KEPT);
-    return Promise.all(found.map((schedule) => shown(schedule, kept.get(schedule.id) ?? [])));
-  };
+  route(app, desk, "GET /api/schedules", async () => ({
+    items: await scheduleDocuments(null, KEPT, sources()),
+  }));
 
-  route(app, desk, "GET /api/schedules", async () => ({ items: await allShown(null) }));
+  const one = async (id: string) => {
+    const [schedule] = await scheduleDocuments(id, KEPT_OF_ONE, sources());
+    if (!schedule) throw new Problem("not_found", { detail: `There is no schedule ${id}.` });
+    return schedule;
+  };
+  route(app, desk, "GET /api/schedules/:id", ({ params }) => one(params.id));
 
   route(app, desk, "POST /api/schedules", async ({ body, person }) => {
-    const id = orRefuse(await makeSchedule(body, person.actor, { database, clock, holidays }));
-    const [made] = await allShown(id);
-    if (!made) throw new Problem("not_found");
-    return made;
+    const { holidays } = bankDays;
+    const made = await makeSchedule(body, person.actor, { database, clock, holidays, inboxOf });
+    if (!made.ok) throw new Problem(made.error.kind, { detail: made.error.why });
+    return one(made.value);
   });
 
-  route(app, desk, "POST /api/schedules/try", async ({ body: { calendar, list } }) => ({
-    says: sentenceOf(calendar),
-    next: nextOf(calendar, await lanesOf(list)),
-  }));
+  route(app, desk, "POST /api/schedules/try", ({ body: { calendar, list = null } }) =>
+    triedDocument(calendar, list, NEXT, sources()),
+  );
 
   const steer = async (how: Steering, id: string, reason: string, actor: string) => {
     const order = { id, how, reason, actor, at: now() };

@@ -2,6 +2,7 @@ import { settleNeeded } from "#ledger/approval-rules.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import { addToLanes, correctedBatch, KnownFile, lockFile } from "#ledger/correct.ts";
+import { endWithBatch, type MadeFor } from "#ledger/occurrences.ts";
 import { linkRemainder, type RemainderOf } from "#ledger/remainders.ts";
 import { RowStore } from "#ledger/row-store.ts";
 import type { Sealer } from "#ledger/sealed.ts";
@@ -18,6 +19,8 @@ export interface NewBatch {
   readonly described?: Described;
   /** When it is to go out, in the same commit: nobody may approve it to go out at once. */
   readonly send?: SendTime;
+  /** What a schedule makes it for. */
+  readonly occurrence?: MadeFor;
   /** It pays declined payouts of another batch again. */
   readonly remainder?: RemainderOf;
   /** How many payouts of each lane go first; without it the default of the installation. */
@@ -71,7 +74,7 @@ export class BatchWriter {
    * @param facts how the file was read, kept with the batch.
    */
   async end(facts: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
-    const { id, actor, digest, fileName, remainder } = this.#batch;
+    const { id, actor, digest, fileName, remainder, occurrence } = this.#batch;
     const { rows, rejected, firstId, lastId, lanes, contentDigest } = await this.rows.end();
     await addToLanes(this.#transaction, id, lanes);
     const state = rejected === 0 ? "awaiting_approval" : "needs_correction";
@@ -105,5 +108,6 @@ export class BatchWriter {
         ...(remainder && { remainder_of: remainder.batchId }),
       },
     });
+    if (occurrence) await endWithBatch(this.#transaction, occurrence, { id, actor, rejected }, at);
   }
 }

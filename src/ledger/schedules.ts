@@ -11,8 +11,10 @@ export interface Schedule {
   readonly id: string;
   readonly name: string;
   readonly calendar: Calendar;
-  /** The batch whose rows it pays again. */
-  readonly list: string;
+  /** The batch whose rows it pays again; null: a file arrives. */
+  readonly list: string | null;
+  /** The folder in which the file arrives; null: there is a list. */
+  readonly folder: string | null;
   readonly leadHours: number;
   readonly graceHours: number;
   readonly expiresHours: number;
@@ -34,8 +36,8 @@ export interface KeptOccurrence {
   readonly why: string | null;
 }
 
-const SCHEDULE = sql`s.id, s.name, s.calendar, s.source ->> 'batch' as list, s.lead_hours as "leadHours",
-  s.grace_hours as "graceHours", s.expires_hours as "expiresHours", s.state, s.maker, s.reason,
+export const SCHEDULE = sql`s.id, s.name, s.calendar, s.source ->> 'batch' as list,
+  s.source ->> 'folder' as folder, s.lead_hours as "leadHours", s.grace_hours as "graceHours", s.expires_hours as "expiresHours", s.state, s.maker, s.reason,
   s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 const OCCURRENCE = sql`o.day, o.local, o.send_at as "sendAt", o.make_at as "makeAt", o.state, o.batch_id as "batchId", o.why`;
 
@@ -46,13 +48,13 @@ export async function insertSchedule(
   schedule: NewSchedule,
   at: Date,
 ): Promise<void> {
-  const { id, name, calendar, list, leadHours, graceHours, expiresHours, maker } = schedule;
-  const source = { kind: "list", batch: list };
+  const { id, name, calendar, list, folder, leadHours, graceHours, expiresHours, maker } = schedule;
+  const source = list === null ? { kind: "folder", folder } : { kind: "list", batch: list };
   await sql`
     insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
     values (${id}, ${name}, ${JSON.stringify(calendar)}, ${JSON.stringify(source)}, ${leadHours}, ${graceHours},
       ${expiresHours}, ${maker})`.execute(transaction);
-  const facts = { name, calendar, list };
+  const facts = { name, calendar, list, folder };
   await appendAudit(transaction, at, { actor: maker, action: "make_schedule", object: id, facts });
 }
 
@@ -100,6 +102,10 @@ export async function steerSchedule(
   await sql`delete from occurrences where schedule_id = ${id} and state = 'planned'`.execute(
     transaction,
   );
+  if (how === "remove") {
+    await sql`update occurrences set state = 'skipped', why = 'its schedule was removed', updated_at = now()
+      where schedule_id = ${id} and state = 'due'`.execute(transaction);
+  }
   await appendAudit(transaction, at, {
     actor,
     action: `${how}_schedule`,
@@ -152,78 +158,4 @@ export async function planOccurrence(
       ${next.at}::timestamptz - ${leadHours} * interval '1 hour'
     from schedules where id = ${id} and state = 'active'
     on conflict do nothing`.execute(database);
-}
-
-/** An occurrence whose batch is to be made. */
-export interface DueOccurrence extends Schedule {
-  readonly day: string;
-  readonly local: string;
-  readonly sendAt: Date;
-  /** A person has said that it is not too late. */
-  readonly byHand: boolean;
-  /** The time of the ledger. */
-  readonly now: Date;
-}
-
-export async function dueOccurrences(
-  database: Database,
-  sizeMax: number,
-): Promise<DueOccurrence[]> {
-  const { rows } = await sql<DueOccurrence>`
-    select ${SCHEDULE}, o.day, o.local, o.send_at as "sendAt", o.by_hand as "byHand", now() as now
-    from occurrences o join schedules s on s.id = o.schedule_id
-    where o.state = 'due' and s.state = 'active' order by o.make_at, o.schedule_id limit ${sizeMax}`.execute(
-    database,
-  );
-  return rows;
-}
-
-export type Ending =
-  | { readonly state: "made"; readonly batchId: string; readonly why: string | null }
-  | { readonly state: "missed" | "failed"; readonly why: string };
-
-/** Writes down what became of a due occurrence. False: somebody was first. */
-export async function endOccurrence(
-  transaction: Database,
-  { id, day }: { readonly id: string; readonly day: string },
-  ending: Ending,
-  at: Date,
-): Promise<boolean> {
-  const { state, why } = ending;
-  const batchId = "batchId" in ending ? ending.batchId : null;
-  const { rows } = await sql`
-    update occurrences set state = ${state}, batch_id = ${batchId}, why = ${why}, updated_at = now()
-    where schedule_id = ${id} and day = ${day} and state = 'due' returning day`.execute(
-    transaction,
-  );
-  if (rows.length === 0) return false;
-  const facts = { day, batch: batchId, reason: why };
-  const action = `occurrence_${state}`;
-  await appendAudit(transaction, at, { actor: "tick", action, object: id, facts });
-  return true;
-}
-
-/** A person's word about an occurrence that was missed or has failed: make it all the same, or leave it. */
-export async function decideOccurrence(
-  transaction: Database,
-  order: {
-    id: string;
-    day: string;
-    word: "make" | "skip";
-    reason: string;
-    actor: string;
-    at: Date;
-  },
-): Promise<boolean> {
-  const { id, day, word, reason, actor, at } = order;
-  const { rows } = await sql`
-    update occurrences set state = ${word === "make" ? "due" : "skipped"}, by_hand = true, why = ${reason}, updated_at = now()
-    where schedule_id = ${id} and day = ${day} and state in ('missed', 'failed') returning day`.execute(
-    transaction,
-  );
-  if (rows.length === 0) return false;
-  const facts = { day, reason };
-  const action = `${word}_occurrence`;
-  await appendAudit(transaction, at, { actor, action, object: id, facts });
-  return true;
 }

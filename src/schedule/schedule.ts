@@ -6,19 +6,31 @@ import type { Holidays } from "#schedule/working-days.ts";
 
 const Hours = z.number().int().min(1).max(HOURS_MAX);
 
+/** In lower case, because some disks do not tell it from upper case. */
+const Folder = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, "the name of a folder, such as salaries: a-z, 0-9, - and _");
+
 /** A schedule as somebody writes it down. */
-export const ScheduleGiven = z.strictObject({
-  name: z.string().trim().min(3).max(100),
-  calendar: Calendar,
-  /** The batch whose rows are paid again each time, as other payouts. */
-  list: z.string().max(40),
-  /** How long before its time the batch is made, so that it can be approved. */
-  lead_hours: z.number().int().min(0).max(HOURS_MAX).default(24),
-  /** Made later than this after its time, a person must say so. */
-  grace_hours: Hours.default(4),
-  /** How long after its time the approval of its batch counts. */
-  expires_hours: Hours.default(24),
-});
+export const ScheduleGiven = z
+  .strictObject({
+    name: z.string().trim().min(3).max(100),
+    calendar: Calendar,
+    /** The batch whose rows are paid again each time, as other payouts. */
+    list: z.string().max(40).optional(),
+    /** Where a file with the rows arrives each time. */
+    folder: Folder.optional(),
+    /** How long before its time the batch is made, so that it can be approved. */
+    lead_hours: z.number().int().min(0).max(HOURS_MAX).default(24),
+    /** Made later than this after its time, a person must say so. */
+    grace_hours: Hours.default(4),
+    /** How long after its time the approval of its batch counts. */
+    expires_hours: Hours.default(24),
+  })
+  .refine(({ list, folder }) => (list === undefined) !== (folder === undefined), {
+    path: ["list"],
+    message: "the batch that is the list, or a folder: one of them",
+  });
 export type ScheduleGiven = z.output<typeof ScheduleGiven>;
 
 /** The next occurrence of a schedule that began or went on at `since`, after the last one that it had. */
@@ -32,6 +44,22 @@ export function nextOccurrence(
     ? { day: later(begun.day, last.day), local: later(begun.local, last.local) }
     : begun;
   return occurrencesAfter(calendar, place, holidays).next().value ?? null;
+}
+
+/** Why the batch of an occurrence was not handed in for approval; null: it was. */
+export function whyNotHandedIn({
+  rejected,
+  numbers,
+}: {
+  readonly rejected: number;
+  readonly numbers: number;
+}): string | null {
+  if (rejected > 0) {
+    const rows = rejected === 1 ? "1 of its rows does" : `${rejected} of its rows do`;
+    return `${rows} not pass the check: repair them, or go on without them.`;
+  }
+  if (numbers === 0) return null;
+  return "A spreadsheet held numbers where text belongs: compare them, and hand the batch in.";
 }
 
 const later = (one: string, other: string): string => (one > other ? one : other);

@@ -5,7 +5,9 @@ import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { systemClock } from "#clock.ts";
 import { approve, totalsOf } from "#flows/approve.ts";
 import { makeSchedule, runSchedules, type ScheduleDeps } from "#flows/schedules.ts";
-import { decideOccurrence, occurrencesOf, steerSchedule } from "#ledger/schedules.ts";
+import { foldersIn } from "#inbox/folder.ts";
+import { decideOccurrence } from "#ledger/occurrences.ts";
+import { occurrencesOf, steerSchedule } from "#ledger/schedules.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 import { createLog } from "#log.ts";
 import { ScheduleGiven } from "#schedule/schedule.ts";
@@ -30,6 +32,7 @@ beforeAll(async () => {
     keyring: TEST_KEYRING,
     rows: DEFAULT_ROW_SETTINGS,
     holidays: new Map(),
+    inboxOf: foldersIn(undefined),
     clock: systemClock,
     log: createLog("silent"),
   };
@@ -41,7 +44,7 @@ async function daily(): Promise<{ readonly id: string; readonly list: string }> 
   const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
   const given = ScheduleGiven.parse({ name: "salaries", calendar, list: batch.id });
   const made = await makeSchedule(given, "user:maker", deps);
-  if (!made.ok) throw new Error(made.error);
+  if (!made.ok) throw new Error(made.error.why);
   return { id: made.value, list: batch.id };
 }
 const kept = async (id: string) => (await occurrencesOf(open.database, [id], 20)).get(id) ?? [];
@@ -113,6 +116,41 @@ test("beyond its grace period it is missed and makes nothing, until a person say
   expect([await decide("make"), await decide("make")]).toEqual([true, false]);
   await runSchedules(deps);
   expect((await kept(id))[1]).toMatchObject({ state: "made", why: null });
+});
+
+test("who brought or edited the list has a hand in each batch, beside who made the schedule", async () => {
+  const { id, list } = await daily();
+  const { database } = open;
+  await sql`insert into batch_editors (batch_id, actor) values (${list}, 'user:editor')`.execute(
+    database,
+  );
+  await comesInHours(id, 20);
+  await runSchedules(deps);
+  const [, made] = await kept(id);
+  const { rows } = await sql<{ actor: string }>`
+    select actor from batch_editors where batch_id = ${made?.batchId} order by 1`.execute(database);
+  const brought = await open.ledger.findBatch({ id: list });
+  expect(rows.map(({ actor }) => actor)).toEqual([brought?.maker, "user:editor"]);
+});
+
+test("what was to be made before the ledger froze is missed, because a lost history may have paid it", async () => {
+  const { id } = await daily();
+  await comesInHours(id, 20);
+  const { ledger } = open;
+  await ledger.freeze({ reason: "restored", actor: "cli:ops" });
+  await runSchedules(deps);
+  const [, missed] = await kept(id);
+  expect(missed).toMatchObject({ state: "missed", why: expect.stringContaining("put back") });
+  const word = {
+    id,
+    day: missed?.day ?? "",
+    reason: "not paid",
+    actor: "user:ops",
+    at: new Date(),
+  };
+  await decideOccurrence(open.database, { ...word, word: "make" });
+  await runSchedules(deps);
+  expect((await kept(id))[1]).toMatchObject({ state: "made" });
 });
 
 test("a list that holds no row that passes any more fails, with the reason, and the schedule goes on", async () => {

@@ -16,6 +16,11 @@ const RULES = [
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 type Every = (typeof RULES)[number]["value"];
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+const SOURCES = [
+  { value: "list", label: "A list: a batch whose rows are paid again" },
+  { value: "folder", label: "A file that arrives in a folder" },
+] as const;
+type Source = (typeof SOURCES)[number]["value"];
 const SHIFTS = ["none", "before", "after"] as const;
 
 /** A rule, its sentence and its next times, before anything is saved. */
@@ -25,9 +30,11 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
   const [weekday, setWeekday] = useState<(typeof DAYS)[number]>("fri");
   const [monthDay, setMonthDay] = useState("1");
   const [shift, setShift] = useState<(typeof SHIFTS)[number]>("none");
+  const [source, setSource] = useState<Source>("list");
   const [text, setText] = useState({
     name: "",
     list: "",
+    folder: "",
     time: "09:00",
     zone: HERE,
     holidays: "",
@@ -38,17 +45,22 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
       : every === "month"
         ? { every, on: Number(monthDay) }
         : { every };
-  const { name, list, time, zone } = text;
+  const { name, time, zone } = text;
+  const from = source === "list" ? { list: text.list } : { folder: text.folder };
+  const list = source === "list" && text.list ? text.list : undefined;
   const calendar = { rule, time, zone, holidays: text.holidays.toUpperCase() || null, shift };
   const { data: tried } = useQuery({
     queryKey: ["POST /api/schedules/try", calendar, list],
     queryFn: ({ signal }) =>
-      call("POST /api/schedules/try", { body: { calendar, ...(list && { list }) }, signal }),
+      call("POST /api/schedules/try", {
+        body: { calendar, ...(list !== undefined && { list }) },
+        signal,
+      }),
     retry: false,
   });
   const save = useMutation({
     mutationFn: () =>
-      call("POST /api/schedules", { body: { name, list, calendar }, idempotencyKey: key }),
+      call("POST /api/schedules", { body: { name, ...from, calendar }, idempotencyKey: key }),
     onSuccess: () => {
       setKey(crypto.randomUUID());
       again();
@@ -70,7 +82,17 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
     <Section title="A new schedule">
       <ActionForm action={save} verb="Save the schedule">
         {field("name", "Name")}
-        {field("list", "List", "The batch whose rows are paid again, such as B0123456789.")}
+        <NativeSelect
+          label="Where its rows come from"
+          data={[...SOURCES]}
+          value={source}
+          onChange={({ currentTarget: { value } }) =>
+            setSource(SOURCES.find((each) => each.value === value)?.value ?? "list")
+          }
+        />
+        {source === "list"
+          ? field("list", "List", "The batch whose rows are paid again, such as B0123456789.")
+          : field("folder", "Folder", "Its name below the watched folder of this server.")}
         <NativeSelect
           label="When"
           data={[...RULES]}

@@ -43,7 +43,7 @@ export function SchedulesPage() {
               actions={maySteer ? <Steer schedule={schedule} again={again} /> : null}
             >
               <Text size="sm">
-                {schedule.says} Rows of <Go to={`/batches/${schedule.list}`}>{schedule.list}</Go>.
+                {schedule.says} <From of={schedule} />
                 {schedule.state === "paused" ? ` Paused: ${schedule.reason ?? ""}` : ""}
               </Text>
               <Next of={schedule.next} />
@@ -65,10 +65,19 @@ export function SchedulesPage() {
   );
 }
 
+const From = ({ of: { list, folder } }: { readonly of: Schedule }) =>
+  list === null ? (
+    <>Out of the file that arrives in the folder {folder}.</>
+  ) : (
+    <>
+      Rows of <Go to={`/batches/${list}`}>{list}</Go>.
+    </>
+  );
+
 // biome-ignore format: the columns are the point
 const WORDS: Readonly<Record<Occurrence["state"], string>> = {
   planned: "to come",
-  due:     "its batch is being made",
+  due:     "its batch is to be made",
   made:    "made",
   missed:  "missed: nothing was made",
   failed:  "failed: nothing was made",

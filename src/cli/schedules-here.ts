@@ -1,0 +1,54 @@
+import { bankDays } from "#bank-days.ts";
+import { CliError, EXIT } from "#cli/exit.ts";
+import { actor } from "#cli/output.ts";
+import type { Schedules } from "#cli/schedules.ts";
+import { systemClock } from "#clock.ts";
+import { scheduleDocuments } from "#flows/schedule-document.ts";
+import { makeSchedule } from "#flows/schedules.ts";
+import { foldersIn } from "#inbox/folder.ts";
+import { decideOccurrence } from "#ledger/occurrences.ts";
+import { steerSchedule } from "#ledger/schedules.ts";
+import { ScheduleGiven } from "#schedule/schedule.ts";
+import type { OpenLedger } from "#wiring.ts";
+
+const KEPT = 50;
+
+/** The schedules of the ledger of this machine. */
+export function schedulesHere({ config, database }: OpenLedger): Schedules {
+  const days = bankDays(config);
+  const now = () => new Date(systemClock.nowMs());
+  const sources = () => ({ database, bankDays: days, now: now() });
+  return {
+    list: () => scheduleDocuments(null, KEPT, sources()),
+    async show(id) {
+      const [found] = await scheduleDocuments(id, KEPT, sources());
+      if (!found) throw new CliError(EXIT.notFound, `There is no schedule ${id}.`);
+      return found;
+    },
+    async create(given) {
+      const made = await makeSchedule(ScheduleGiven.parse(given), actor(), {
+        database,
+        clock: systemClock,
+        holidays: days.holidays,
+        inboxOf: foldersIn(config.WATCH_FOLDER),
+      });
+      if (made.ok) return made.value;
+      const { kind, why } = made.error;
+      throw new CliError(kind === "not_found" ? EXIT.notFound : EXIT.usage, why);
+    },
+    async steer(id, how, reason) {
+      const order = { id, how, reason, actor: actor(), at: now() };
+      const done = await database
+        .transaction()
+        .execute((transaction) => steerSchedule(transaction, order));
+      if (!done) throw new CliError(EXIT.conflict, `Schedule ${id} does not allow this now.`);
+    },
+    async decide(id, day, word, reason) {
+      const order = { id, day, word, reason, actor: actor(), at: now() };
+      const done = await database
+        .transaction()
+        .execute((transaction) => decideOccurrence(transaction, order));
+      if (!done) throw new CliError(EXIT.conflict, `Nothing was missed by ${id} on ${day}.`);
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { createHash } from "node:crypto";
+import { DEFAULT_FILE_LIMITS } from "#batch/limits.ts";
+import type { RowSettings } from "#batch/row.ts";
+import type { Clock } from "#clock.ts";
+import { ingest, type Upload } from "#flows/ingest.ts";
+import { rowsAsFile } from "#flows/rows-as-file.ts";
+import type { Keyring } from "#gateway/keyring.ts";
+import { type Arrived, type Inbox, type OpenInbox, Unreadable } from "#inbox/inbox.ts";
+import { findBatch } from "#ledger/batches.ts";
+import type { Database } from "#ledger/database.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import {
+  type DueOccurrence,
+  endOccurrence,
+  type Ending,
+  OccurrenceEnded,
+  takenFiles,
+  waitForFile,
+} from "#ledger/occurrences.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import type { Log } from "#log.ts";
+import { isMissed } from "#schedule/schedule.ts";
+import { momentText } from "#schedule/local-time.ts";
+
+export interface OccurrenceDeps {
+  readonly ledger: Ledger;
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly keyring: Keyring;
+  readonly rows: RowSettings;
+  readonly inboxOf: OpenInbox;
+  readonly clock: Pick<Clock, "nowMs">;
+  readonly log: Log;
+}
+
+/**
+ * Makes the batch of one occurrence, once: batch, its time, the end of the occurrence and the hand-in for approval are one
+ * commit, so that nobody can approve it to go out at once, and no kill makes a second one.
+ */
+export async function makeBatch(due: DueOccurrence, deps: OccurrenceDeps): Promise<void> {
+  try {
+    const ending = await endingOf(due, deps);
+    if (!ending) return;
+    const at = new Date(deps.clock.nowMs());
+    await deps.database
+      .transaction()
+      .execute((transaction) => endOccurrence(transaction, due, ending, at));
+  } catch (error) {
+    if (!(error instanceof OccurrenceEnded)) throw error;
+  }
+}
+
+/** Null: it was ended with its batch, or goes on waiting. */
+async function endingOf(due: DueOccurrence, deps: OccurrenceDeps): Promise<Ending | null> {
+  if (due.isOfBeforeFreeze && !due.byHand) {
+    return missed(
+      "The ledger was put back since: this batch may have been made, and paid, in what it has lost. Ask the gateway; then make it, or leave it out.",
+    );
+  }
+  if (due.list !== null) return fromList(due, due.list, deps);
+  return due.folder === null
+    ? failed("It has neither list nor folder.")
+    : fromFolder(due, due.folder, deps);
+}
+
+const missed = (why: string): Ending => ({ state: "missed", why });
+const failed = (why: string): Ending => ({ state: "failed", why });
+const whenOf = ({ local, calendar }: DueOccurrence) => ({ local, zone: calendar.zone });
+const isLate = ({ byHand, sendAt, graceHours, now }: DueOccurrence): boolean =>
+  !byHand && isMissed(sendAt, graceHours, now);
+
+/** What every batch of a schedule has, wherever its rows come from. */
+function uploadOf(due: DueOccurrence, note: string | null): Omit<Upload, "fileName" | "open"> {
+  const { id, day, list, maker: actor, sendAt, expiresHours } = due;
+  return {
+    actor,
+    send: { ...whenOf(due), at: sendAt, expiresHours },
+    occurrence: { id, day, list, note },
+  };
+}
+
+async function fromList(due: DueOccurrence, list: string, deps: OccurrenceDeps) {
+  const { id, day, name, local } = due;
+  if (isLate(due)) {
+    return missed(`Nothing ran at ${momentText(whenOf(due))}. Make it, or leave it out.`);
+  }
+  const batch = await findBatch(deps.database, { id: list });
+  if (!batch) return failed(`Its list ${list} is gone.`);
+  const left =
+    batch.rejected === 0
+      ? null
+      : `Without ${batch.rejected} of the rows of its list, which are wrong there.`;
+  const made = await ingest(
+    {
+      ...uploadOf(due, left),
+      fileName: `${name} ${local.slice(0, 10)}.csv`,
+      open: () => rowsAsFile(deps, batch, "new codes"),
+      // An occurrence is paid once, whatever its list holds by then.
+      identity: createHash("sha256").update(`schedule ${id} ${day}`).digest("hex"),
+    },
+    deps,
+  );
+  if (!made.ok) return failed(made.error.map(({ message }) => message).join(" "));
+  const { batch: its, isNew } = made.value;
+  return isNew ? null : ({ state: "made", batchId: its.id, why: null } as const);
+}
+
+async function fromFolder(due: DueOccurrence, folder: string, deps: OccurrenceDeps) {
+  const { database } = deps;
+  const wait = async (why: string, files: readonly Arrived[] = []) => {
+    if (isLate(due)) return missed(`${why} It was to be there by ${momentText(whenOf(due))}.`);
+    await waitForFile(database, due, { seen: files.map(({ identity }) => identity), why });
+    return null;
+  };
+  // A file that comes too late for one day would be taken for the next.
+  if (due.undecided !== null) return wait(`The one of ${due.undecided} is to be decided first.`);
+  const inbox = await deps.inboxOf(folder);
+  const looked = inbox.ok ? await inbox.value.look() : inbox;
+  if (!inbox.ok || !looked.ok) return wait(`It cannot look: ${looked.ok ? "" : looked.error}.`);
+
+  const files = await putTakenAway(due, inbox.value, looked.value, deps);
+  const [file, ...others] = files;
+  if (!file) {
+    const why = `No file (.csv or .xlsx) is in ${folder}.`;
+    return due.byHand ? missed(why) : wait(why);
+  }
+  const names = files.map(({ name }) => name).join(", ");
+  const isSame = due.seen?.join() === files.map(({ identity }) => identity).join();
+  if (!isSame || !due.isQuiet) return wait(`${names}: there, and perhaps not whole yet.`, files);
+  if (isLate(due)) return missed(`${names} came too late. Make it all the same, or leave it out.`);
+  if (others.length > 0)
+    return failed(`There are several files in ${folder}: ${names}. Leave one.`);
+  try {
+    return await fromFile(due, file, inbox.value, deps);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return wait(error.message);
+  }
+}
+
+async function fromFile(due: DueOccurrence, file: Arrived, inbox: Inbox, deps: OccurrenceDeps) {
+  const { name } = file;
+  if (due.skippedAt && file.arrivedAt < due.skippedAt) {
+    return failed(
+      `${name} was there when an earlier day was left out. Take it away, or write it anew.`,
+    );
+  }
+  const why = file.whyNot ?? tooLarge(file);
+  if (why !== null) return failed(`${name} cannot be taken in: ${why}.`);
+  const upload = { ...uploadOf(due, null), fileName: name, open: () => inbox.open(file) };
+  const made = await ingest(upload, deps);
+  const aside = (where: "done" | "failed", label: string) =>
+    putAway(file, where, `${due.day} ${label}`, inbox, deps);
+  if (!made.ok) {
+    await aside("failed", stampOf(deps));
+    const [first] = made.error;
+    return failed(`${name} cannot be read as a batch: ${first?.message ?? ""}`);
+  }
+  const { batch, isNew } = made.value;
+  await aside(isNew ? "done" : "failed", batch.id);
+  if (isNew) return null;
+  return failed(`${name} is batch ${batch.id} already (${batch.state}): a file is paid once.`);
+}
+
+const tooLarge = ({ bytes }: Arrived): string | null =>
+  bytes > DEFAULT_FILE_LIMITS.bytesMax
+    ? `a file has at most ${DEFAULT_FILE_LIMITS.bytesMax} bytes`
+    : null;
+
+/** A file that was refused may come again under the same name. */
+const stampOf = ({ clock }: OccurrenceDeps): string =>
+  new Date(clock.nowMs()).toISOString().replaceAll(/[:.]/g, "-");
+
+/** What an earlier process has made a batch of, and was killed before it could put it away. */
+async function putTakenAway(
+  { id, day }: DueOccurrence,
+  inbox: Inbox,
+  files: readonly Arrived[],
+  deps: OccurrenceDeps,
+): Promise<readonly Arrived[]> {
+  if (files.length === 0) return files;
+  const taken = await takenFiles(deps.database, id);
+  const old = files.filter(({ identity }) => taken.has(identity));
+  for (const file of old) await putAway(file, "done", `before ${day}`, inbox, deps);
+  return files.filter((file) => !old.includes(file));
+}
+
+/** Where it cannot be, the ledger still knows it. */
+async function putAway(
+  file: Arrived,
+  where: "done" | "failed",
+  label: string,
+  inbox: Inbox,
+  { log }: OccurrenceDeps,
+): Promise<void> {
+  try {
+    await inbox.putAway(file, where, label);
+  } catch (error) {
+    log.warn({ file: file.name, err: error }, "a file could not be put away");
+  }
+}

@@ -1,0 +1,119 @@
+import { constants, type Stats } from "node:fs";
+import { access, lstat, mkdir, open, readdir, realpath, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "#clock.ts";
+import { type Arrived, type Inbox, type OpenInbox, Unreadable } from "#inbox/inbox.ts";
+import { err, ok, type Result } from "#result.ts";
+
+const NAME_BYTES_MAX = 180;
+/** A network mount that is dead holds whoever asks it for hours. */
+const PATIENCE_MS = 3_000;
+
+/**
+ * Folders below one root that the operator has named. A link is followed nowhere: who may write into a folder could
+ * otherwise have any file of the server read.
+ */
+export function foldersIn(root: string | undefined): OpenInbox {
+  const looking = new Map<string, Promise<readonly Arrived[]>>();
+  return async (name) => {
+    if (root === undefined) return err("no folder is watched here: WATCH_FOLDER is not set");
+    const place = await inPatience(checked(root, name));
+    if (place === null) return err(`the folder ${name} does not answer`);
+    return place.ok ? ok(inboxAt(place.value, name, looking)) : place;
+  };
+}
+
+async function checked(root: string, name: string): Promise<Result<string, string>> {
+  try {
+    const path = join(await realpath(root), name);
+    if (!(await lstat(path)).isDirectory()) return err(`${name} is no folder`);
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return ok(path);
+  } catch (error) {
+    return err(`the folder ${name} cannot be read and written (${codeOf(error)})`);
+  }
+}
+
+function inboxAt(
+  path: string,
+  name: string,
+  looking: Map<string, Promise<readonly Arrived[]>>,
+): Inbox {
+  return {
+    async look() {
+      const begun = looking.get(path) ?? filesIn(path).finally(() => looking.delete(path));
+      looking.set(path, begun);
+      try {
+        const files = await inPatience(begun);
+        return files ? ok(files) : err(`the folder ${name} does not answer`);
+      } catch (error) {
+        return err(`the folder ${name} cannot be read (${codeOf(error)})`);
+      }
+    },
+    open: (file) => bytesOf(path, file),
+    async putAway(file, where, label) {
+      const folder = join(path, where);
+      await mkdir(folder, { recursive: true });
+      // A link in its place would carry the file out of the folder.
+      if (!(await lstat(folder)).isDirectory()) throw new Error(`${where} is no folder`);
+      await rename(join(path, file.name), join(folder, `${label} ${file.name}`));
+    },
+  };
+}
+
+/** Files for a schedule, and no others: what is hidden or is still called ".part" is being written. */
+const IS_FILE = /^[^.].*\.(csv|xlsx)$/i;
+
+async function filesIn(path: string): Promise<readonly Arrived[]> {
+  const names = (await readdir(path)).filter((name) => IS_FILE.test(name));
+  const files = await Promise.all(
+    names.toSorted().map(async (name) => {
+      // Taken away since its name was read.
+      const stat = await lstat(join(path, name)).catch(() => null);
+      if (!stat || stat.isDirectory()) return null;
+      return arrived(name, stat);
+    }),
+  );
+  return files.filter((file) => file !== null);
+}
+
+const arrived = (name: string, stat: Stats): Arrived => ({
+  name,
+  identity: `${stat.ino} ${stat.size} ${stat.mtimeMs} ${name}`,
+  bytes: stat.size,
+  arrivedAt: new Date(Math.floor(stat.ctimeMs)),
+  whyNot: stat.isFile()
+    ? Buffer.byteLength(name) > NAME_BYTES_MAX
+      ? `its name is longer than ${NAME_BYTES_MAX} bytes`
+      : null
+    : "it is a link or a device, and no file",
+});
+
+async function* bytesOf(path: string, file: Arrived): AsyncGenerator<Uint8Array> {
+  // Not through a link, and not waiting for somebody to write into a pipe that was put in its place.
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  try {
+    await using handle = await open(join(path, file.name), flags);
+    const stat = await handle.stat();
+    if (!stat.isFile() || arrived(file.name, stat).identity !== file.identity) {
+      throw new Unreadable(`${file.name} is another file than a moment ago.`);
+    }
+    yield* handle.createReadStream({ autoClose: false });
+  } catch (error) {
+    if (error instanceof Unreadable) throw error;
+    throw new Unreadable(`${file.name} cannot be read (${codeOf(error)}).`, { cause: error });
+  }
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "unknown cause";
+
+/** Null: it takes too long. What was asked goes on, and is not asked a second time meanwhile. */
+async function inPatience<T>(asked: Promise<T>): Promise<T | null> {
+  const answered = new AbortController();
+  const late = systemClock.sleep(PATIENCE_MS, answered.signal).then(() => null);
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    answered.abort();
+  }
+}

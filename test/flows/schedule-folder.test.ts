@@ -1,0 +1,246 @@
+/** A schedule whose rows come out of a file: when it is taken, when it is not, and what a kill leaves. */
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
+import { systemClock } from "#clock.ts";
+import { makeSchedule, runSchedules, type ScheduleDeps } from "#flows/schedules.ts";
+import { foldersIn } from "#inbox/folder.ts";
+import { decideOccurrence } from "#ledger/occurrences.ts";
+import { occurrencesOf } from "#ledger/schedules.ts";
+import { createLog } from "#log.ts";
+import { ScheduleGiven } from "#schedule/schedule.ts";
+import { openTestLedger, takeIn, TEST_KEYRING, type TestLedger } from "../support/ledger.ts";
+import { fileText, rowsOf, scratch } from "../support/payrun.ts";
+
+const root = scratch();
+let open: TestLedger;
+let deps: ScheduleDeps;
+beforeAll(async () => {
+  open = await openTestLedger();
+  const { ledger, database, sealer } = open;
+  deps = {
+    ledger,
+    database,
+    sealer,
+    keyring: TEST_KEYRING,
+    rows: DEFAULT_ROW_SETTINGS,
+    holidays: new Map(),
+    inboxOf: foldersIn(root),
+    clock: systemClock,
+    log: createLog("silent"),
+  };
+});
+afterAll(() => open.close());
+
+let folders = 0;
+/** A folder, and a daily schedule of it whose next time is so many hours away. */
+async function watched(hours = 20) {
+  folders += 1;
+  const folder = `salaries-${folders}`;
+  const path = join(root, folder);
+  mkdirSync(path);
+  const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
+  const given = ScheduleGiven.parse({ name: "salaries", calendar, folder });
+  const made = await makeSchedule(given, "user:maker", deps);
+  if (!made.ok) throw new Error(made.error.why);
+  const id = made.value;
+  await comes(id, hours);
+  const put = (name: string, text: string) => writeFileSync(join(path, name), text);
+  return { id, folder, path, put };
+}
+const comes = (id: string, hours: number) =>
+  sql`update occurrences set make_at = now(), send_at = now() + ${hours} * interval '1 hour'
+    where schedule_id = ${id} and state = 'planned'`.execute(open.database);
+const someText = () => fileText(rowsOf(3));
+
+async function latest(id: string) {
+  const kept = (await occurrencesOf(open.database, [id], 20)).get(id) ?? [];
+  const [last] = kept.filter(({ state }) => state !== "planned");
+  if (!last) throw new Error("nothing has fired");
+  return last;
+}
+const look = async (id: string) => {
+  await runSchedules(deps);
+  return latest(id);
+};
+/** A minute has gone by since the last look, and it is looked again. */
+async function minuteLater(id: string) {
+  await sql`update occurrences set look_at = null, seen_at = seen_at - interval '1 minute'
+    where schedule_id = ${id} and state = 'due'`.execute(open.database);
+  return look(id);
+}
+/** A look, a minute in which nothing changes, and another look. */
+async function quietly(id: string) {
+  await minuteLater(id);
+  return minuteLater(id);
+}
+async function decide(id: string, word: "make" | "skip") {
+  const { day } = await latest(id);
+  const order = { id, day, word, reason: "asked to", actor: "user:ops", at: new Date() };
+  return decideOccurrence(open.database, order);
+}
+
+test("a file that is whole becomes one batch with its time, handed in, and lies under done", async () => {
+  const { id, path, put } = await watched();
+  expect(await look(id)).toMatchObject({ state: "due", why: expect.stringContaining("No file") });
+  put("november.csv", someText());
+  expect(await quietly(id)).toMatchObject({ state: "made", why: null });
+  const { batchId, sendAt, day } = await latest(id);
+  const { rows } = await sql`
+    select b.maker, b.state, b.file_name as file, b.submitted_by as by, s.send_at as at
+    from batches b join sendings s on s.batch_id = b.id where b.id = ${batchId}`.execute(
+    open.database,
+  );
+  expect(rows).toEqual([
+    {
+      maker: "user:maker",
+      state: "awaiting_approval",
+      file: "november.csv",
+      by: "user:maker",
+      at: sendAt,
+    },
+  ]);
+  expect(readdirSync(path)).toEqual(["done"]);
+  expect(readdirSync(join(path, "done"))).toEqual([`${day} ${batchId} november.csv`]);
+});
+
+test("a file that is still written is not taken, however often it is looked at", async () => {
+  const { id, put } = await watched();
+  const lines = someText().split("\n");
+  put("november.csv", lines.slice(0, 2).join("\n"));
+  await look(id);
+  put("november.csv", lines.join("\n"));
+  expect(await minuteLater(id)).toMatchObject({ state: "due" });
+  expect(await minuteLater(id)).toMatchObject({ state: "made" });
+});
+
+test("no file until the grace period is over: missed, and the late file waits for a person's yes", async () => {
+  const { id, path, put } = await watched(-5);
+  expect(await look(id)).toMatchObject({ state: "missed" });
+  put("late.csv", someText());
+  await look(id);
+  expect(readdirSync(path)).toEqual(["late.csv"]);
+  await decide(id, "make");
+  expect(await quietly(id)).toMatchObject({ state: "made" });
+});
+
+test("a person's yes without a file is missed again", async () => {
+  const { id } = await watched(-5);
+  await look(id);
+  await decide(id, "make");
+  expect(await look(id)).toMatchObject({
+    state: "missed",
+    why: expect.stringContaining("No file"),
+  });
+});
+
+test("of two files none is taken, until a person has left one there", async () => {
+  const { id, path, put } = await watched();
+  put("a.csv", someText());
+  put("b.csv", someText());
+  expect(await quietly(id)).toMatchObject({
+    state: "failed",
+    why: expect.stringContaining("a.csv, b.csv"),
+  });
+  renameSync(join(path, "b.csv"), join(path, "b.old"));
+  await decide(id, "make");
+  expect(await quietly(id)).toMatchObject({ state: "made" });
+});
+
+test("a file that came in before is no second batch", async () => {
+  const { id, path, put } = await watched();
+  const text = someText();
+  const { batch } = await takeIn(open.ledger, text);
+  put("again.csv", text);
+  expect(await quietly(id)).toMatchObject({
+    state: "failed",
+    why: expect.stringContaining(batch.id),
+  });
+  expect(readdirSync(path)).toEqual(["failed"]);
+});
+
+test("a file that is none fails with what is wrong; wrong rows are a batch to be repaired", async () => {
+  const broken = await watched();
+  broken.put("a.csv", "no column of ours\n1\n");
+  expect(await quietly(broken.id)).toMatchObject({ state: "failed" });
+  expect(readdirSync(broken.path)).toEqual(["failed"]);
+  const wrong = await watched();
+  wrong.put("a.csv", fileText([{ amount: "12" }, { amount: "much" }]));
+  const made = await quietly(wrong.id);
+  expect(made).toMatchObject({ state: "made", why: expect.stringContaining("1 of its rows") });
+  expect(await open.ledger.findBatch({ id: made.batchId ?? "" })).toMatchObject({
+    state: "needs_correction",
+  });
+});
+
+test("a late file is not taken for the next day, neither before a person has decided nor after it was left out", async () => {
+  const { id, put } = await watched(-5);
+  await look(id);
+  put("late.csv", someText());
+  await runSchedules(deps);
+  await comes(id, 20);
+  expect(await quietly(id)).toMatchObject({ why: expect.stringContaining("decided first") });
+  const [{ day } = { day: "" }] = (
+    (await occurrencesOf(open.database, [id], 20)).get(id) ?? []
+  ).filter(({ state }) => state === "missed");
+  const order = {
+    id,
+    day,
+    word: "skip",
+    reason: "too late",
+    actor: "user:ops",
+    at: new Date(),
+  } as const;
+  await decideOccurrence(open.database, order);
+  expect(await quietly(id)).toMatchObject({
+    state: "failed",
+    why: expect.stringContaining("an earlier day was left out"),
+  });
+});
+
+test("killed before it could move the file, it is moved later and never a second batch", async () => {
+  const { id, path, put } = await watched();
+  put("november.csv", someText());
+  const { batchId, day } = await quietly(id);
+  renameSync(join(path, "done", `${day} ${batchId} november.csv`), join(path, "november.csv"));
+  await runSchedules(deps);
+  await comes(id, 20);
+  expect(await quietly(id)).toMatchObject({
+    state: "due",
+    why: expect.stringContaining("No file"),
+  });
+  expect(readdirSync(path)).toEqual(["done"]);
+});
+
+test("however many processes look, one batch is made", async () => {
+  const { id, put } = await watched();
+  put("november.csv", someText());
+  await look(id);
+  await sql`update occurrences set look_at = null, seen_at = seen_at - interval '1 minute'
+    where schedule_id = ${id} and state = 'due'`.execute(open.database);
+  const other = { ...deps, inboxOf: foldersIn(root) };
+  await Promise.all([runSchedules(deps), runSchedules(other), runSchedules(deps)]);
+  expect(await latest(id)).toMatchObject({ state: "made" });
+  const { rows } = await sql`select from batches where file_name = 'november.csv'
+    and created_at > (select created_at from schedules where id = ${id})`.execute(open.database);
+  expect(rows).toHaveLength(1);
+});
+
+test("a folder is for one schedule, and has to be there", async () => {
+  const { folder } = await watched();
+  const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
+  const make = (name: string) =>
+    makeSchedule(ScheduleGiven.parse({ name: "other", calendar, folder: name }), "user:m", deps);
+  expect(await make(folder)).toMatchObject({ ok: false, error: { kind: "folder_refused" } });
+  expect(await make("nowhere")).toMatchObject({ ok: false, error: { kind: "folder_refused" } });
+});
+
+test.each([["../etc"], ["a/b"], ["/etc"], [".hidden"], ["Salaries"], [""]])(
+  "%j is no name of a folder",
+  (folder) => {
+    const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
+    expect(ScheduleGiven.safeParse({ name: "other", calendar, folder }).success).toBe(false);
+  },
+);
