@@ -23,7 +23,7 @@ export function ActionForm({
   readonly disabled?: boolean;
   /** On a wide page: no wider than it reads well, and the button as wide as its word. */
   readonly narrow?: boolean;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();

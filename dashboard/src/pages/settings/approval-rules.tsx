@@ -1,7 +1,6 @@
-import { Button, Group, NativeSelect, NumberInput, Stack, Text, TextInput } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { Button, Group, NativeSelect, NumberInput, Text, TextInput } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { type Answer, call } from "../../client.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -11,7 +10,7 @@ import { Section } from "../../components/section.tsx";
 import { useMay } from "../../session.ts";
 import classes from "./approval-rules.module.css";
 import { SettingsPage } from "./frame.tsx";
-import { useOrPropose } from "./propose.ts";
+import { SaveRules } from "./save-rules.tsx";
 
 type Rules = Answer<"GET /api/approval-rules">;
 type Rule = Rules["rules"][number];
@@ -137,55 +136,21 @@ function Editor({ rules: saved }: { readonly rules: Rules }) {
         ) : null}
       </Section>
       {mayChange && isValid ? <Tried base={base} rules={rules} /> : null}
-      {mayChange ? <Save next={next} isValid={isValid} /> : null}
+      {mayChange ? (
+        <SaveRules
+          verb="Save the rules"
+          isValid={isValid}
+          put={() => call("PUT /api/approval-rules", { body: next })}
+          change={{ kind: "approval_rules", ...next }}
+          queryKey={KEY}
+          says="The rules hold for batches that come in from now on."
+        />
+      ) : null}
     </>
   );
 }
 
 const NEW_RULE: Rule = { currency: null, measure: "total", above: "100000", people: 3 };
-
-function Save({
-  next,
-  isValid,
-}: {
-  readonly next: Omit<Rules, "base_is_default">;
-  readonly isValid: boolean;
-}) {
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Error | null>(null);
-  const client = useQueryClient();
-  const orPropose = useOrPropose();
-  const save = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
-    setRefusal(null);
-    try {
-      const saved = await orPropose(() => call("PUT /api/approval-rules", { body: next }), {
-        kind: "approval_rules",
-        ...next,
-      });
-      if (!saved) return;
-      client.setQueryData(KEY, saved);
-      notifications.show({ message: "The rules hold for batches that come in from now on." });
-    } catch (error) {
-      setRefusal(error instanceof Error ? error : new Error(String(error)));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <form className={classes.form} onSubmit={(event) => void save(event)}>
-      <Stack>
-        {refusal ? <ErrorState error={refusal} /> : null}
-        <Group>
-          <Button type="submit" loading={busy} disabled={!isValid}>
-            Save the rules
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-}
 
 type TriedBatch = Answer<"POST /api/approval-rules/try">["items"][number];
 

@@ -1,7 +1,6 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { type Answer, call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
@@ -9,7 +8,7 @@ import { Section } from "../../components/section.tsx";
 import { useMay } from "../../session.ts";
 import classes from "./approval-rules.module.css";
 import { SettingsPage } from "./frame.tsx";
-import { useOrPropose } from "./propose.ts";
+import { SaveRules } from "./save-rules.tsx";
 
 type Terms = Answer<"GET /api/money-limits">;
 type Limit = Terms["limits"][number];
@@ -63,6 +62,7 @@ function Editor({ saved }: { readonly saved: Terms }) {
     zone.trim() !== "" &&
     !isTwice(limits) &&
     limits.every(({ amount, currency }) => AMOUNT.test(amount) && CURRENCY.test(currency));
+  const next = { zone, when_short: whenShort, limits: [...limits] };
   return (
     <>
       <Section title="How much may be approved">
@@ -150,7 +150,14 @@ function Editor({ saved }: { readonly saved: Terms }) {
         />
       </Section>
       {mayChange ? (
-        <Save next={{ zone, when_short: whenShort, limits: [...limits] }} isValid={isValid} />
+        <SaveRules
+          verb="Save the limits"
+          isValid={isValid}
+          put={() => call("PUT /api/money-limits", { body: next })}
+          change={{ kind: "money_limits", ...next }}
+          queryKey={KEY}
+          says="The limits hold from the next approval on."
+        />
       ) : null}
     </>
   );
@@ -158,40 +165,3 @@ function Editor({ saved }: { readonly saved: Terms }) {
 
 const scopeNamed = (text: string): Limit["scope"] =>
   text in SCOPES ? (text as Limit["scope"]) : "day";
-
-function Save({ next, isValid }: { readonly next: Terms; readonly isValid: boolean }) {
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Error | null>(null);
-  const client = useQueryClient();
-  const orPropose = useOrPropose();
-  const save = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
-    setRefusal(null);
-    try {
-      const saved = await orPropose(() => call("PUT /api/money-limits", { body: next }), {
-        kind: "money_limits",
-        ...next,
-      });
-      if (!saved) return;
-      client.setQueryData(KEY, saved);
-      notifications.show({ message: "The limits hold from the next approval on." });
-    } catch (error) {
-      setRefusal(error instanceof Error ? error : new Error(String(error)));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <form className={classes.form} onSubmit={(event) => void save(event)}>
-      <Stack>
-        {refusal ? <ErrorState error={refusal} /> : null}
-        <Group>
-          <Button type="submit" loading={busy} disabled={!isValid}>
-            Save the limits
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-}
