@@ -6,7 +6,6 @@ import { canaryText, setCanary } from "#cli/canary.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { frozenText } from "#cli/frozen.ts";
 import { actor } from "#cli/output.ts";
-import { sendingShown } from "#cli/send-time.ts";
 import { reportText } from "#cli/report.ts";
 import { documentOf } from "#cli/result.ts";
 import { stopsOf } from "#cli/stops.ts";
@@ -17,6 +16,7 @@ import { setPriority } from "#flows/priority.ts";
 import { cancel, type ControlRefusal, pause, resume } from "#flows/control.ts";
 import { putOff, sendNow } from "#flows/send-time.ts";
 import { canaryShown } from "#http/brake-view.ts";
+import { sendView } from "#http/send-view.ts";
 import { diffDocument } from "#flows/diff-document.ts";
 import { heldText, submit } from "#flows/submission.ts";
 import { findingsOf } from "#ledger/batch-findings.ts";
@@ -52,7 +52,7 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
         sendingsOf(database, [id]),
         ledger.canaries(id),
       ]);
-      const send = sendingShown(sendings.get(id));
+      const send = sendView(sendings.get(id));
       const frozen = freeze && { reason: freeze.reason, says: frozenText(freeze) };
       return {
         document: documentOf(batch),

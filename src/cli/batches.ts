@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/operation.ts";
+import type { SendView } from "#api/send-times.ts";
 import type { CanaryShown } from "#api/brakes.ts";
 import type { Priority } from "#batch/priority.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
@@ -40,13 +41,7 @@ export interface Stop {
   readonly brake: Brake | null;
 }
 
-export interface ShownSending {
-  readonly at: string;
-  readonly says: string;
-  readonly expires_hours: number;
-  readonly let_go_at: string | null;
-  readonly stuck: string | null;
-}
+export type ShownSending = z.output<typeof SendView>;
 
 export interface ShownBatch {
   readonly document: BatchDocument;

@@ -1,7 +1,6 @@
 import type { ShownSending } from "#cli/batches.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
-import type { Sending } from "#ledger/sendings.ts";
-import { momentText, readMoment } from "#schedule/local-time.ts";
+import { readMoment } from "#schedule/local-time.ts";
 import { EXPIRES_HOURS, type SendTime } from "#schedule/release.ts";
 
 /** Reads "2026-12-31 09:00 Asia/Kolkata", in full: the zone of this machine may be another one than was meant. */
@@ -15,17 +14,6 @@ export function sendTimeOf(text: string): SendTime {
   }
   return { ...moment, expiresHours: EXPIRES_HOURS };
 }
-
-export const sendingShown = (sending: Sending | undefined): ShownSending | null =>
-  sending
-    ? {
-        at: sending.at.toISOString(),
-        says: momentText(sending),
-        expires_hours: sending.expiresHours,
-        let_go_at: sending.releasedAt?.toISOString() ?? null,
-        stuck: sending.stuck,
-      }
-    : null;
 
 /** What becomes of it, in a line; null: there is nothing to say. */
 export function sendingText(send: ShownSending | null): string | null {

@@ -12,7 +12,7 @@ import {
 import type { Desk } from "#http/desk.ts";
 import type { Person } from "#http/person.ts";
 import { Problem } from "#http/problems.ts";
-import { sendView } from "#http/send-times.ts";
+import { sendView } from "#http/send-view.ts";
 import { unusualIn } from "#http/unusual.ts";
 import { heldAsNumbers } from "#ledger/batch-findings.ts";
 import { findBreaches } from "#ledger/limit-use.ts";

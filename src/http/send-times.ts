@@ -1,12 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
-import type { SendGiven, SendView } from "#api/send-times.ts";
+import type { SendGiven } from "#api/send-times.ts";
 import { putOff, sendNow } from "#flows/send-time.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
-import type { Sending } from "#ledger/sendings.ts";
 import { missedCutOffs } from "#schedule/cut-offs.ts";
 import { momentText, readMoment } from "#schedule/local-time.ts";
 import { EXPIRES_HOURS, type SendTime } from "#schedule/release.ts";
@@ -69,14 +68,3 @@ export function sendGiven(
   if (send.at.getTime() <= nowMs) throw new Problem("time_is_over");
   return send;
 }
-
-export const sendView = (sending: Sending | undefined): z.output<typeof SendView> | null =>
-  sending
-    ? {
-        at: sending.at.toISOString(),
-        says: momentText(sending),
-        expires_hours: sending.expiresHours,
-        let_go_at: sending.releasedAt?.toISOString() ?? null,
-        stuck: sending.stuck,
-      }
-    : null;
