@@ -1,15 +1,14 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type Answer, call } from "../../client.ts";
-import { Amount } from "../../components/amount.tsx";
-import { type Column, DataTable } from "../../components/data-table.tsx";
+import type { Column } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Go } from "../../components/go.tsx";
 import { Section } from "../../components/section.tsx";
 import { When } from "../../components/when.tsx";
 import { formatAmount, formatMoney } from "../../money.ts";
 import { plural } from "../../words.ts";
-import classes from "./sheet.module.css";
+import { Ending, FoundRows } from "./found-rows.tsx";
 
 type Diff = Answer<"GET /api/batches/:id/diff">;
 type Part = Diff["parts"][number];
@@ -58,7 +57,12 @@ function Told({ diff: { against, totals, parts } }: { readonly diff: Diff }) {
               {part.count.toLocaleString()} · {part.says}
             </Text>
           ) : (
-            <Differing key={part.part} of={part} />
+            <FoundRows
+              key={part.part}
+              of={part}
+              tone={CALM.has(part.part) ? "moving" : "alarm"}
+              columns={part.rows.some(({ before }) => before !== null) ? [BEFORE] : []}
+            />
           ),
         )}
       </div>
@@ -68,49 +72,6 @@ function Told({ diff: { against, totals, parts } }: { readonly diff: Diff }) {
 
 const CALM = new Set<Part["part"]>(["new", "missing", "other_amount"]);
 
-function Differing({ of: { part, says, count, sums, rows } }: { readonly of: Part }) {
-  return (
-    <details className={classes.finding} data-tone={CALM.has(part) ? "moving" : "alarm"}>
-      <summary>
-        <strong>{count.toLocaleString()}</strong> · {says}
-      </summary>
-      <div className={classes.sums}>
-        {sums.map((sum) => formatMoney(sum)).join(" · ")}
-        {count > rows.length ? ` · the ${rows.length} largest are shown` : ""}
-      </div>
-      <DataTable
-        caption={says}
-        hideCaption
-        columns={rows.some(({ before }) => before !== null) ? [...COLUMNS, BEFORE] : COLUMNS}
-        rows={rows}
-        rowKey={({ code }) => code}
-      />
-    </details>
-  );
-}
-
-const Ending = ({ of }: { readonly of: string | null }) =>
-  of === null ? null : (
-    <Text size="xs" c="dimmed" component="span" display="block">
-      ••{of}
-    </Text>
-  );
-
-const COLUMNS: readonly Column<Row>[] = [
-  {
-    key: "name",
-    header: "Beneficiary",
-    names: true,
-    cell: ({ beneficiary, code, account_last4 }) => (
-      <>
-        <Go to={`/payouts/${code}`}>{beneficiary || code}</Go>
-        <Ending of={account_last4} />
-      </>
-    ),
-  },
-  { key: "line", header: "Line", numeric: true, cell: ({ line }) => line },
-  { key: "amount", header: "Amount", numeric: true, cell: (row) => <Amount of={row} /> },
-];
 const BEFORE: Column<Row> = {
   key: "before",
   header: "Before",

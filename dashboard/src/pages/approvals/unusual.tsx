@@ -1,11 +1,11 @@
 import { Text } from "@mantine/core";
-import { Amount } from "../../components/amount.tsx";
-import { type Column, DataTable } from "../../components/data-table.tsx";
+import type { Column } from "../../components/data-table.tsx";
 import { Go } from "../../components/go.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { When } from "../../components/when.tsx";
 import { formatAmount, formatMoney } from "../../money.ts";
 import { plural } from "../../words.ts";
+import { Ending, FoundRows } from "./found-rows.tsx";
 import type { Sheet } from "./sheet.tsx";
 import classes from "./sheet.module.css";
 
@@ -36,7 +36,12 @@ export function Unusual({
             <OverlapWith key={overlap.batch_id} of={overlap} />
           ))}
           {found.map((finding) => (
-            <Finding key={finding.check} of={finding} />
+            <FoundRows
+              key={finding.check}
+              of={finding}
+              tone={TONES[finding.check] ?? "alarm"}
+              columns={COLUMNS.filter(({ when }) => when(finding.rows))}
+            />
           ))}
         </div>
       )}
@@ -109,41 +114,11 @@ const CalmTotal = ({ of: { currency, usual, times } }: { readonly of: Total }) =
   </Text>
 );
 
-function Finding({ of: { check, says, count, sums, rows } }: { readonly of: Found }) {
-  return (
-    <details className={classes.finding} data-tone={TONES[check] ?? "alarm"}>
-      <summary>
-        <strong>{count.toLocaleString()}</strong> · {says}
-      </summary>
-      <div className={classes.sums}>
-        {sums.map((sum) => formatMoney(sum)).join(" · ")}
-        {count > rows.length ? ` · the ${rows.length} largest are shown` : ""}
-      </div>
-      <DataTable
-        caption={says}
-        hideCaption
-        columns={COLUMNS.filter(({ when }) => when(rows))}
-        rows={rows}
-        rowKey={({ code }) => code}
-      />
-    </details>
-  );
-}
-
 /** New accounts are the ordinary life of a payer; the rest asks for a look. */
 const TONES: Partial<Record<Found["check"], string>> = {
   never_paid: "moving",
   near_limit: "moving",
 };
-
-const always = (): boolean => true;
-
-const Ending = ({ of }: { readonly of: string | null }) =>
-  of === null ? null : (
-    <Text size="xs" c="dimmed" component="span" display="block">
-      ••{of}
-    </Text>
-  );
 
 /** What cannot be seen by the ends of two accounts: another name, or where the one digit stands. */
 const Difference = ({
@@ -160,26 +135,6 @@ const Difference = ({
 );
 
 const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) => boolean })[] = [
-  {
-    key: "name",
-    header: "Beneficiary",
-    names: true,
-    when: always,
-    cell: ({ beneficiary, code, account_last4 }) => (
-      <>
-        <Go to={`/payouts/${code}`}>{beneficiary || code}</Go>
-        <Ending of={account_last4} />
-      </>
-    ),
-  },
-  { key: "line", header: "Line", numeric: true, when: always, cell: ({ line }) => line },
-  {
-    key: "amount",
-    header: "Amount",
-    numeric: true,
-    when: always,
-    cell: (row) => <Amount of={row} />,
-  },
   {
     key: "against",
     header: "Beside",
