@@ -4,11 +4,34 @@ import type { ReactNode } from "react";
 import type { Answer } from "../client.ts";
 import { Amount } from "./amount.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
+import { Go } from "./go.tsx";
 import classes from "./payout-table.module.css";
 import { PayoutStateBadge } from "./state-badge.tsx";
 import { When } from "./when.tsx";
 
 export type ListedPayout = Answer<"GET /api/payouts">["items"][number];
+
+/** Of the rows of one file: whom, where and how much. */
+export const ROW_COLUMNS = {
+  line: { key: "line", header: "Line", numeric: true, cell: ({ line }) => line },
+  name: {
+    key: "name",
+    header: "Beneficiary",
+    names: true,
+    cell: ({ code, beneficiary }) => <Go to={`/payouts/${code}`}>{beneficiary ?? code}</Go>,
+  },
+  account: {
+    key: "account",
+    header: "Account",
+    cell: ({ account_last4 }) => (account_last4 === null ? "–" : `••${account_last4}`),
+  },
+  amount: {
+    key: "amount",
+    header: "Amount",
+    numeric: true,
+    cell: (payout) => <Amount of={payout} />,
+  },
+} as const satisfies Readonly<Record<string, Column<ListedPayout>>>;
 
 const COLUMNS: readonly Column<ListedPayout>[] = [
   {
@@ -26,7 +49,7 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
       </Anchor>
     ),
   },
-  { key: "amount", header: "Amount", numeric: true, cell: (payout) => <Amount of={payout} /> },
+  ROW_COLUMNS.amount,
   { key: "state", header: "State", cell: ({ state }) => <PayoutStateBadge state={state} /> },
   {
     key: "beneficiary",

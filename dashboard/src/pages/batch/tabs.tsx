@@ -3,12 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Answer, call } from "../../client.ts";
-import { Amount } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
-import { Go } from "../../components/go.tsx";
 import { Loading } from "../../components/loading.tsx";
+import { type ListedPayout, ROW_COLUMNS } from "../../components/payout-table.tsx";
 import { PayoutStateBadge } from "../../components/state-badge.tsx";
 import { When } from "../../components/when.tsx";
 import { GivenApprovals } from "../approvals/given.tsx";
@@ -57,8 +56,6 @@ export function BatchTabs({ batch }: { readonly batch: BatchPage }) {
   );
 }
 
-type Payout = Answer<"GET /api/payouts">["items"][number];
-
 function Payouts({ id }: { readonly id: string }) {
   const [cursor, setCursor] = useState<string | undefined>();
   const { data: page, error } = useQuery({
@@ -86,20 +83,12 @@ function Payouts({ id }: { readonly id: string }) {
   );
 }
 
-const PAYOUT_COLUMNS: readonly Column<Payout>[] = [
-  { key: "line", header: "Line", numeric: true, cell: ({ line }) => line },
-  {
-    key: "name",
-    header: "Beneficiary",
-    names: true,
-    cell: ({ code, beneficiary }) => <Go to={`/payouts/${code}`}>{beneficiary ?? code}</Go>,
-  },
-  {
-    key: "account",
-    header: "Account",
-    cell: ({ account_last4 }) => (account_last4 === null ? "–" : `••${account_last4}`),
-  },
-  { key: "amount", header: "Amount", numeric: true, cell: (payout) => <Amount of={payout} /> },
+const { line, name, account, amount } = ROW_COLUMNS;
+const PAYOUT_COLUMNS: readonly Column<ListedPayout>[] = [
+  line,
+  name,
+  account,
+  amount,
   { key: "state", header: "State", cell: ({ state }) => <PayoutStateBadge state={state} /> },
 ];
 

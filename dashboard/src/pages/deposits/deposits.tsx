@@ -1,12 +1,12 @@
-import { Anchor, Button, Group, NativeSelect, TextInput } from "@mantine/core";
+import { Anchor, Button, NativeSelect, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import type { FormEvent } from "react";
 import { type Answer, call } from "../../client.ts";
 import { Amount } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
+import { FilterForm, stateChoices } from "../../components/filter-form.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { DepositStateBadge } from "../../components/state-badge.tsx";
@@ -14,18 +14,12 @@ import { When } from "../../components/when.tsx";
 import { useRowKeys } from "../../row-keys.ts";
 import { useMay } from "../../session.ts";
 import { DEPOSIT_STATES } from "../../state.ts";
-import classes from "../../components/filters.module.css";
 import tableClasses from "../../components/payout-table.module.css";
 import { type DepositSearch, FIELDS } from "./search-params.ts";
 
 const route = getRouteApi("/desk/deposits");
 
 type Deposit = Answer<"GET /api/deposits">["items"][number];
-
-const STATES = [
-  { value: "", label: "any state" },
-  ...Object.entries(DEPOSIT_STATES).map(([value, { word }]) => ({ value, label: word })),
-];
 
 const COLUMNS: readonly Column<Deposit>[] = [
   {
@@ -133,47 +127,30 @@ function Filters({
   readonly search: DepositSearch;
   readonly onSearch: (search: DepositSearch) => void;
 }) {
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const given = new FormData(event.currentTarget);
+  const find = (form: HTMLFormElement): void =>
     onSearch(
       Object.fromEntries(
-        [...given].filter(([, value]) => typeof value === "string" && value !== ""),
+        [...new FormData(form)].filter(([, value]) => typeof value === "string" && value !== ""),
       ),
     );
-  };
-  // A state that stands for several keeps its text: the select cannot show it, so it gets a line of its own.
-  const several = search.state?.includes(",")
-    ? [{ value: search.state, label: search.state.replaceAll("_", " ") }]
-    : [];
   return (
-    <search aria-label="Deposits">
-      <form onSubmit={submit} key={JSON.stringify(search)} className={classes.filters}>
-        <div className={classes.fields}>
-          {FIELDS.map(({ name, label, hint }) => (
-            <TextInput
-              key={name}
-              name={name}
-              label={label}
-              placeholder={hint ?? ""}
-              autoComplete="off"
-              defaultValue={search[name] ?? ""}
-            />
-          ))}
-          <NativeSelect
-            label="State"
-            name="state"
-            data={[...STATES, ...several]}
-            defaultValue={search.state ?? ""}
-          />
-        </div>
-        <Group gap="xs">
-          <Button type="submit">Find</Button>
-          <Button type="button" variant="default" onClick={() => onSearch({})}>
-            Clear
-          </Button>
-        </Group>
-      </form>
-    </search>
+    <FilterForm of="Deposits" search={search} onFind={find} onClear={() => onSearch({})}>
+      {FIELDS.map(({ name, label, hint }) => (
+        <TextInput
+          key={name}
+          name={name}
+          label={label}
+          placeholder={hint ?? ""}
+          autoComplete="off"
+          defaultValue={search[name] ?? ""}
+        />
+      ))}
+      <NativeSelect
+        label="State"
+        name="state"
+        data={stateChoices(DEPOSIT_STATES, search.state)}
+        defaultValue={search.state ?? ""}
+      />
+    </FilterForm>
   );
 }

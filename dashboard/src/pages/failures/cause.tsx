@@ -3,6 +3,7 @@ import { Fragment } from "react";
 import { addressOf } from "../../client.ts";
 import { Amount } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
+import { FactList } from "../../components/fact-list.tsx";
 import { Go } from "../../components/go.tsx";
 import { When } from "../../components/when.tsx";
 import { PayoutStateBadge } from "../../components/state-badge.tsx";
@@ -35,16 +36,13 @@ export function CauseOf({
       <h3 className={classes.meaning}>
         {meaning} <span className={classes.count}>{plural(count, "payout")}</span>
       </h3>
-      <dl className={classes.facts}>
-        <dt>State</dt>
-        <dd>
-          <PayoutStateBadge state={state} />
-        </dd>
-        <dt>What to do</dt>
-        <dd>{todo}</dd>
-        <dt>May it be paid again?</dt>
-        <dd>{again ? "Yes, corrected and in a new file." : "No."}</dd>
-      </dl>
+      <FactList
+        facts={[
+          ["State", <PayoutStateBadge key="state" state={state} />],
+          ["What to do", todo],
+          ["May it be paid again?", again ? "Yes, corrected and in a new file." : "No."],
+        ]}
+      />
       <details open={groups.length <= OPEN_MAX}>
         <summary>By currency and bank ({groups.length.toLocaleString()})</summary>
         <DataTable

@@ -1,7 +1,8 @@
-import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { NativeSelect, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
+import { FilterForm, stateChoices } from "../../components/filter-form.tsx";
 import { PAYOUT_STATES } from "../../state.ts";
 import classes from "../../components/filters.module.css";
 import {
@@ -13,11 +14,6 @@ import {
   toUtc,
 } from "./search-params.ts";
 
-const ANY_STATE = { value: "", label: "any state" };
-const STATES = [
-  ANY_STATE,
-  ...Object.entries(PAYOUT_STATES).map(([value, { word }]) => ({ value, label: word })),
-];
 const SORTS = [
   { value: "", label: "newest first" },
   { value: "oldest", label: "oldest first" },
@@ -48,48 +44,40 @@ export function Filters({
     setRefusal(null);
     onSearch(payoutSearch(given));
   };
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    find(event.currentTarget).catch(setRefusal);
-  };
   const isDetailed = MORE_FIELDS.some(({ name }) => search[name] !== undefined);
-  // A state that stands for several keeps its text: the select cannot show it, so it gets a line of its own.
-  const several = search.state?.includes(",")
-    ? [{ value: search.state, label: search.state.replaceAll("_", " ") }]
-    : [];
-
-  return (
-    <search aria-label="Payouts">
-      <form onSubmit={submit} key={JSON.stringify(search)} className={classes.filters}>
+  const more = (
+    <>
+      <details open={isDetailed} className={classes.more}>
+        <summary>More filters</summary>
         <div className={classes.fields}>
-          {MAIN_FIELDS.map((field) => (
+          {MORE_FIELDS.map((field) => (
             <FilterInput key={field.name} {...field} value={search[field.name]} />
           ))}
-          <NativeSelect
-            label="State"
-            name="state"
-            data={[...STATES, ...several]}
-            defaultValue={search.state ?? ""}
-          />
-          <NativeSelect label="Order" name="sort" data={SORTS} defaultValue={search.sort ?? ""} />
         </div>
-        <details open={isDetailed} className={classes.more}>
-          <summary>More filters</summary>
-          <div className={classes.fields}>
-            {MORE_FIELDS.map((field) => (
-              <FilterInput key={field.name} {...field} value={search[field.name]} />
-            ))}
-          </div>
-        </details>
-        {refusal ? <ErrorState error={refusal} /> : null}
-        <Group gap="xs">
-          <Button type="submit">Find</Button>
-          <Button type="button" variant="default" onClick={() => onSearch({})}>
-            Clear
-          </Button>
-        </Group>
-      </form>
-    </search>
+      </details>
+      {refusal ? <ErrorState error={refusal} /> : null}
+    </>
+  );
+
+  return (
+    <FilterForm
+      of="Payouts"
+      search={search}
+      onFind={(form) => void find(form).catch(setRefusal)}
+      onClear={() => onSearch({})}
+      more={more}
+    >
+      {MAIN_FIELDS.map((field) => (
+        <FilterInput key={field.name} {...field} value={search[field.name]} />
+      ))}
+      <NativeSelect
+        label="State"
+        name="state"
+        data={stateChoices(PAYOUT_STATES, search.state)}
+        defaultValue={search.state ?? ""}
+      />
+      <NativeSelect label="Order" name="sort" data={SORTS} defaultValue={search.sort ?? ""} />
+    </FilterForm>
   );
 }
 

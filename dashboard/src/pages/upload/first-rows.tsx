@@ -1,30 +1,19 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type Answer, call } from "../../client.ts";
-import { Amount } from "../../components/amount.tsx";
+import { call } from "../../client.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
-import { Go } from "../../components/go.tsx";
+import { type ListedPayout, ROW_COLUMNS } from "../../components/payout-table.tsx";
 import { Section } from "../../components/section.tsx";
-
-type Payout = Answer<"GET /api/payouts">["items"][number];
 
 const SHOWN = 8;
 
-const COLUMNS: readonly Column<Payout>[] = [
-  { key: "line", header: "Line", numeric: true, cell: ({ line }) => line },
-  {
-    key: "name",
-    header: "Beneficiary",
-    names: true,
-    cell: ({ code, beneficiary }) => <Go to={`/payouts/${code}`}>{beneficiary ?? code}</Go>,
-  },
+const { line, name, account, amount } = ROW_COLUMNS;
+const COLUMNS: readonly Column<ListedPayout>[] = [
+  line,
+  name,
   { key: "bank", header: "Bank", cell: ({ bank }) => bank ?? "–" },
-  {
-    key: "account",
-    header: "Account",
-    cell: ({ account_last4 }) => (account_last4 === null ? "–" : `••${account_last4}`),
-  },
-  { key: "amount", header: "Amount", numeric: true, cell: (payout) => <Amount of={payout} /> },
+  account,
+  amount,
   { key: "reference", header: "Reference", cell: ({ reference }) => reference ?? "–" },
 ];
 
