@@ -5,9 +5,8 @@ import { parseEnv } from "node:util";
 import { z } from "zod";
 import { type CryptoCurrencies, defaultLimits, unitsOf } from "#batch/amount-limits.ts";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
-import { type Merchant, merchantOf, parseMerchants } from "#gateway/keyring.ts";
+import type { Merchant } from "#gateway/keyring.ts";
 import { KEY_FORM, readKey } from "#ledger/sealed.ts";
-import { CURRENCIES } from "#money/currency.ts";
 import { AMOUNT_STYLE_NAMES, parseMoney } from "#money/parse.ts";
 import {
   type BrakeSettings,
@@ -16,7 +15,7 @@ import {
   readBrakeSetting,
 } from "#payout/brake-settings.ts";
 import { type Chain, isChain } from "#payout/addresses.ts";
-import { type Carries, RAW_SIGN, RAW_SIGNS } from "#payout/layout-limits.ts";
+import type { Carries } from "#payout/layout-limits.ts";
 import { CutOffText } from "#schedule/cut-offs.ts";
 import { Secret } from "#secret.ts";
 
@@ -42,6 +41,11 @@ const secret = z
   .string()
   .min(1)
   .transform((text) => new Secret(text));
+
+const YES_OR_NO = z
+  .enum(["no", "yes"])
+  .default("no")
+  .transform((word) => word === "yes");
 
 const CRYPTO = z.string().transform(readCrypto).default(DEFAULT_ROW_SETTINGS.crypto);
 
@@ -74,6 +78,7 @@ const schemaFor = (crypto: CryptoCurrencies) =>
     PAYRUN_API_KEY_FILE: z.string().min(1).optional(),
     GATEWAY_URL: url(/^https?:/, "the gateway's base address, http(s)://…").optional(),
     GATEWAY_SANDBOX_URL: url(/^https?:/, "the address of a gateway that moves no money").optional(),
+    GATEWAY_ALLOW_HTTP: YES_OR_NO,
     GATEWAY_TIMEOUT_MS: count(100, 600_000).default(30_000),
     GATEWAY_PAYOUT_LAYOUT: z.enum(["name=value", "json"]).default("name=value"),
     GATEWAY_ESCAPING: z.enum(["none", "percent"]).default("none"),
@@ -90,10 +95,7 @@ const schemaFor = (crypto: CryptoCurrencies) =>
       .transform((text) => new Secret(text))
       .optional(),
     MAIL_FROM: z.string().min(3).default("payrun@localhost"),
-    WEBHOOK_ALLOW_PRIVATE: z
-      .enum(["no", "yes"])
-      .default("no")
-      .transform((word) => word === "yes"),
+    WEBHOOK_ALLOW_PRIVATE: YES_OR_NO,
     SUBMIT_CONCURRENCY: count(1, 2_000).default(32),
     RESOLVE_AFTER_MS: count(10, 3_600_000).default(5_000),
     AMOUNT_STYLE: z.enum(AMOUNT_STYLE_NAMES).default(DEFAULT_ROW_SETTINGS.amountStyle),
@@ -144,64 +146,6 @@ export function readConfig(
   );
 }
 
-export interface GatewayConfig {
-  readonly url: string;
-  readonly merchants: readonly Merchant[];
-}
-
-/** What a command that talks to the gateway needs on top. @throws ConfigError that names everything missing. */
-export function gatewayConfig(config: Config): GatewayConfig {
-  const problems: string[] = [];
-  if (!config.GATEWAY_URL) problems.push("GATEWAY_URL is not set: the gateway's base address");
-  const merchants = readMerchants(config, problems);
-  if (config.PUBLIC_URL && carriedBy(config) === "raw" && RAW_SIGN.test(config.PUBLIC_URL)) {
-    problems.push(`PUBLIC_URL holds one of ${RAW_SIGNS}, which name=value messages cannot carry`);
-  }
-  if (problems.length > 0 || !config.GATEWAY_URL) throw new ConfigError(problems);
-  return { url: config.GATEWAY_URL, merchants };
-}
-
-const SINGLE = ["MERCHANT_CODE", "MERCHANT_API_KEY", "MERCHANT_API_SECRET", "PAYOUT_CODE"] as const;
-
-function readMerchants(config: Config, problems: string[]): readonly Merchant[] {
-  const single = [...SINGLE, "PAYMENT_CODE" as const].filter((name) => config[name] !== undefined);
-  if (config.MERCHANTS_FILE) {
-    if (single.length > 0) {
-      problems.push(`MERCHANTS_FILE and ${single.join(", ")} are both set: choose one way`);
-    }
-    try {
-      const merchants = parseMerchants(JSON.parse(readFileSync(config.MERCHANTS_FILE, "utf8")));
-      if (merchants.ok) return merchants.value;
-      problems.push(`MERCHANTS_FILE ${config.MERCHANTS_FILE}: ${merchants.error}`);
-    } catch (error) {
-      const why = error instanceof SyntaxError ? "it is not JSON" : "it cannot be read";
-      problems.push(`MERCHANTS_FILE ${config.MERCHANTS_FILE}: ${why}`);
-    }
-    return [];
-  }
-  const { MERCHANT_CODE, MERCHANT_API_KEY, MERCHANT_API_SECRET, PAYOUT_CODE } = config;
-  if (!MERCHANT_CODE || !MERCHANT_API_KEY || !MERCHANT_API_SECRET || !PAYOUT_CODE) {
-    const missing = SINGLE.filter((name) => config[name] === undefined);
-    problems.push(
-      single.length === 0
-        ? `no merchant: set MERCHANTS_FILE, or ${SINGLE.join(", ")}`
-        : `${missing.join(", ")} not set, but ${single.join(", ")} is`,
-    );
-    return [];
-  }
-  const crypto = [...config.CRYPTO_CURRENCIES.keys()];
-  return [
-    merchantOf({
-      merchant_code: MERCHANT_CODE,
-      api_key: MERCHANT_API_KEY.reveal(),
-      api_secret: MERCHANT_API_SECRET.reveal(),
-      payout_code: PAYOUT_CODE,
-      payment_code: config.PAYMENT_CODE,
-      currencies: [...Object.keys(CURRENCIES), ...crypto],
-    }),
-  ];
-}
-
 /** How rows are read, as far as the configuration decides it. Merchants narrow it to the currencies that can be paid. */
 export function rowSettings(config: Config, merchants: readonly Merchant[] | null): RowSettings {
   return {
@@ -222,7 +166,9 @@ export const brakesOf =
       largest: AMOUNT_LIMITS,
       units: unitsOf(CRYPTO_CURRENCIES),
     });
-const carriedBy = (config: Config): Carries =>
+
+/** What the way to the gateway can carry. */
+export const carriedBy = (config: Config): Carries =>
   config.GATEWAY_PAYOUT_LAYOUT === "json" || config.GATEWAY_ESCAPING === "percent" ? "any" : "raw";
 
 /** The data folder, absolute. */

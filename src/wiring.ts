@@ -2,14 +2,8 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { bankDays } from "#bank-days.ts";
 import { systemClock } from "#clock.ts";
-import {
-  brakesOf,
-  type Config,
-  ConfigError,
-  dataFolder,
-  gatewayConfig,
-  rowSettings,
-} from "#config.ts";
+import { brakesOf, type Config, ConfigError, dataFolder, rowSettings } from "#config.ts";
+import { gatewayConfig } from "#gateway-config.ts";
 import type { RowSettings } from "#batch/row.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
 import { checkAgain } from "#flows/check-again.ts";

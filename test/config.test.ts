@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ConfigError, gatewayConfig, readConfig, rowSettings } from "#config.ts";
+import { ConfigError, readConfig, rowSettings } from "#config.ts";
+import { gatewayConfig } from "#gateway-config.ts";
 import { CURRENCIES } from "#money/currency.ts";
 import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
 
@@ -118,11 +119,22 @@ describe("merchants", () => {
       ["MERCHANTS_FILE and", "MERCHANTS_FILE none.json: it cannot be read"],
     ],
     [{ ...SINGLE, PUBLIC_URL: "https://pay.example/?a=b" }, ["PUBLIC_URL"]],
+    [{ ...SINGLE, GATEWAY_URL: "http://gateway.example" }, ["GATEWAY_URL is plain http"]],
+    [{ ...SINGLE, GATEWAY_URL: "http://127.0.0.1.evil.example" }, ["GATEWAY_URL is plain http"]],
   ])("%j is refused, with everything that is missing", (given, starts) => {
     const problems = problemsOf(() => gatewayConfig(readConfig(given)));
     expect(problems.map((line, index) => line.trim().startsWith(starts[index] ?? "?"))).toEqual(
       starts.map(() => true),
     );
+  });
+
+  test.each([
+    { GATEWAY_URL: "http://127.0.0.1:4010" },
+    { GATEWAY_URL: "http://[::1]:4010" },
+    { GATEWAY_URL: "http://sandbox:4010", GATEWAY_SANDBOX_URL: "http://sandbox:4010" },
+    { GATEWAY_URL: "http://gateway.lan", GATEWAY_ALLOW_HTTP: "yes" },
+  ])("F113 without TLS only where nobody is on the way, or somebody has said so: %j", (given) => {
+    expect(gatewayConfig(readConfig({ ...SINGLE, ...given })).url).toBe(given.GATEWAY_URL);
   });
 
   test("a file that is no JSON, or no list of merchants, says so without quoting it", () => {

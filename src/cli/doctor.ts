@@ -174,14 +174,9 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
   }
 }
 
-/** Without TLS, and not on this machine alone (F113). */
-function isInTheClear(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol !== "https:" && !/^(localhost|127\..*|\[::1\])$/.test(hostname);
-}
-
 async function lookAtGateway(config: Config): Promise<Finding[]> {
   const { ConfigError } = await import("#config.ts");
+  const { isInTheClear } = await import("#gateway-config.ts");
   const { openGateway } = await import("#wiring.ts");
   const { randomMint } = await import("#ids.ts");
   let opened: ReturnType<typeof openGateway>;

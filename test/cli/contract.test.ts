@@ -273,7 +273,8 @@ describe("documents", () => {
   test("F113 doctor warns of a gateway without TLS that is not on this machine", async () => {
     const warnings = async (host: string) => {
       const url = stage.gateway.url.replace("127.0.0.1", host);
-      const { stdout } = await runPayrun(["doctor", "--json"], { ...stage.env, GATEWAY_URL: url });
+      const env = { ...stage.env, GATEWAY_URL: url, GATEWAY_ALLOW_HTTP: "yes" };
+      const { stdout } = await runPayrun(["doctor", "--json"], env);
       const findings = JSON.parse(stdout) as { name: string; state: string }[];
       return findings.filter(({ name }) => name === "gateway TLS").map(({ state }) => state);
     };

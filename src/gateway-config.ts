@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { carriedBy, type Config, ConfigError } from "#config.ts";
+import { type Merchant, merchantOf, parseMerchants } from "#gateway/keyring.ts";
+import { CURRENCIES } from "#money/currency.ts";
+import { RAW_SIGN, RAW_SIGNS } from "#payout/layout-limits.ts";
+
+export interface GatewayConfig {
+  readonly url: string;
+  readonly merchants: readonly Merchant[];
+}
+
+/** What a command that talks to the gateway needs on top. @throws ConfigError that names everything missing. */
+export function gatewayConfig(config: Config): GatewayConfig {
+  const problems: string[] = [];
+  if (!config.GATEWAY_URL) problems.push("GATEWAY_URL is not set: the gateway's base address");
+  else if (isInTheClear(config.GATEWAY_URL) && !mayBeInTheClear(config)) {
+    problems.push(
+      "GATEWAY_URL is plain http: whoever is on the way can change what is paid. Use its https address, or set GATEWAY_ALLOW_HTTP=yes where a network of your own protects the way",
+    );
+  }
+  const merchants = readMerchants(config, problems);
+  if (config.PUBLIC_URL && carriedBy(config) === "raw" && RAW_SIGN.test(config.PUBLIC_URL)) {
+    problems.push(`PUBLIC_URL holds one of ${RAW_SIGNS}, which name=value messages cannot carry`);
+  }
+  if (problems.length > 0 || !config.GATEWAY_URL) throw new ConfigError(problems);
+  return { url: config.GATEWAY_URL, merchants };
+}
+
+const SINGLE = ["MERCHANT_CODE", "MERCHANT_API_KEY", "MERCHANT_API_SECRET", "PAYOUT_CODE"] as const;
+
+function readMerchants(config: Config, problems: string[]): readonly Merchant[] {
+  const single = [...SINGLE, "PAYMENT_CODE" as const].filter((name) => config[name] !== undefined);
+  if (config.MERCHANTS_FILE) {
+    if (single.length > 0) {
+      problems.push(`MERCHANTS_FILE and ${single.join(", ")} are both set: choose one way`);
+    }
+    try {
+      const merchants = parseMerchants(JSON.parse(readFileSync(config.MERCHANTS_FILE, "utf8")));
+      if (merchants.ok) return merchants.value;
+      problems.push(`MERCHANTS_FILE ${config.MERCHANTS_FILE}: ${merchants.error}`);
+    } catch (error) {
+      const why = error instanceof SyntaxError ? "it is not JSON" : "it cannot be read";
+      problems.push(`MERCHANTS_FILE ${config.MERCHANTS_FILE}: ${why}`);
+    }
+    return [];
+  }
+  const { MERCHANT_CODE, MERCHANT_API_KEY, MERCHANT_API_SECRET, PAYOUT_CODE } = config;
+  if (!MERCHANT_CODE || !MERCHANT_API_KEY || !MERCHANT_API_SECRET || !PAYOUT_CODE) {
+    const missing = SINGLE.filter((name) => config[name] === undefined);
+    problems.push(
+      single.length === 0
+        ? `no merchant: set MERCHANTS_FILE, or ${SINGLE.join(", ")}`
+        : `${missing.join(", ")} not set, but ${single.join(", ")} is`,
+    );
+    return [];
+  }
+  const crypto = [...config.CRYPTO_CURRENCIES.keys()];
+  return [
+    merchantOf({
+      merchant_code: MERCHANT_CODE,
+      api_key: MERCHANT_API_KEY.reveal(),
+      api_secret: MERCHANT_API_SECRET.reveal(),
+      payout_code: PAYOUT_CODE,
+      payment_code: config.PAYMENT_CODE,
+      currencies: [...Object.keys(CURRENCIES), ...crypto],
+    }),
+  ];
+}
+
+/** Without TLS, and not on this machine alone (F113). */
+export function isInTheClear(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol !== "https:" && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/** Where no real money moves, or where somebody has said so. */
+const mayBeInTheClear = ({ GATEWAY_ALLOW_HTTP, GATEWAY_URL, GATEWAY_SANDBOX_URL }: Config) =>
+  GATEWAY_ALLOW_HTTP || GATEWAY_URL === GATEWAY_SANDBOX_URL;
