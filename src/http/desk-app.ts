@@ -24,6 +24,7 @@ import { laneRoutes } from "#http/lanes.ts";
 import { priorityRoutes } from "#http/priority.ts";
 import { operationsRoutes } from "#http/operations.ts";
 import { peopleRoutes } from "#http/people.ts";
+import { limitFiles } from "#http/quotas.ts";
 import { Problem, problemOf } from "#http/problems.ts";
 import { payoutRoutes } from "#http/payouts.ts";
 import { pendingChangeRoutes } from "#http/pending-changes.ts";
@@ -48,6 +49,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
     if (request.url.startsWith("/api/")) reply.header("cache-control", "no-store");
   });
   denyByDefault(app, desk);
+  limitFiles(app, desk);
   await sweepSpool(resolve(desk.config.PAYRUN_DATA));
 
   const live = new Live(desk);

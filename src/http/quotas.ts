@@ -1,0 +1,40 @@
+import type { FastifyInstance } from "fastify";
+import type { Operation } from "#api/operation.ts";
+import { bucketPerSender } from "#http/bucket.ts";
+import type { Desk } from "#http/desk.ts";
+import { Problem } from "#http/problems.ts";
+
+/** Files cost disk, memory and minutes of the database. What one person moves leaves the others theirs. */
+const QUOTAS = {
+  upload: { burst: 60, perSecond: 1, atOnce: 4 },
+  download: { burst: 60, perSecond: 1, atOnce: 6 },
+};
+type Kind = keyof typeof QUOTAS;
+
+const kindOf = ({ upload, answer }: Operation): Kind | null =>
+  upload ? "upload" : answer === "file" ? "download" : null;
+
+/** Refuses a person's next file while too many of theirs are on the way, or came just before. */
+export function limitFiles(app: FastifyInstance, { clock }: Desk): void {
+  const nowMs = (): number => clock.monotonicMs();
+  const mayCome = {
+    upload: bucketPerSender(QUOTAS.upload, nowMs),
+    download: bucketPerSender(QUOTAS.download, nowMs),
+  };
+  const onTheWay = new Map<string, number>();
+  app.addHook("onRequest", async ({ person, routeOptions: { config } }, { raw }) => {
+    const kind = config.operation ? kindOf(config.operation) : null;
+    if (!kind || !person) return;
+    const sender = `${kind} ${person.actor}`;
+    const running = onTheWay.get(sender) ?? 0;
+    if (running >= QUOTAS[kind].atOnce || !mayCome[kind](sender)) {
+      throw new Problem("too_many_files", {}, { "retry-after": "5" });
+    }
+    onTheWay.set(sender, running + 1);
+    raw.once("close", () => {
+      const left = (onTheWay.get(sender) ?? 1) - 1;
+      if (left > 0) onTheWay.set(sender, left);
+      else onTheWay.delete(sender);
+    });
+  });
+}
