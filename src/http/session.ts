@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Session } from "#api/session.ts";
 import type { Origin } from "#flows/people/deps.ts";
+import { knownBrowser } from "#flows/people/known-browser.ts";
 import { lookAtLink, useLink } from "#flows/people/links.ts";
 import { type SignInRefusal, signIn, signOut, stepUp } from "#flows/people/sign-in.ts";
 import type { Desk } from "#http/desk.ts";
@@ -33,7 +34,13 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
     if (!entered.ok) throw refusedSignIn(entered.error);
     // The one who sat here before has left.
     if (person?.session) await endOwn(person);
-    return admit(reply, origin, entered.value, desk);
+    const session = await admit(reply, origin, entered.value, desk);
+    reply.setCookie(browserCookie(origin.secure), knownBrowser(body.email, desk.sealer), {
+      ...COOKIE,
+      secure: origin.secure,
+      maxAge: KNOWN_SECONDS,
+    });
+    return session;
   });
 
   route(app, desk, "DELETE /api/session", async ({ person, reply }) => {
@@ -85,6 +92,7 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
 export const originOf = (request: FastifyRequest, desk: Desk): Origin => ({
   address: request.ip,
   agent: request.headers["user-agent"] ?? "",
+  browser: request.cookies[browserCookie(true)] ?? request.cookies[browserCookie(false)],
   // A browser tells how it reached us, also where TLS ends before us.
   secure:
     isHttpsOnly(desk) ||
@@ -92,6 +100,11 @@ export const originOf = (request: FastifyRequest, desk: Desk): Origin => ({
 });
 
 const COOKIE = { path: "/", httpOnly: true, sameSite: "strict" as const };
+
+/** Kept when the session ends: it opens nothing, and has the tries of this browser counted by themselves. */
+const browserCookie = (secure: boolean): string =>
+  secure ? "__Host-payrun-known" : "payrun-known";
+const KNOWN_SECONDS = 180 * 86_400;
 
 /** Hands the browser its session. */
 export async function admit(

@@ -13,6 +13,8 @@ export interface PeopleDeps {
 export interface Origin {
   readonly address: string;
   readonly agent: string;
+  /** What the browser was given when somebody signed in with it. */
+  readonly browser?: string | undefined;
   /** Over https: the cookie of the session never travels without. */
   readonly secure: boolean;
 }

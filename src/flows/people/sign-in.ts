@@ -1,11 +1,12 @@
 import type { Origin, PeopleDeps } from "#flows/people/deps.ts";
 import { audited } from "#flows/people/audited.ts";
-import { hashPassword, passwordFits } from "#flows/people/hash.ts";
+import { hashPassword, needsRehash, passwordFits } from "#flows/people/hash.ts";
+import { browserKnown } from "#flows/people/known-browser.ts";
 import { spendCode } from "#flows/people/second-factor.ts";
 import { voidLinks } from "#ledger/people/links.ts";
 import { endSessions, openSession, stepUpSession } from "#ledger/people/sessions.ts";
 import { countTry, forgetTries, takeBackTry } from "#ledger/people/throttles.ts";
-import { findAccount, setPassword } from "#ledger/people/users.ts";
+import { findAccount, renewHash, setPassword } from "#ledger/people/users.ts";
 import { type PasswordProblem, passwordProblem } from "#people/password.ts";
 import { STEP_UP_MS } from "#people/session.ts";
 import { FREE_TRIES, networkOf } from "#people/throttle.ts";
@@ -31,27 +32,44 @@ export async function signIn(
   deps: PeopleDeps,
 ): Promise<Result<Secret, SignInRefusal>> {
   const { database, sealer, clock } = deps;
-  const account = sealer.digest(`tries account ${email.toLowerCase()}`);
-  const address = sealer.digest(`tries address ${networkOf(origin.address)}`);
   const at = new Date(clock.nowMs());
-  const waitMs =
-    (await countTry(database, address, FREE_TRIES.address, at)) ||
-    (await countTry(database, account, FREE_TRIES.account, at));
-  if (waitMs > 0) return err({ kind: "wait", waitMs });
+  // A browser that was let in before is counted by itself: others who guess make nobody wait who works here.
+  const browser = browserKnown(origin.browser, email, sealer);
+  const counted =
+    browser === null
+      ? ([
+          ["address", networkOf(origin.address)],
+          ["account", email.toLowerCase()],
+        ] as const)
+      : ([["account", `${email.toLowerCase()} ${browser}`]] as const);
+  const tries = counted.map(([what, who]) => ({
+    key: sealer.digest(`tries ${what} ${who}`),
+    free: FREE_TRIES[what],
+    what,
+  }));
+  for (const { key, free } of tries) {
+    const waitMs = await countTry(database, key, free, at);
+    if (waitMs > 0) return err({ kind: "wait", waitMs });
+  }
 
   const user = await findAccount(database, { email });
   const fits = await passwordFits(password, user && !user.isDisabled ? user.password : null);
   if (!user || !fits) return wrong(user?.id ?? "unknown", origin, deps);
   if (user.hasTotp && code === undefined) {
-    await takeBackTry(database, address, at);
-    await takeBackTry(database, account, at);
+    for (const { key } of tries) await takeBackTry(database, key, at);
     return err({ kind: "code_required" });
   }
   if (user.hasTotp && !(await spendCode({ userId: user.id, code: code ?? "" }, deps))) {
     return wrong(user.id, origin, deps);
   }
-  await takeBackTry(database, address, at);
-  await forgetTries(database, account);
+  for (const { key, what } of tries) {
+    if (what === "address") await takeBackTry(database, key, at);
+    else await forgetTries(database, key);
+  }
+  if (user.password !== null && needsRehash(user.password)) {
+    const to = await hashPassword(password);
+    await renewHash(database, user.id, { from: user.password, to });
+  }
   return ok(await enter(user.id, origin, deps));
 }
 

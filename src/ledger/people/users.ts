@@ -76,6 +76,20 @@ export async function setPassword(database: Database, id: string, hash: string):
   await database.updateTable("users").set({ password: hash }).where("id", "=", id).execute();
 }
 
+/** The same password, hashed anew; it has no effect on one that was changed meanwhile. */
+export async function renewHash(
+  database: Database,
+  id: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await database
+    .updateTable("users")
+    .set({ password: to })
+    .where("id", "=", id)
+    .where("password", "=", from)
+    .execute();
+}
+
 export async function setRoles(
   database: Database,
   id: string,
