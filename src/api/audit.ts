@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
+import { HEAD_FORM } from "#operations/audit-head.ts";
 import { PageQuery, pageOf, Timestamp } from "#api/shapes.ts";
 
 const AuditLine = z.object({
@@ -44,12 +45,16 @@ export const AUDIT_API = {
   },
   "GET /api/audit/verify": {
     may: "audit",
-    summary: "Recompute the hash chain of the whole log",
+    summary: "Recompute the hash chain of the whole log, and compare it with a head that was kept",
+    query: z.object({
+      /** "48211:9f3c…", as it was told on a day: line and hash. */
+      head: z.string().trim().regex(HEAD_FORM, "a line and its hash, as 48211:9f3c…").optional(),
+    }),
     answer: z.object({
       at: Timestamp,
       intact: z.boolean(),
       lines: z.int(),
-      /** The hash of the last line: kept elsewhere, it proves that nothing was cut off. */
+      /** The hash of the last line: kept elsewhere as "lines:head", it shows later what was cut off or written anew. */
       head: z.string().nullable(),
       broken_at: z.int().nullable(),
       why: z.string().nullable(),

@@ -19,12 +19,18 @@ export function adminCommands(program: Command): void {
     audit
       .command("verify")
       .description("recompute the hash chain of the audit log")
+      .option("--head <line:hash>", "a head that was kept elsewhere: it must still be in the log")
       .option("--json", "print JSON"),
-  ).action(async (flags: ServerFlags & { json?: boolean }) => {
+  ).action(async (flags: ServerFlags & { json?: boolean; head?: string }) => {
     const server = await serverOf(flags);
-    const json = flags.json === true;
-    if (server) tell(json, await server.call("GET /api/audit/verify"));
-    else await withLedger((open) => verify(json, open));
+    const { json = false, head } = flags;
+    const { readHead } = await import("#operations/audit-head.ts");
+    if (head !== undefined && !readHead(head)) {
+      const form = "a line and its hash, as it was told: 48211:9f3c…";
+      throw new CliError(EXIT.usage, `${head} is no head of an audit log, which is ${form}`);
+    }
+    if (server) tell(json, await server.call("GET /api/audit/verify", { query: { head } }));
+    else await withLedger((open) => verify(json, head, open));
   });
 }
 
@@ -36,15 +42,19 @@ async function migrated({ database }: OpenLedger): Promise<void> {
   say("The ledger is up to date.");
 }
 
-async function verify(json: boolean, { database }: OpenLedger): Promise<void> {
+async function verify(
+  json: boolean,
+  head: string | undefined,
+  { database }: OpenLedger,
+): Promise<void> {
   const { verdictOf } = await import("#http/audit.ts");
-  tell(json, await verdictOf(database, new Date(systemClock.nowMs())));
+  tell(json, await verdictOf(database, new Date(systemClock.nowMs()), head));
 }
 
 function tell(json: boolean, verdict: AnswerOf<(typeof API)["GET /api/audit/verify"]>): void {
   const { intact, lines, head, broken_at: brokenAt, why } = verdict;
   if (json) printJson(verdict);
-  else if (intact) print(`The audit log is intact: ${lines} lines, head ${head}`);
+  else if (intact) print(`The audit log is intact: ${lines} lines, head ${lines}:${head}`);
   if (!intact) {
     throw new CliError(
       EXIT.unexpected,

@@ -5,6 +5,7 @@ import {
   type DueDelivery,
   endDelivery,
   noticeAlarms,
+  noticeAuditHead,
   noticeBatches,
   takeDeliveries,
 } from "#ledger/notices.ts";
@@ -39,6 +40,7 @@ export async function notify(deps: NotifyDeps): Promise<number> {
   const { database, alarms } = deps;
   await noticeBatches(database);
   await noticeAlarms(database, await alarms());
+  await noticeAuditHead(database);
   const due = await takeDeliveries(database, { sizeMax: AT_ONCE, leaseMs: LEASE_MS });
   await Promise.all(due.map((delivery) => deliver(delivery, deps)));
   return due.length;

@@ -9,6 +9,7 @@ import type { Desk } from "#http/desk.ts";
 import { route } from "#http/routes.ts";
 import { verifyAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
+import { readHead } from "#operations/audit-head.ts";
 import { allAuditLines, auditActions, auditLines, type ReadLine } from "#ledger/audit-lines.ts";
 
 export function auditRoutes(app: FastifyInstance, desk: Desk): void {
@@ -29,7 +30,9 @@ export function auditRoutes(app: FastifyInstance, desk: Desk): void {
     actions: await auditActions(database),
   }));
 
-  route(app, desk, "GET /api/audit/verify", () => verdictOf(database, new Date(clock.nowMs())));
+  route(app, desk, "GET /api/audit/verify", ({ query: { head } }) =>
+    verdictOf(database, new Date(clock.nowMs()), head),
+  );
 
   route(app, desk, "GET /api/audit.csv", async ({ query, reply }) => {
     const lines = stringify({ header: true });
@@ -45,8 +48,10 @@ export function auditRoutes(app: FastifyInstance, desk: Desk): void {
 export async function verdictOf(
   database: Database,
   now: Date,
+  head: string | undefined,
 ): Promise<AnswerOf<(typeof AUDIT_API)["GET /api/audit/verify"]>> {
-  const verdict = await verifyAudit(database);
+  const kept = head === undefined ? undefined : (readHead(head) ?? undefined);
+  const verdict = await verifyAudit(database, kept);
   const at = now.toISOString();
   if (verdict.intact) {
     const { lines, head } = verdict;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
+import type { Head } from "#operations/audit-head.ts";
 
 /** One line of the audit log: who did what to which batch, with the facts as they were. */
 export interface AuditLine {
@@ -42,8 +43,12 @@ export type AuditVerdict =
   | { readonly intact: true; readonly lines: number; readonly head: string }
   | { readonly intact: false; readonly brokenAt: number; readonly why: string };
 
-/** Recomputes the whole chain. A removed, changed, inserted or reordered line breaks it at that place. */
-export async function verifyAudit(database: Database): Promise<AuditVerdict> {
+/**
+ * Recomputes the whole chain. A removed, changed, inserted or reordered line breaks it at that place.
+ *
+ * @param kept what was once its head: whoever has written the chain anew, or cut its end off, is found by it alone.
+ */
+export async function verifyAudit(database: Database, kept?: Head): Promise<AuditVerdict> {
   const PAGE = 5_000;
   let previous: Buffer = GENESIS;
   let seq = 0;
@@ -67,10 +72,20 @@ export async function verifyAudit(database: Database): Promise<AuditVerdict> {
           why: `line ${line.seq} is not what was written`,
         };
       }
+      if (line.seq === kept?.line && line.hash.toString("hex") !== kept.hash) {
+        const why = `line ${line.seq} is not the one whose hash was kept: the log was written anew`;
+        return { intact: false, brokenAt: line.seq, why };
+      }
       previous = hash;
       seq = line.seq;
     }
-    if (page.length < PAGE) return { intact: true, lines: seq, head: previous.toString("hex") };
+    if (page.length < PAGE) {
+      if (kept && kept.line > seq) {
+        const why = `it ends at line ${seq}, and once had a line ${kept.line}`;
+        return { intact: false, brokenAt: seq + 1, why };
+      }
+      return { intact: true, lines: seq, head: previous.toString("hex") };
+    }
   }
 }
 

@@ -49,6 +49,16 @@ export async function noticeBatches(database: Database): Promise<void> {
     ) ${TELL}`.execute(database);
 }
 
+/** Once a day, how far the audit log goes: whoever could write it anew cannot take that back. */
+export async function noticeAuditHead(database: Database): Promise<void> {
+  await sql`
+    with found as (
+      select 'audit_head' as event, seq || ':' || encode(hash, 'hex') as object, jsonb_build_object('line', seq) as facts,
+        'audit_head ' || current_date as key
+      from audit order by seq desc limit 1
+    ) ${TELL}`.execute(database);
+}
+
 /** An alarm that was over for less than this goes on: nobody is told again. */
 const FLICKER = sql`interval '10 minutes'`;
 

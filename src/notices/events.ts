@@ -12,6 +12,7 @@ export const EVENTS = {
   batch_cancelled:   { says: "A batch was cancelled" },
   alarm_raised:      { says: "Somebody has to look: money in doubt for too long, a lane that needs a person, a frozen ledger" },
   alarm_over:        { says: "An alarm is over" },
+  audit_head:        { says: "The head of the audit log today: keep it where nobody of this desk can change it" },
   test:              { says: "This is a test" },
 } as const;
 
@@ -29,7 +30,11 @@ export interface Notice {
 
 /** Where in the desk it can be looked at. */
 const pageOf = ({ event, object }: Notice): string =>
-  event.startsWith("batch_") ? `/batches/${object}` : "/operations";
+  event.startsWith("batch_")
+    ? `/batches/${object}`
+    : event === "audit_head"
+      ? "/audit"
+      : "/operations";
 
 /** What a program is sent. The names are snake_case, as everywhere in the API. */
 export const documentOf = (notice: Notice, desk: string | null) => ({

@@ -5,8 +5,10 @@ import { systemClock } from "#clock.ts";
 import { approve, totalsOf } from "#flows/approve.ts";
 import { notify, type NotifyDeps } from "#flows/notify.ts";
 import { endChannel, insertChannel } from "#ledger/channels.ts";
+import { verifyAudit } from "#ledger/audit.ts";
 import { deliveryLog, replayDelivery } from "#ledger/notices.ts";
 import type { Mailer } from "#notices/mail.ts";
+import { readHead } from "#operations/audit-head.ts";
 import { signatureOf } from "#notices/webhook.ts";
 import { openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
@@ -192,6 +194,16 @@ test("an alarm is told once while it lasts, also when it flickers, and its end w
     expect.stringContaining("Somebody has to look"),
     "payrun: An alarm is over",
   ]);
+});
+
+test("the head of the audit log is told once a day, so that it is kept where nobody here can change it", async () => {
+  await hook(["audit_head"]);
+  await approvedBatch();
+  await notify(deps());
+  await notify(deps());
+  expect(heard).toHaveLength(1);
+  const kept = readHead(JSON.parse(heard[0]?.body ?? "{}").data.object) ?? undefined;
+  expect(await verifyAudit(open.database, kept)).toMatchObject({ intact: true, lines: kept?.line });
 });
 
 test("without leave, a webhook to this machine is not called, and the log says why", async () => {

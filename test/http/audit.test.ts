@@ -95,6 +95,9 @@ describe("the audit log", () => {
     const whole = (await get("/api/audit/verify")).json;
     expect(whole).toMatchObject({ intact: true, lines: LINES, broken_at: null });
     expect(whole.head).toBe((await get("/api/audit?limit=1")).json.items[0].hash);
+    const kept = `${whole.lines}:${whole.head}`;
+    expect((await get(`/api/audit/verify?head=${kept}`)).json.intact).toBe(true);
+    expect((await get(`/api/audit/verify?head=7:${"0".repeat(64)}`)).json.broken_at).toBe(7);
     await query(
       desk.desk.databaseUrl,
       "alter table audit disable trigger append_only; update audit set actor = 'x' where seq = 77",

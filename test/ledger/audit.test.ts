@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { appendAudit, verifyAudit } from "#ledger/audit.ts";
+import { readHead } from "#operations/audit-head.ts";
 import { openTestLedger, type TestLedger } from "../support/ledger.ts";
 import { query } from "../support/postgres.ts";
 
@@ -53,12 +54,30 @@ describe("I12 the audit chain", () => {
     expect(await verifyAudit(open.database)).toMatchObject({ intact: false, brokenAt });
   });
 
+  const headNow = async () => {
+    const verdict = await verifyAudit(open.database);
+    const head = verdict.intact ? readHead(`${verdict.lines}:${verdict.head}`) : null;
+    if (!head) throw new Error("the chain is broken");
+    return head;
+  };
+
   test("a shortened end shows only to somebody who kept the head", async () => {
-    const before = await verifyAudit(open.database);
-    await tamper("delete from audit where seq = 10");
-    const after = await verifyAudit(open.database);
-    expect(after).toMatchObject({ intact: true, lines: 9 });
-    expect(after).not.toEqual(before);
+    const kept = await headNow();
+    await append(11);
+    expect(await verifyAudit(open.database, kept)).toMatchObject({ intact: true, lines: 11 });
+    await tamper("delete from audit where seq >= 10");
+    expect(await verifyAudit(open.database)).toMatchObject({ intact: true, lines: 9 });
+    const found = await verifyAudit(open.database, kept);
+    expect(found).toMatchObject({ intact: false, brokenAt: 10 });
+  });
+
+  test("a chain that was written anew shows only to somebody who kept a head", async () => {
+    const kept = await headNow();
+    await tamper("delete from audit");
+    for (let line = 1; line <= 12; line += 1) await append(100 + line);
+    expect(await verifyAudit(open.database)).toMatchObject({ intact: true, lines: 12 });
+    const found = await verifyAudit(open.database, kept);
+    expect(found).toMatchObject({ intact: false, brokenAt: 10 });
   });
 
   test("stays one chain when many write at once", async () => {

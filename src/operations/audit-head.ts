@@ -1,0 +1,13 @@
+/** A line of the log and its hash, kept outside of the ledger: "48211:9f3c…". */
+export interface Head {
+  readonly line: number;
+  readonly hash: string;
+}
+
+export const HEAD_FORM = /^([1-9]\d{0,14}):([0-9a-f]{64})$/;
+
+/** Null: it is none. */
+export function readHead(text: string): Head | null {
+  const [, line, hash] = HEAD_FORM.exec(text.trim()) ?? [];
+  return line !== undefined && hash !== undefined ? { line: Number(line), hash } : null;
+}
