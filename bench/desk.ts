@@ -20,7 +20,7 @@ const WARM_UP = 5;
 
 /** Each question with other words every time, as people ask. */
 const questions = (
-  { batchIds, working }: Filled,
+  { batchIds, working, waiting }: Filled,
   sealer: Sealer,
 ): Record<string, (turn: number) => string> => {
   const old = (turn: number) => batchIds[turn % 20] ?? "";
@@ -67,6 +67,20 @@ const questions = (
     failures: () => "/api/failures",
     "failures of a currency": () => "/api/failures?currency=INR",
     "failures of a batch": (turn) => `/api/failures?batch=${old(turn)}`,
+    "charts of the large batch": () => `/api/batches/${working}/progress`,
+    "timeline of a batch": (turn) => `/api/batches/${old(turn)}/timeline`,
+    "what can be paid again": (turn) => `/api/batches/${old(turn)}/remainder`,
+    approvals: () => "/api/approvals",
+    "approval sheet": () => `/api/batches/${waiting}/approval`,
+    "limits of a batch that waits": () => `/api/batches/${waiting}/limits`,
+    "beside the last batch like it": () => `/api/batches/${waiting}/diff`,
+    findings: () => `/api/batches/${waiting}/findings`,
+    headroom: () => "/api/money-limits/headroom",
+    operations: () => "/api/operations",
+    rates: () => "/api/operations/rates",
+    schedules: () => "/api/schedules",
+    deposits: () => "/api/deposits",
+    audit: () => "/api/audit",
   };
 };
 
@@ -88,7 +102,7 @@ export async function measureDesk(payouts: number): Promise<readonly Asked[]> {
     const desk = deskOf(payrun, "simulated");
     const app = createApp({ log, receiveCallback: async () => {}, health: async () => [], desk });
     const url = await app.listen({ host: "127.0.0.1", port: 0 });
-    const headers = await signIn(database, ["operator"]);
+    const headers = await signIn(database, ["operator", "uploader", "approver", "auditor"]);
     const all = Object.entries(questions(filled, payrun.sealer));
     const one = filled.batchIds[0] ?? "";
     const answer = await fetch(`${url}/api/payouts?batch=${one}&limit=${TIMES + WARM_UP}`, {

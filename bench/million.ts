@@ -23,6 +23,8 @@ export interface Filled {
   readonly batchIds: readonly string[];
   /** The largest, under way. */
   readonly working: string;
+  /** A tenth of all payouts, waits for approval. */
+  readonly waiting: string;
 }
 
 export async function fill(database: Database, ledger: Ledger, payouts: number): Promise<Filled> {
@@ -39,7 +41,7 @@ export async function fill(database: Database, ledger: Ledger, payouts: number):
     await moveOn(connection, batchIds, working);
     await sql`reset statement_timeout`.execute(connection);
   });
-  return { batchIds, working };
+  return { batchIds, working, waiting: batchIds.at(-2) ?? "" };
 }
 
 const CHUNK = 2_000;
