@@ -10,6 +10,7 @@ import {
   CircleHelp,
   CircleX,
   Clock,
+  FileCheck,
   FileWarning,
   type LucideIcon,
   OctagonAlert,
@@ -92,6 +93,13 @@ export const PAYOUT_STATES: Readonly<Record<PayoutState, StateWords>> = {
     icon: Ban,
     tone: "quiet",
     sentence: "Stopped before anything was sent. No money has moved.",
+  },
+  closed: {
+    word: "closed by hand",
+    icon: FileCheck,
+    tone: "quiet",
+    sentence:
+      "The gateway did not explain it; people found out elsewhere. Whether money has moved stands with the reason.",
   },
 };
 
@@ -206,6 +214,7 @@ export const PART_WORDS: Readonly<Record<Part, PartWords>> = {
   needs_you: { word: "needs you",            tone: "alarm" },
   returned:  { word: "returned",             tone: "back" },
   cancelled: { word: "cancelled",            tone: "quiet" },
+  closed:    { word: "closed by hand",       tone: "quiet" },
   in_flight: { word: "in flight",            tone: "moving" },
   waiting:   { word: "waiting for approval", tone: "quiet" },
 };

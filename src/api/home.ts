@@ -13,6 +13,8 @@ const Heap = z.object({ count: Count, sums: z.array(Amount), oldest_at: Timestam
 export const HomeView = z.object({
   in_doubt: Heap,
   held: Heap,
+  /** Codes of held payouts about which somebody has said what became of them; an approver agrees or does not. */
+  closings: z.array(z.string()),
   /** The batches that are under way, or ended within the last 24 hours, per currency. */
   lately: z.array(
     z.object({

@@ -99,11 +99,21 @@ export const PayoutView = z.object({
   timeline: z.array(Happening),
   actions: z.array(
     z.object({
-      action: z.enum(["ask", "cancel", "resend", "replace"]),
+      action: z.enum(["ask", "close", "cancel", "resend", "replace"]),
       may: z.boolean(),
       why: z.string(),
     }),
   ),
+  /** What somebody found out elsewhere, before an approver has agreed; only while the payout stands as it stood then. */
+  closing: z
+    .object({
+      id: z.number().int(),
+      arrived: z.boolean(),
+      words: z.string(),
+      proposed_by: z.object({ actor: z.string(), name: z.string() }),
+      at: Timestamp,
+    })
+    .nullable(),
   /** All payouts of its row, the first one first, where it was declined and paid again; else empty. */
   chain: z.array(z.object({ code: z.string(), batch_id: z.string(), state: State })),
   /** Others to the same account that came in lately. */
@@ -163,6 +173,27 @@ export const PAYOUT_API = {
     may: "operate",
     summary: "Ask the gateway now; always safe",
     params: CodeParams,
+    answer: PayoutView,
+  },
+  "POST /api/payouts/:code/close": {
+    may: "operate",
+    summary: "Say what became of a held payout; it is closed when an approver agrees",
+    params: CodeParams,
+    body: z.strictObject({
+      /** Whether the money arrived, by what was found out elsewhere. */
+      arrived: z.boolean(),
+      /** By which evidence: a bank statement, a ticket of the gateway's support. */
+      words: Words,
+    }),
+    answer: PayoutView,
+  },
+  "POST /api/payouts/:code/closing": {
+    may: "approve",
+    stepUp: true,
+    keys: false,
+    summary: "Agree to what another person says became of it, and so close it; or do not",
+    params: CodeParams,
+    body: z.strictObject({ id: z.number().int(), agree: z.boolean() }),
     answer: PayoutView,
   },
   "POST /api/payouts/:code/reveal": {

@@ -14,6 +14,7 @@ export const PART_OF = {
   held:              "needs_you",
   returned:          "returned",
   cancelled:         "cancelled",
+  closed:            "closed",
 } as const satisfies Record<PayoutState, string>;
 
 export type Part = (typeof PART_OF)[PayoutState];

@@ -10,5 +10,6 @@ export const LEFT_OUT = {
     "The money came back after it was paid. That is no refusal: bring their rows in a new file.",
   cancelled: "They were cancelled, and never sent: bring their rows in a new file.",
   settled: "They are paid.",
+  closed: "They were closed by hand: bring the rows of those that did not arrive in a new file.",
 } as const;
 export type LeftOut = keyof typeof LEFT_OUT;

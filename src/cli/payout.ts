@@ -11,6 +11,12 @@ interface Flags extends ServerFlags {
   readonly json?: boolean;
 }
 
+interface Said extends Flags {
+  readonly arrived?: boolean;
+  readonly notArrived?: boolean;
+  readonly reason: string;
+}
+
 interface StatusOptions extends Flags {
   readonly currency?: string;
 }
@@ -27,6 +33,16 @@ export function payoutCommands(program: Command): void {
     ).action(run);
   on("show", "the whole story of a payout, attempt by attempt", show);
   on("ask", "ask the gateway now, and record what it proves; always safe", ask);
+  atServer(
+    payout
+      .command("close")
+      .argument("<code>", "its transaction code")
+      .description("say what became of a held payout; it is closed when an approver agrees")
+      .option("--arrived", "the money arrived, by what you found out elsewhere")
+      .option("--not-arrived", "it did not, and will not")
+      .requiredOption("--reason <text>", "by which evidence: a statement, a ticket of the gateway")
+      .option("--json", "print JSON"),
+  ).action(close);
 
   program
     .command("status")
@@ -66,6 +82,27 @@ async function ask(code: string, flags: Flags): Promise<void> {
     if (!(await noteOn(payrun.database, "ask", { code, actor: actor(), at }))) throw noPayout(code);
     await askByHand(code, payrun.deps);
     tell(await viewOf(code, payrun), flags);
+  });
+}
+
+async function close(code: string, said: Said): Promise<void> {
+  if ((said.arrived === true) === (said.notArrived === true)) {
+    throw new CliError(EXIT.usage, "Say either --arrived or --not-arrived.");
+  }
+  const finding = { arrived: said.arrived === true, words: said.reason };
+  const server = await serverOf(said);
+  if (server) {
+    const asked = { params: { code }, body: finding };
+    return tell(await server.call("POST /api/payouts/:code/close", asked), said);
+  }
+  const { proposePayoutClosing } = await import("#flows/close-payout.ts");
+  await withLedger(async (open) => {
+    const { database } = open;
+    const by = { code, actor: actor(), finding };
+    const done = await proposePayoutClosing(by, { database, clock: systemClock });
+    if (!done.ok && done.error === "not_found") throw noPayout(code);
+    if (!done.ok) throw new CliError(EXIT.conflict, `${code} is not held: nothing was changed.`);
+    tell(await viewOf(code, open), said);
   });
 }
 

@@ -89,6 +89,7 @@ const WORDS: Readonly<Record<PayoutState, string>> = {
   held:              "held: needs a person",
   returned:          "returned",
   cancelled:         "cancelled: not sent",
+  closed:            "closed by hand: see the reason",
 };
 
 /** One line per currency and state, with counts and sums. */

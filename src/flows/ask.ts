@@ -16,6 +16,7 @@ const ASKABLE = new Set([
   "accepted",
   "settled",
   "declined",
+  "closed",
 ]);
 
 /**

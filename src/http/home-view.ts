@@ -6,6 +6,7 @@ import type { Desk } from "#http/desk.ts";
 import { listBatches } from "#ledger/batches.ts";
 import type { Progress } from "#ledger/ledger.ts";
 import { type Heap, heapsOf } from "#ledger/operations.ts";
+import { closingsWaiting } from "#ledger/payout-closings.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { atWorkSince, type Counted } from "#ledger/progress.ts";
 import { formatMoney } from "#money/format.ts";
@@ -14,6 +15,7 @@ import { sumByCurrency } from "#money/money.ts";
 type View = z.output<typeof HomeView>;
 
 const BATCHES_MAX = 12;
+const CLOSINGS_MAX = 5;
 const DAY_MS = 24 * 3_600_000;
 
 /** The first page as everybody sees it. */
@@ -21,9 +23,10 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
   const nowMs = clock.nowMs();
   const newest = await listBatches(database, BATCHES_MAX);
   const shown = newest.filter(({ createdAt }) => createdAt.getTime() > nowMs - 7 * DAY_MS);
-  const [inDoubt, held, lately, nameOf, ...progress] = await Promise.all([
+  const [inDoubt, held, closings, lately, nameOf, ...progress] = await Promise.all([
     heapsOf(database, "in_doubt"),
     heapsOf(database, "held"),
+    closingsWaiting(database, CLOSINGS_MAX),
     atWorkSince(database, new Date(nowMs - DAY_MS)),
     namesOf(
       database,
@@ -34,6 +37,7 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
   return {
     in_doubt: heapOf(inDoubt),
     held: heapOf(held),
+    closings,
     lately: latelyOf(lately),
     batches: shown.map((batch, at) => ({
       batch_id: batch.id,

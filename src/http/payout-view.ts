@@ -4,6 +4,7 @@ import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
 import { around, notesOn, type PayoutNote, RELATED_DAYS } from "#ledger/payout-page.ts";
 import type { ListedPayout } from "#ledger/payouts.ts";
+import { openClosing } from "#ledger/payout-closings.ts";
 import { chainOf } from "#ledger/remainder-views.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { storyOf } from "#ledger/story.ts";
@@ -29,10 +30,11 @@ export async function payoutView(
   const happenings = [...timelineOf(story), ...notes.map(noted)].toSorted(
     (one, other) => one.at.getTime() - other.at.getTime(),
   );
-  const nameOf = await namesOf(
-    database,
-    happenings.flatMap(({ actor }) => (actor === null ? [] : [actor])),
-  );
+  const closing = story.state === "held" ? await openClosing(database, story) : null;
+  const nameOf = await namesOf(database, [
+    ...(closing ? [closing.proposedBy] : []),
+    ...happenings.flatMap(({ actor }) => (actor === null ? [] : [actor])),
+  ]);
   const { nextAt, ...outlook } = outlookOf({ ...story, stoppedBy: place.stoppedBy });
   const account = accountNumberOf(story.beneficiary);
   return {
@@ -63,6 +65,13 @@ export async function payoutView(
       facts: [...facts],
     })),
     actions: actionsOn(story.state),
+    closing: closing && {
+      id: closing.id,
+      arrived: closing.arrived,
+      words: closing.words,
+      proposed_by: { actor: closing.proposedBy, name: nameOf(closing.proposedBy) },
+      at: closing.at.toISOString(),
+    },
     chain: chain.map(({ batchId, ...link }) => ({ ...link, batch_id: batchId })),
     related: place.related.map(listed),
     related_days: RELATED_DAYS,
@@ -73,6 +82,9 @@ const DONE_BY_PEOPLE: Readonly<Record<string, string>> = {
   ask: "Asked for by hand",
   reveal: "Account shown in full",
   note: "Note",
+  propose_closing: "Said to have been found out elsewhere",
+  refuse_closing: "An approver did not agree",
+  close_payout: "An approver agreed",
 };
 
 const noted = ({ at, actor, action, text }: PayoutNote): Happening => ({

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { askByHand } from "#flows/ask-by-hand.ts";
+import { answerPayoutClosing, proposePayoutClosing } from "#flows/close-payout.ts";
 import { z } from "zod";
 import type { PayoutFilter as Asked, PayoutView } from "#api/payouts.ts";
 import { openAccount, sealAccount } from "#http/account-filter.ts";
@@ -9,7 +10,7 @@ import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
 import type { Person } from "#http/person.ts";
 import { listed, shownDetails } from "#http/payout-view.ts";
-import { Problem } from "#http/problems.ts";
+import { orRefuse, Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 import type { PayoutFilter } from "#ledger/payout-filter.ts";
 import { COUNT_MAX, listPayouts } from "#ledger/payouts.ts";
@@ -82,6 +83,18 @@ function onePayout(app: FastifyInstance, desk: Desk, live: Live): void {
     if (!(await noteOn(database, "note", by(code, person), body.text)))
       throw new Problem("not_found");
     return changed(code);
+  });
+
+  route(app, desk, "POST /api/payouts/:code/close", async ({ params: { code }, body, person }) => {
+    orRefuse(await proposePayoutClosing({ code, actor: person.actor, finding: body }, desk));
+    live.forget("home");
+    return changed(code);
+  });
+
+  route(app, desk, "POST /api/payouts/:code/closing", async ({ params, body, person }) => {
+    orRefuse(await answerPayoutClosing({ ...params, ...body, actor: person.actor }, desk));
+    live.forget("home");
+    return changed(params.code);
   });
 
   route(app, desk, "POST /api/payouts/:code/reveal", async ({ params: { code }, body, person }) => {

@@ -40,7 +40,7 @@ export async function remainderView(
         when p.state = 'declined' and cardinality(x.ancestors) >= ${AGAIN_MAX} then 'paid_again_twice'
         when p.state = 'declined' and ${isOfBeforeFreeze} then 'before_restore'
         when p.state = 'declined' then 'payable'
-        when p.state in ('held', 'returned', 'cancelled', 'settled') then p.state
+        when p.state in ('held', 'returned', 'cancelled', 'settled', 'closed') then p.state
         else 'open' end as part,
       p.currency, p.minor_digits, count(*)::int as count, sum(p.amount_minor) as amount_minor
     from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id

@@ -8,6 +8,8 @@ import type { PayoutDetails } from "#payout/payout.ts";
 
 /** Everything that is on record about one payout, in the order in which it happened. */
 export interface Story {
+  readonly payoutId: number;
+  readonly seq: number;
   readonly transactionCode: string;
   readonly batchId: string;
   readonly line: number;
@@ -70,6 +72,8 @@ export async function storyOf(
   ]);
   const { details, reference } = openPayout(sealer, transactionCode, row.sealed);
   return {
+    payoutId: id,
+    seq: row.seq,
     transactionCode,
     batchId: row.batch_id,
     line: row.line,
@@ -146,7 +150,7 @@ export async function exceptionsOf(
     .where("b.id", "=", batchId)
     .whereRef("p.id", ">=", "b.first_id")
     .whereRef("p.id", "<=", "b.last_id")
-    .where("p.state", "in", ["declined", "held", "returned", "in_doubt"])
+    .where("p.state", "in", ["declined", "held", "returned", "in_doubt", "closed"])
     .orderBy("p.id")
     .limit(limit)
     .execute();

@@ -62,6 +62,8 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
   content_changed:       "Find out who changed the database, before anything else is sent.",
   overtaken:             ASK,
   paid_again_before_restore: ASK,
+  closed_arrived:        "Nothing: it was closed by hand.",
+  closed_not_arrived:    "Bring the row in a new file, if it is still to be paid.",
   cancelled:             "Nothing: it was stopped before it was sent.",
 };
 

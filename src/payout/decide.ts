@@ -167,6 +167,7 @@ function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
   const ended = known.state === "settled" || known.state === "declined";
   const hold = (why: string) => move("hold", why, 0, record.gatewayNumber);
   const said = `the gateway has ${record.currency} ${record.amount}`;
+  if (known.state === "closed") return decideClosed(known, record, pace);
 
   const same = compare(known.money, record);
   // Known at the gateway although we sent nothing that may have arrived: a person looks before anything is sent.
@@ -217,6 +218,14 @@ function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
     default:
       return unreachable(record.state);
   }
+}
+
+/** The gateway's word proves nothing about what people found out elsewhere; where it says the opposite, they look again. */
+function decideClosed(known: Known, record: StatusRecord, pace: Pace): Decision {
+  const opposite = reasonCode(known.reason) === "closed_arrived" ? "failed" : "completed";
+  return record.state === opposite
+    ? move("hold", reason("contradiction", `closed, now ${opposite}`), 0, record.gatewayNumber)
+    : askLater(known, pace, null);
 }
 
 /** An answer without our code. It is no proof that the code will never arrive (F37), so it never declines. */

@@ -18,6 +18,7 @@ export const STATES = {
   declined:          { moved: "no",       final: true,  means: "the gateway says, conclusively, that it will not be paid" },
   held:              { moved: "see reason", final: true, means: "a person must decide; the reason is on record" },
   returned:          { moved: "back",     final: true,  means: "came back after it was settled" },
+  closed:            { moved: "see reason", final: true, means: "closed by hand; what people found out elsewhere is on record" },
   cancelled:         { moved: "no",       final: true,  means: "stopped before anything was sent" },
 } satisfies Record<string, { moved: Moved; final: boolean; means: string }>;
 
@@ -39,8 +40,9 @@ const MOVES = {
   accept:  { from: ["approved", "submitting", "in_doubt"],         to: "accepted" },   // approved: sent in a history that the ledger lost
   decline: { from: ["submitting", "in_doubt", "accepted"],         to: "declined" },
   settle:  { from: ["in_doubt", "accepted"],                       to: "settled" },
-  hold:    { from: ["awaiting_approval", "approved", "submitting", "in_doubt", "accepted", "settled", "declined"], to: "held" },
+  hold:    { from: ["awaiting_approval", "approved", "submitting", "in_doubt", "accepted", "settled", "declined", "closed"], to: "held" },
   return:  { from: ["settled"],                                    to: "returned" },
+  close:   { from: ["held"],                                       to: "closed" },     // by the word of people, never of the gateway
 } satisfies Record<string, Move>;
 
 export type PayoutEvent = keyof typeof MOVES;

@@ -30,14 +30,18 @@ const ANSWERS: Readonly<Record<PayoutState, string>> = {
   held:              "That stands with the reason.",
   returned:          "It had arrived, and it came back.",
   cancelled:         "No. It was stopped before anything was sent.",
+  closed:            "That stands with the reason, by the word of people.",
 };
 
 const ENDED = "Nothing. It has ended.";
 
+/** Where the reason is part of the answer. */
+const EXPLAINED: ReadonlySet<PayoutState> = new Set(["held", "in_doubt", "declined", "closed"]);
+
 /** The answer first, then what happens next and when. Nothing here says more than the ledger can prove. */
 export function outlookOf({ state, reason, dueAt, stoppedBy }: Standing): Outlook {
   const { moved } = STATES[state];
-  const why = reason && (state === "held" || state === "in_doubt" || state === "declined");
+  const why = reason && EXPLAINED.has(state);
   const answer = why ? `${ANSWERS[state]} ${reasonText(reason)}` : ANSWERS[state];
   const then = (next: string, nextAt: Date | null = null): Outlook => ({
     moved,
@@ -61,18 +65,21 @@ export function outlookOf({ state, reason, dueAt, stoppedBy }: Standing): Outloo
     case "settled":
       return then("Nothing. If the gateway reports that it came back, that is shown here.");
     case "held":
-      return then("A person decides. payrun neither sends it nor asks for it by itself.");
+      return then(
+        "A person finds out what became of it and closes it. payrun neither sends it nor asks for it by itself.",
+      );
     case "declined":
       return then("Nothing by itself. Correct the row and upload it in a new file.");
     case "returned":
     case "cancelled":
+    case "closed":
       return then(ENDED);
   }
 }
 
 /** What somebody may want to do with a payout, and why it may not be done. */
 export interface Action {
-  readonly action: "ask" | "cancel" | "resend" | "replace";
+  readonly action: "ask" | "close" | "cancel" | "resend" | "replace";
   readonly may: boolean;
   readonly why: string;
 }
@@ -99,6 +106,13 @@ const NOT_REPLACED: Readonly<Record<PayoutState, string>> = {
   held:              "Not before the reason is cleared with the gateway. Then upload the row in a new file.",
   returned:          "Upload the row in a new file, which gets a new code and an approval of its own.",
   cancelled:         "Upload the row in a new file.",
+  closed:            "If it did not arrive, upload the row in a new file, which gets a new code and an approval of its own.",
+};
+
+const CLOSE: Action = {
+  action: "close",
+  may: true,
+  why: "Where the bank or the gateway's support knows what became of it, in writing: an operator says it, an approver agrees.",
 };
 
 /** Every action that people look for, with why it may or may not be done here. */
@@ -107,6 +121,7 @@ export function actionsOn(state: PayoutState): Action[] {
   const isUnsent = state === "awaiting_approval" || state === "approved";
   return [
     { action: "ask", may: refusal === undefined, why: refusal ?? ALWAYS_SAFE },
+    ...(state === "held" ? [CLOSE] : []),
     {
       action: "resend",
       may: false,

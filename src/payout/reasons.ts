@@ -50,6 +50,9 @@ export const REASONS = {
     "It pays a declined payout again, and the gateway has changed its word about that one. It is not sent: ask the gateway which of the two it pays.",
   paid_again_before_restore:
     "The gateway has a payout that pays this one again: the ledger was restored, and has forgotten that this one was declined. Do not pay it: ask the gateway what became of the other.",
+  closed_arrived: "The gateway did not explain it. People found out elsewhere that it arrived.",
+  closed_not_arrived:
+    "The gateway did not explain it. People found out elsewhere that no money left, or that it came back.",
   cancelled: "Cancelled before it was sent.",
 } satisfies Record<string, string>;
 

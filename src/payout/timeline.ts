@@ -49,6 +49,7 @@ const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: Happening["to
   settle:  { title: "Settled: the gateway reports it completed",             tone: "proof" },
   hold:    { title: "Held: a person must decide",                            tone: "grave" },
   return:  { title: "Returned: the money came back",                         tone: "grave" },
+  close:   { title: "Closed by hand, by the word of people",                 tone: "plain" },
 };
 
 /** Everything that happened, in order; at the same instant what was said stands before what it changed. */

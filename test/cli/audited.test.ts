@@ -163,6 +163,15 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       return [await batch()];
     },
   },
+  "payout close": {
+    action: "propose_closing",
+    args: async () => {
+      const [row] = await sql(`update payouts p set state = 'held', reason = 'resend_window_over'
+        from payout_details d where d.payout_id = p.id and p.id = (select min(id) from payouts)
+        returning d.transaction_code as code`);
+      return [String(row?.["code"]), "--not-arrived", "--reason", "ticket 4711"];
+    },
+  },
   "payout ask": {
     action: "ask",
     async args() {

@@ -12,7 +12,7 @@ import { timedDeeds } from "../support/timed-deeds.ts";
 
 const scene = await openScene();
 afterAll(() => scene.desk.close());
-const { desk, admin, operator, uploader } = scene;
+const { desk, admin, operator, uploader, checker, held, foundOut } = scene;
 const { approved, payout, channel, stopLane, ofLane, declined, deposit, setLimits } = scene;
 
 const CHANNEL = { kind: "email", target: "a@b.test", name: "a", events: ["batch_finished"] };
@@ -87,6 +87,19 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
   "POST /api/payouts/:code/notes": [
     "note",
     async () => operator.post(`/api/payouts/${await payout()}/notes`, { text: "called them" }),
+  ],
+  "POST /api/payouts/:code/close": [
+    "propose_closing",
+    async () =>
+      operator.post(`/api/payouts/${await held()}/close`, { arrived: true, words: "ticket 1" }),
+  ],
+  "POST /api/payouts/:code/closing": [
+    "close_payout",
+    async () => {
+      const code = await held();
+      const id = await foundOut(code);
+      return checker.post(`/api/payouts/${code}/closing`, { id, agree: true });
+    },
   ],
   ...peopleDeeds(scene),
   "POST /api/deposits": ["ask_deposit", () => uploader.post("/api/deposits", DEPOSIT)],

@@ -22,8 +22,8 @@ describe("what to do about a cause", () => {
     const careless = CODES.filter((code) =>
       /^(?!Ask|Find).*new file/.test(causeOf("held", code).todo),
     );
-    // Refusals and failures at the gateway decline; they hold nothing.
-    expect(careless).toEqual(["refused"]);
+    // Refusals and failures at the gateway decline; they hold nothing. What is closed was looked at.
+    expect(careless).toEqual(["refused", "closed_not_arrived"]);
   });
 
   test("every refusal that the gateway documents has its own repair", () => {

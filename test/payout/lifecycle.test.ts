@@ -66,9 +66,10 @@ describe("the moves of a payout", () => {
     expect(again).toEqual([]);
   });
 
-  test("F107 held and cancelled, declined but for a contradiction, are the end", () => {
+  test("F107 what has ended is left for a contradiction, what is held by the word of people", () => {
     const leaving = (state: PayoutState) => EVENTS.filter(([, { from }]) => from.includes(state));
-    expect(leaving("held")).toEqual([]);
+    expect(leaving("held").map(([event]) => event)).toEqual(["close"]);
+    expect(leaving("closed").map(([event]) => event)).toEqual(["hold"]);
     expect(leaving("cancelled")).toEqual([]);
     expect(leaving("returned")).toEqual([]);
     expect(leaving("declined").map(([event]) => event)).toEqual(["hold"]);

@@ -80,6 +80,25 @@ export async function openScene() {
     return (await operator.get("/api/payouts?limit=1")).json.items[0].code;
   }
 
+  /** A payout that the gateway does not explain. */
+  async function held(): Promise<string> {
+    const code = await payout();
+    await desk.desk.database
+      .updateTable("payouts")
+      .set({ state: "held", reason: "resend_window_over" })
+      .where("id", "in", (found) =>
+        found.selectFrom("payout_details").select("payout_id").where("transaction_code", "=", code),
+      )
+      .execute();
+    return code;
+  }
+
+  /** Somebody says what became of it. Returns the number of that word. */
+  async function foundOut(code: string): Promise<number> {
+    const body = { arrived: false, words: "ticket 4711: never received" };
+    return (await operator.post(`/api/payouts/${code}/close`, body)).json.closing.id;
+  }
+
   async function channel(): Promise<string> {
     const body = {
       kind: "email",
@@ -164,6 +183,8 @@ export async function openScene() {
     declined,
     dirty,
     payout,
+    held,
+    foundOut,
     channel,
     invited,
     signedIn,

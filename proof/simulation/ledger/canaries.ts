@@ -22,7 +22,7 @@ export function setCanary(
   return true;
 }
 
-const LOST: ReadonlySet<string> = new Set(["declined", "held", "returned", "cancelled"]);
+const LOST: ReadonlySet<string> = new Set(["declined", "held", "returned", "cancelled", "closed"]);
 
 export function canaries(tables: Tables, batchId: string | null, nowMs: number): Canary[] {
   const found = [...tables.batches.values()].flatMap((batch) =>

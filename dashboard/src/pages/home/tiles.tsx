@@ -11,9 +11,12 @@ const counted = (count: number, one: string, more: string): string =>
   `${count.toLocaleString()} ${count === 1 ? one : more}`;
 
 /** The person's own work first; what any operator may take is shown to operators. */
-export function NeedsYou({ home: { you, held } }: { readonly home: Home }) {
+export function NeedsYou({ home: { you, held, closings } }: { readonly home: Home }) {
   const operates = useMay("operate");
-  const nothing = you.approve === 0 && you.correct === 0 && held.count === 0;
+  const approves = useMay("approve");
+  const toAgree = approves ? closings : [];
+  const nothing =
+    you.approve === 0 && you.correct === 0 && held.count === 0 && toAgree.length === 0;
   return (
     <Section title="Needs you">
       <ul className={classes.tasks}>
@@ -31,12 +34,20 @@ export function NeedsYou({ home: { you, held } }: { readonly home: Home }) {
             </Go>
           </li>
         ) : null}
+        {toAgree.map((code) => (
+          <li key={code}>
+            <Go to={`/payouts/${encodeURIComponent(code)}`}>{code}</Go>
+            <Text size="sm" c="dimmed">
+              Somebody says what became of it: an approver agrees, or does not.
+            </Text>
+          </li>
+        ))}
         {held.count > 0 ? (
           <li>
             <Go to="/failures">{counted(held.count, "payout is", "payouts are")} stopped</Go>
             <Text size="sm" c="dimmed">
               {operates
-                ? "A person must decide about each of them."
+                ? "Find out what became of each of them, and close it."
                 : "An operator decides about them."}
             </Text>
             <Amounts of={held.sums} />

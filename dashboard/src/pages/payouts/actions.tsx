@@ -5,19 +5,22 @@ import { call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { queryClient } from "../../query-client.ts";
 import { useMay } from "../../session.ts";
+import { Closing } from "./closing.tsx";
 import { type PayoutView, payoutQuery } from "./payout-query.ts";
 import classes from "./payout.module.css";
 
 // biome-ignore format: the columns are the point
 const WORDS: Readonly<Record<PayoutView["actions"][number]["action"], string>> = {
   ask:     "Ask the gateway now",
+  close:   "Close it by hand",
   resend:  "Send it again",
   cancel:  "Cancel it",
   replace: "Pay it under another code",
 };
 
 /** Every action that people look for, with why it may be done or may not. */
-export function Actions({ payout: { code, actions } }: { readonly payout: PayoutView }) {
+export function Actions({ payout }: { readonly payout: PayoutView }) {
+  const { code, actions } = payout;
   const mayOperate = useMay("operate");
   const take = (next: PayoutView): void =>
     void queryClient.setQueryData(payoutQuery(code).queryKey, next);
@@ -42,6 +45,7 @@ export function Actions({ payout: { code, actions } }: { readonly payout: Payout
               {may ? "" : "Not here. "}
               {why}
             </p>
+            {action === "close" ? <Closing payout={payout} /> : null}
           </li>
         ))}
       </ul>

@@ -1,0 +1,128 @@
+import type { Clock } from "#clock.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import type { Database } from "#ledger/database.ts";
+import { moveEnded } from "#ledger/finish.ts";
+import {
+  type ClosingRefusal,
+  decideClosing,
+  type Finding,
+  hasApprover,
+  insertClosing,
+  openClosing,
+  refusedClosing,
+} from "#ledger/payout-closings.ts";
+import { type Question, questionAbout } from "#ledger/questions.ts";
+import { reason } from "#payout/reasons.ts";
+import { err, ok, type Result } from "#result.ts";
+
+interface CloseDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+interface By {
+  readonly code: string;
+  readonly actor: string;
+}
+
+export type CloseRefusal = "not_found" | "wrong_state" | ClosingRefusal;
+
+/**
+ * Puts before the approvers what somebody found out elsewhere about a held payout: by the bank's statement, by the
+ * gateway's support. On the command line of a ledger that has no approver it counts at once.
+ */
+export async function proposePayoutClosing(
+  { code, actor, finding }: By & { readonly finding: Finding },
+  deps: CloseDeps,
+): Promise<Result<true, CloseRefusal>> {
+  const known = await heldPayout(code, deps);
+  if (!known.ok) return known;
+  const { payoutId, seq } = known.value;
+  return asRefused(deps, async (transaction, at) => {
+    const id = await insertClosing(transaction, {
+      payoutId,
+      seq,
+      ...finding,
+      proposedBy: actor,
+      at,
+    });
+    const facts = { finding: shortOf(finding), text: finding.words };
+    await appendAudit(transaction, at, { actor, action: "propose_closing", object: code, facts });
+    if (!actor.startsWith("cli:") || (await hasApprover(transaction))) return;
+    await decideClosing(transaction, { id, outcome: "alone", by: actor, at });
+    await close(transaction, known.value, { finding, proposedBy: actor, actor, at });
+  });
+}
+
+/** An approver agrees to what was proposed, or does not. Nobody agrees to their own word. */
+export async function answerPayoutClosing(
+  { code, actor, id, agree }: By & { readonly id: number; readonly agree: boolean },
+  deps: CloseDeps,
+): Promise<Result<true, CloseRefusal>> {
+  const known = await heldPayout(code, deps);
+  if (!known.ok) return known;
+  const closing = await openClosing(deps.database, known.value);
+  if (closing?.id !== id) return err("content_changed");
+  const { proposedBy, ...finding } = closing;
+  return asRefused(deps, async (transaction, at) => {
+    await decideClosing(transaction, { id, outcome: agree ? "agreed" : "refused", by: actor, at });
+    if (agree) return close(transaction, known.value, { finding, proposedBy, actor, at });
+    const facts = { finding: shortOf(finding) };
+    await appendAudit(transaction, at, { actor, action: "refuse_closing", object: code, facts });
+  });
+}
+
+async function heldPayout(
+  code: string,
+  { database }: CloseDeps,
+): Promise<Result<Question, "not_found" | "wrong_state">> {
+  const known = await questionAbout(database, code);
+  if (!known) return err("not_found");
+  return known.state === "held" ? ok(known) : err("wrong_state");
+}
+
+interface Agreed {
+  readonly finding: Finding;
+  readonly proposedBy: string;
+  readonly actor: string;
+  readonly at: Date;
+}
+
+async function close(
+  transaction: Database,
+  { payoutId, seq, transactionCode }: Question,
+  { finding, proposedBy, actor, at }: Agreed,
+): Promise<void> {
+  const why = finding.arrived ? "closed_arrived" : "closed_not_arrived";
+  const move = { payoutId, seq, from: "held", event: "close", dueInMs: 0, evidence: null } as const;
+  const moved = await moveEnded(
+    transaction,
+    { ...move, reason: reason(why, finding.words), actor },
+    at,
+  );
+  if (!moved) throw new MovedOn();
+  const facts = { finding: shortOf(finding), proposed_by: proposedBy };
+  const line = { actor, action: "close_payout", object: transactionCode, facts };
+  await appendAudit(transaction, at, line);
+}
+
+/** It is not held any more: what was seen is not what is there. */
+class MovedOn extends Error {}
+
+const shortOf = ({ arrived }: Finding): string => (arrived ? "arrived" : "not arrived");
+
+async function asRefused(
+  { database, clock }: CloseDeps,
+  work: (transaction: Database, at: Date) => Promise<void>,
+): Promise<Result<true, CloseRefusal>> {
+  try {
+    await database
+      .transaction()
+      .execute((transaction) => work(transaction, new Date(clock.nowMs())));
+    return ok(true);
+  } catch (error) {
+    const refusal = error instanceof MovedOn ? "content_changed" : refusedClosing(error);
+    if (!refusal) throw error;
+    return err(refusal);
+  }
+}

@@ -1,0 +1,82 @@
+/** A payout that the gateway does not explain: two people close it by what they found out elsewhere, or nobody does. */
+import { afterAll, describe, expect, test } from "vitest";
+import { openScene } from "../support/scene.ts";
+import { query } from "../support/postgres.ts";
+
+const scene = await openScene();
+afterAll(() => scene.desk.close());
+const { desk, operator, checker, newcomer, held, foundOut, payout } = scene;
+
+const viewOf = async (code: string) => (await operator.get(`/api/payouts/${code}`)).json;
+const answer = (code: string, id: number, agree = true) =>
+  checker.post(`/api/payouts/${code}/closing`, { id, agree });
+const sql = (text: string) => query(desk.desk.databaseUrl, text);
+
+describe("F107 a held payout", () => {
+  test("is closed by one who says what became of it and another who agrees", async () => {
+    const code = await held();
+    const id = await foundOut(code);
+    expect(await viewOf(code)).toMatchObject({ state: "held", closing: { id, arrived: false } });
+    expect((await checker.get("/api/home")).json.closings).toContain(code);
+    expect((await answer(code, id)).status).toBe(200);
+    const closed = await viewOf(code);
+    expect(closed).toMatchObject({ state: "closed", closing: null });
+    expect(closed.outlook.answer).toContain("ticket 4711: never received");
+    const page = (await operator.get(`/api/batches/${closed.batch_id}`)).json;
+    expect(page.equation).toMatchObject([{ adds_up: true }]);
+    expect((await checker.get("/api/home")).json.closings).not.toContain(code);
+  });
+
+  test("is closed by nobody's own word, and by no program", async () => {
+    const code = await held();
+    const id = await foundOut(code);
+    const both = await newcomer("approver");
+    await sql(`update users set roles = '{approver,operator}' where id = '${both.userId}'`);
+    const own = { arrived: true, words: "I saw the statement" };
+    const { id: mine } = (await both.post(`/api/payouts/${code}/close`, own)).json.closing;
+    const closing = (wanted: number) =>
+      both.post(`/api/payouts/${code}/closing`, { id: wanted, agree: true });
+    expect((await closing(mine)).json.code).toBe("own_closing");
+    // What was put in its place counts no longer.
+    expect((await closing(id)).json.code).toBe("content_changed");
+    const key = await desk.newKey(["operate"]);
+    expect((await key.post(`/api/payouts/${code}/closing`, { id: mine, agree: true })).status).toBe(
+      403,
+    );
+    expect((await viewOf(code)).state).toBe("held");
+  });
+
+  test("stays held where the approver does not agree", async () => {
+    const code = await held();
+    expect((await answer(code, await foundOut(code), false)).json).toMatchObject({
+      state: "held",
+      closing: null,
+    });
+  });
+
+  test("is not closed by a word about what it was before", async () => {
+    const code = await held();
+    const id = await foundOut(code);
+    await sql(`update payouts set seq = seq + 1 where id in (
+      select payout_id from payout_details where transaction_code = '${code}')`);
+    expect((await answer(code, id)).json.code).toBe("content_changed");
+  });
+
+  test("is closed by no statement that goes past the two", async () => {
+    const code = await held();
+    const close = sql(`update payouts set state = 'closed' where id in (
+      select payout_id from payout_details where transaction_code = '${code}')`);
+    await expect(close).rejects.toThrow("closed by nobody's word");
+    await foundOut(code);
+    const agree = sql(
+      "update payout_closings set outcome = 'agreed', decided_by = proposed_by, decided_at = now() where outcome is null",
+    );
+    await expect(agree).rejects.toThrow("agreed to by another person");
+  });
+});
+
+test("what is not held is closed by nobody", async () => {
+  const words = { arrived: true, words: "somebody told me" };
+  const refused = await operator.post(`/api/payouts/${await payout()}/close`, words);
+  expect(refused.json.code).toBe("wrong_state");
+});
