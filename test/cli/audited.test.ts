@@ -166,9 +166,12 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   "payout close": {
     action: "propose_closing",
     args: async () => {
-      const [row] = await sql(`update payouts p set state = 'held', reason = 'resend_window_over'
-        from payout_details d where d.payout_id = p.id and p.id = (select min(id) from payouts)
-        returning d.transaction_code as code`);
+      const [row] = await query(
+        url,
+        `update payrun.payouts p set state = 'held', reason = 'resend_window_over'
+          from payrun.payout_details d where d.payout_id = p.id and p.id = (select min(id) from payrun.payouts)
+          returning d.transaction_code as code`,
+      );
       return [String(row?.["code"]), "--not-arrived", "--reason", "ticket 4711"];
     },
   },
