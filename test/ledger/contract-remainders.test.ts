@@ -157,6 +157,8 @@ describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
 
   test("F26 a frozen ledger makes none, then or later, of what it had: it may have forgotten one", async () => {
     const id = await declined(1);
+    // The clock of whoever freezes is behind the clock under which the batch came in.
+    await subject.pass(-3_600_000);
     const epoch = await subject.ledger.freeze({ reason: "restored", actor: "test" });
     expect(await again(id)).toEqual({ ok: false, error: { kind: "frozen" } });
     await subject.ledger.unfreeze({ epoch: epoch ?? 0, reason: "asked for", actor: "test" });
