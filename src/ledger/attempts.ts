@@ -60,21 +60,45 @@ export async function openAttempts(
     and not ${isOvertaken(sql`payouts.id`)}
     and ${notBehindCanary(batchId, lane)}`;
   const { rows } = await sql<ClaimedRow>`
-    with ${trialOf(claim, dueIn, gate)}, allowed as (
-      select case
-        when not ${mayClaim({ batchId, lane }, gate)} then 0
-        when exists (select from trial) then 1
-        when not ${belowCeiling(lane, claim.ceiling)} then 0
-        when exists (select from lanes where lane = ${lane} and reason is not null) then 0
-        else ${sizeMax}::int end as size
-    ), due as (
+    with due as (
       select id from payouts
-      where ${dueIn}
-      order by line limit (select size from allowed)
+      where ${dueIn} and ${mayClaim(claim, gate)} and ${belowCeiling(lane, claim.ceiling)}
+        and not exists (select from lanes where lane = ${lane} and reason is not null)
+      order by line limit ${sizeMax}
       for update skip locked
     )
-    ${claimTail(claim, sql`due`, "send")}`.execute(database);
-  return rows.map((row) => opened(sealer, row));
+    ${claimTail(claim, sql`due`, "send", sql`false`)}`.execute(database);
+  // Apart, so that a lane that is well does not pay for the plan of a trial with each claim.
+  const claimed =
+    rows.length === 0 && (await isTrialDue(database, lane))
+      ? await tryOut(database, claim, dueIn, gate)
+      : rows;
+  return claimed.map((row) => opened(sealer, row));
+}
+
+async function isTrialDue(database: Database, lane: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from lanes where lane = ${lane} and reason is not null and retry_at <= now()`.execute(
+    database,
+  );
+  return rows.length > 0;
+}
+
+async function tryOut(
+  database: Database,
+  claim: Claim,
+  dueIn: RawBuilder<unknown>,
+  gate: RawBuilder<boolean>,
+): Promise<readonly ClaimedRow[]> {
+  const { rows } = await sql<ClaimedRow>`
+    with ${trialOf(claim, dueIn, gate)}, due as (
+      select id from payouts
+      where ${dueIn} and exists (select from trial)
+      order by line limit 1
+      for update skip locked
+    )
+    ${claimTail(claim, sql`due`, "send", ON_TRIAL)}`.execute(database);
+  return rows;
 }
 
 /**
@@ -99,13 +123,15 @@ export async function reopenAttempt(
           select from lanes where lane = ${claim.lane} and reason is not null and needs <> 'answers'))
       for update
     )
-    ${claimTail(claim, sql`again`, "resend")}`.execute(database);
+    ${claimTail(claim, sql`again`, "resend", ON_TRIAL)}`.execute(database);
   return rows[0] ? opened(sealer, rows[0]) : null;
 }
 
 /** What was cancelled is not sent because somebody resumes the batch, to open a lane or by mistake. */
 const mayClaim = ({ batchId, lane }: Pick<Claim, "batchId" | "lane">, gate: RawBuilder<boolean>) =>
   sql`(${gate} and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling) and ${notPaused(lane)} and ${letGo(batchId)})`;
+
+const ON_TRIAL = sql<boolean>`exists (select from trial)`;
 
 /** A stopped lane whose time has come: this claim may send one payout to try it out, and no other for a while. */
 const trialOf = (
@@ -123,7 +149,12 @@ const trialOf = (
     )`;
 
 /** The part that both claims share: state, transition and attempt row, in the same commit. */
-function claimTail(claim: Reclaim, source: RawBuilder<unknown>, event: "send" | "resend") {
+function claimTail(
+  claim: Reclaim,
+  source: RawBuilder<unknown>,
+  event: "send" | "resend",
+  onTrial: RawBuilder<boolean>,
+) {
   return sql`, moved as (
       update payouts p set
         state         = ${LIFECYCLE[event].to},
@@ -146,7 +177,7 @@ function claimTail(claim: Reclaim, source: RawBuilder<unknown>, event: "send" | 
       insert into attempts (payout_id, number, payload_digest, key_id, worker)
       select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker} from moved
     )
-    select moved.*, exists (select from trial) as on_trial, d.transaction_code, d.sealed
+    select moved.*, ${onTrial} as on_trial, d.transaction_code, d.sealed
     from moved join payout_details d on d.payout_id = moved.id
     order by moved.id`;
 }

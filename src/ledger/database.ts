@@ -12,6 +12,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** A claim must be on disk before its bytes leave, whatever the role's or the server's default is. */
 const DURABLE = " -c synchronous_commit=on";
+/** Statements here are short: to compile one to machine code takes longer than to run it. */
+const UNCOMPILED = " -c jit=off";
 /** The locks of a host that has vanished are let go in half a minute, not in two hours. */
 const ALIVE = " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
@@ -28,7 +30,7 @@ export function openDatabase(url: string, size = 8): Database {
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     // A forgotten transaction may not hold up the sweep (F31), nor a lock a payout (F29).
-    options: `-c search_path=${SCHEMA} -c statement_timeout=60s -c lock_timeout=10s -c idle_in_transaction_session_timeout=120s${DURABLE}${ALIVE}`,
+    options: `-c search_path=${SCHEMA} -c statement_timeout=60s -c lock_timeout=10s -c idle_in_transaction_session_timeout=120s${DURABLE}${UNCOMPILED}${ALIVE}`,
   });
   // A connection that breaks while somebody holds it says so to nobody else, and an error without a listener ends
   // the process.
