@@ -18,6 +18,6 @@ export function sendTimeOf(text: string): SendTime {
 /** What becomes of it, in a line; null: there is nothing to say. */
 export function sendingText(send: ShownSending | null): string | null {
   if (!send) return null;
-  if (send.let_go_at !== null) return `went out at ${send.says}`;
+  if (send.let_go_at !== null) return `was let go at ${send.says}`;
   return send.stuck === null ? `goes out at ${send.says}` : `kept back: ${send.stuck}`;
 }
