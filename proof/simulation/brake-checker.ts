@@ -1,17 +1,25 @@
 import type { Checker } from "./checker.ts";
 import type { File, Scenario } from "./scenario.ts";
-import type { PayoutRow, Tables } from "./ledger/tables.ts";
+import type { MemoryLedger } from "./ledger/memory-ledger.ts";
+import type { LanePauseRow, PayoutRow, Tables } from "./ledger/tables.ts";
+
+const EVERY = "*";
 
 /** What the brakes promise, seen from outside: it shares no rule with the product. */
 export class BrakeChecker {
+  readonly #memory: MemoryLedger;
   readonly #tables: Tables;
   readonly #checker: Checker;
   readonly #doubtMax: number;
   readonly #files: readonly File[];
   #seen = 0;
+  /** What was sent so far, as "lane batch"; and what of it when a pause began. */
+  readonly #begun = new Set<string>();
+  readonly #begunAt = new WeakMap<LanePauseRow, ReadonlySet<string>>();
 
-  constructor(tables: Tables, checker: Checker, { brakes, files }: Scenario) {
-    this.#tables = tables;
+  constructor(memory: MemoryLedger, checker: Checker, { brakes, files }: Scenario) {
+    this.#memory = memory;
+    this.#tables = memory.tables;
     this.#checker = checker;
     this.#doubtMax = Number(brakes.get("doubt_count") ?? Infinity);
     this.#files = files;
@@ -19,12 +27,17 @@ export class BrakeChecker {
 
   /** After each step of the world: what was sent in it. */
   look(): void {
-    const { journal } = this.#tables;
+    const { journal, lanePauses } = this.#tables;
+    for (const pause of lanePauses.values()) {
+      if (!this.#begunAt.has(pause)) this.#begunAt.set(pause, new Set(this.#begun));
+    }
     for (; this.#seen < journal.length; this.#seen += 1) {
       const payout = journal[this.#seen] as PayoutRow;
       const { from, to } = payout.transitions.at(-1) ?? {};
       if (from !== "approved" || to !== "submitting") continue;
       this.#sends(payout);
+      this.#passesPause(payout);
+      for (const name of [EVERY, payout.lane]) this.#begun.add(`${name} ${payout.batchId}`);
       this.#passesCanary(payout);
     }
   }
@@ -47,6 +60,19 @@ export class BrakeChecker {
       invariant: "I7",
       what: `${order.transactionCode} is sent before the canary of ${batchId} in ${lane} has settled`,
     };
+  }
+
+  /** A person has paused the lane, or every lane, and some of the batch was sent before only where that lets it finish. */
+  #passesPause({ batchId, lane, order }: PayoutRow): void {
+    for (const name of [EVERY, lane]) {
+      const pause = this.#tables.lanePauses.get(name);
+      if (!pause || (pause.untilMs !== null && pause.untilMs <= this.#memory.nowMs())) continue;
+      if (pause.finishing !== null && this.#begunAt.get(pause)?.has(`${name} ${batchId}`)) continue;
+      this.#checker.violation ??= {
+        invariant: "I13",
+        what: `${order.transactionCode} is sent while ${name} is paused`,
+      };
+    }
   }
 
   #sends({ lane, order }: PayoutRow): void {

@@ -6,6 +6,7 @@ import { cancel, pause, resume } from "#flows/control.ts";
 import { ingest } from "#flows/ingest.ts";
 import { payAgain } from "#flows/remainder.ts";
 import type { Ledger } from "#ledger/ledger.ts";
+import { EVERY_LANE } from "#payout/lane.ts";
 import type { SendTime } from "#schedule/release.ts";
 import type { Chance } from "./chance.ts";
 import type { Checker } from "./checker.ts";
@@ -14,6 +15,7 @@ import type { Life } from "./life.ts";
 import type { Sky } from "./run.ts";
 import { EPOCH_MS } from "./life.ts";
 import type { File } from "./scenario.ts";
+import type { World } from "./world.ts";
 
 interface Office {
   readonly life: Life;
@@ -144,6 +146,7 @@ async function lookAround({ life, ledger, weather, timed, checker }: Office): Pr
   }
   if (weather.isCalm || (!weather.isClean && chance.happens(0.05)))
     await limitSome(ledger, weather, chance);
+  await pauseSome(ledger, weather, life.world);
   const stopped = await ledger.stoppedLanes();
   for (const { id: batchId, lanes, paused, cancelling } of await ledger.workingBatches()) {
     const order = { batchId, actor: "operator", reason: null };
@@ -187,6 +190,26 @@ async function limitSome(ledger: Ledger, weather: Sky, chance: Chance): Promise<
   const rate = chance.pick([null, 0.5, 5, 50]);
   await ledger.limitLane({ lane, rate, concurrency: chance.pick([null, 1, 4]), ...by });
   await ledger.setPriority({ batchId: batch.id, priority: chance.pick(PRIORITIES), ...by });
+}
+
+/** A lane, or every lane, is paused, so that nothing is sent or what was begun finishes; later, or when all is calm, resumed. */
+async function pauseSome(ledger: Ledger, weather: Sky, { chance, nowMs }: World): Promise<void> {
+  if (weather.isClean) return;
+  const by = { actor: "operator", reason: "the bank called" };
+  const pauses = await ledger.lanePauses();
+  if (pauses.length > 0 && (weather.isCalm || chance.happens(0.5))) {
+    for (const { lane } of pauses) await ledger.resumeLane({ lane, ...by });
+    return;
+  }
+  if (weather.isCalm || !chance.happens(0.05)) return;
+  const [batch] = await ledger.workingBatches();
+  if (!batch) return;
+  const lane = chance.pick([EVERY_LANE, ...batch.lanes]);
+  const drain = chance.happens(0.5);
+  const until = chance.pick([null, new Date(EPOCH_MS + nowMs + chance.between(1_000, 60_000))]);
+  if (await ledger.pauseLane({ lane, drain, until, ...by })) {
+    weather.count(drain ? "lane drained" : "lane paused");
+  }
 }
 
 /** Whether it came to its end. What breaks is tried again by whoever wants it done. */

@@ -223,7 +223,7 @@ export async function runIn(
     quietSinceMs = isQuiet() ? (quietSinceMs ?? world.nowMs) : null;
     return quietSinceMs !== null && world.nowMs - quietSinceMs > QUIET_MS;
   };
-  const brakes = new BrakeChecker(memory.tables, checker, scenario);
+  const brakes = new BrakeChecker(memory, checker, scenario);
   const look = () => {
     checker.look();
     brakes.look();

@@ -6,6 +6,8 @@ export const Reason = z.string().trim().min(1).max(500);
 /** MERCHANT/CURRENCY, or "all" where all can be meant. */
 export const LaneName = z.string().min(1).max(200);
 
+export const PAUSE_MODES = ["freeze", "drain"] as const;
+
 const RATE_MAX = 10_000;
 const CONCURRENCY_MAX = 10_000;
 

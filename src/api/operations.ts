@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LaneBrakesShown, StopShown } from "#api/brakes.ts";
-import { LaneName, Limits, Reason } from "#api/lanes.ts";
+import { LaneName, Limits, PAUSE_MODES, Reason } from "#api/lanes.ts";
 import type { Operation } from "#api/operation.ts";
 import { Amount, Timestamp } from "#api/shapes.ts";
 import { ALARM_CODES } from "#operations/alarms.ts";
@@ -28,6 +28,9 @@ const Pause = z.object({
   since: Timestamp,
   /** Null: until a person resumes it. */
   until: Timestamp.nullable(),
+  mode: z.enum(PAUSE_MODES),
+  /** How many batches still send, because they had begun before it. */
+  finishing: z.int(),
 });
 
 const Lane = z.object({
@@ -175,8 +178,15 @@ export const OPERATIONS_API = {
   },
   "POST /api/lanes/pause": {
     may: "operate",
-    summary: "Send nothing more of a lane, or of all; what was sent is still followed",
-    body: z.object({ lane: LaneName, reason: Reason, until: Timestamp.nullable().default(null) }),
+    summary:
+      "Send nothing more of a lane, or of all, or no new batch; what was sent is still followed",
+    body: z.object({
+      lane: LaneName,
+      reason: Reason,
+      until: Timestamp.nullable().default(null),
+      /** "freeze": nothing more is sent. "drain": batches of which something was sent finish, nothing else begins. */
+      mode: z.enum(PAUSE_MODES).default("freeze"),
+    }),
     answer: "nothing",
   },
   "POST /api/lanes/resume": {

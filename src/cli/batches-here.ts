@@ -47,7 +47,7 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
       const lanes = batch.lanes.map(({ lane }) => lane);
       const [progress, stopped, freeze, sendings, canaries] = await Promise.all([
         ledger.progressOf(id),
-        stopsOf(lanes, ledger),
+        stopsOf(id, lanes, ledger),
         ledger.verify(),
         sendingsOf(database, [id]),
         ledger.canaries(id),

@@ -13,6 +13,7 @@ interface Flags extends ServerFlags {
   readonly json?: boolean;
   readonly reason: string;
   readonly until?: string;
+  readonly drain?: boolean;
 }
 
 /** What `lane list --json` prints. A contract: fields are only added. */
@@ -24,6 +25,9 @@ interface LanesDocument {
     readonly actor: string;
     readonly paused_at: string;
     readonly until: string | null;
+    readonly mode: "freeze" | "drain";
+    /** Batches that still send. */
+    readonly finishing: number;
   }[];
   readonly stopped: readonly {
     readonly lane: string;
@@ -73,7 +77,8 @@ export function laneCommand(program: Command): void {
       .argument("<lane>", `as MERCHANT/CURRENCY, or "all"`)
       .description("send nothing more; what was sent is still followed")
       .requiredOption("--reason <text>", "why")
-      .option("--until <time>", "go on by itself then (ISO 8601)"),
+      .option("--until <time>", "go on by itself then (ISO 8601)")
+      .option("--drain", "batches of which something was sent finish, nothing else begins"),
   ).action(pause);
   atServer(
     lane
@@ -97,12 +102,14 @@ async function lanesHere({ ledger, database }: OpenLedger): Promise<LanesDocumen
   ]);
   return {
     lanes,
-    paused: pauses.map(({ lane, reason, actor: by, pausedAt, until }) => ({
+    paused: pauses.map(({ lane, reason, actor: by, pausedAt, until, finishing }) => ({
       lane: laneName(lane),
       reason,
       actor: by,
       paused_at: pausedAt.toISOString(),
       until: until?.toISOString() ?? null,
+      mode: finishing === null ? "freeze" : "drain",
+      finishing: finishing?.length ?? 0,
     })),
     stopped: stopped.map(({ lane, reason, needs, retryAt, stoppedAt }) => ({
       lane,
@@ -129,8 +136,10 @@ async function lanesThere(server: Server): Promise<LanesDocument> {
     lanes: lanes.map(({ lane }) => lane),
     paused: pauses.flatMap(({ lane, pause: paused }) => {
       if (!paused) return [];
-      const { reason, actor: by, since, until } = paused;
-      return [{ lane: laneName(lane), reason, actor: by, paused_at: since, until }];
+      const { reason, actor: by, since, until, mode, finishing } = paused;
+      return [
+        { lane: laneName(lane), reason, actor: by, paused_at: since, until, mode, finishing },
+      ];
     }),
     stopped: lanes.flatMap(({ lane, stop }) => {
       if (!stop) return [];
@@ -147,9 +156,10 @@ function list(
 ): void {
   if (json) return printJson({ lanes, paused, stopped, limits });
   const rows = [
-    ...paused.map(({ lane, reason, actor: by, paused_at: since, until }) => {
+    ...paused.map(({ lane, reason, actor: by, paused_at: since, until, mode, finishing }) => {
       const end = until ? `until ${until}` : "until it is resumed";
-      return [lane, "paused", since, `${reason} (${by}, ${end})`];
+      const drains = mode === "drain" ? `, ${drainText(finishing)}` : "";
+      return [lane, "paused", since, `${reason} (${by}, ${end}${drains})`];
     }),
     ...stopped.map(({ lane, reason, stopped_at: since }) => [lane, "stopped", since, reason]),
   ];
@@ -164,24 +174,33 @@ function list(
   print(table([["lane", "", "since", "why"], ...rows, ...open, ...paces]));
 }
 
+const drainText = (finishing: number): string =>
+  finishing === 0
+    ? "nothing is left of what had begun"
+    : `${finishing} ${finishing === 1 ? "batch" : "batches"} that had begun still to finish`;
+
 async function pause(name: string, flags: Flags): Promise<void> {
-  const { reason, until: given } = flags;
+  const { reason, until: given, drain = false } = flags;
   const until = given === undefined ? null : new Date(given);
   if (until && Number.isNaN(until.getTime())) throw noTimeToCome(given);
   const server = await serverOf(flags);
   if (server) {
-    const body = { lane: name, reason, until: until?.toISOString() ?? null };
+    const mode = drain ? ("drain" as const) : ("freeze" as const);
+    const body = { lane: name, reason, until: until?.toISOString() ?? null, mode };
     await server.call("POST /api/lanes/pause", { body });
   } else {
-    const order = { name, reason, actor: actor(), until };
+    const order = { name, reason, actor: actor(), until, drain };
     await withLedger((open) => pauseHere(order, given, open));
   }
   const end = until ? ` until ${until.toISOString()}` : "";
-  print(`${name}: paused${end}. Nothing more is sent, what was sent is still followed.`);
+  const what = drain
+    ? "Batches that have begun finish, nothing else begins"
+    : "Nothing more is sent, what was sent is still followed";
+  print(`${name}: paused${end}. ${what}.`);
 }
 
 async function pauseHere(
-  order: { name: string; reason: string; actor: string; until: Date | null },
+  order: Parameters<typeof import("#flows/control-lanes.ts").pauseLane>[0],
   given: string | undefined,
   { ledger }: OpenLedger,
 ): Promise<void> {

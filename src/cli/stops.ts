@@ -2,10 +2,15 @@ import { EVERY_LANE, laneName } from "#payout/lane.ts";
 import type { Stop } from "#cli/batches.ts";
 import type { LanePause, Ledger, StoppedLane } from "#ledger/ledger.ts";
 
-/** What keeps these lanes from sending: automatic stops and people's pauses. */
-export async function stopsOf(lanes: readonly string[], ledger: Ledger): Promise<Stop[]> {
+/** What keeps these lanes of a batch from sending: automatic stops and people's pauses. */
+export async function stopsOf(
+  batchId: string,
+  lanes: readonly string[],
+  ledger: Ledger,
+): Promise<Stop[]> {
   const [stopped, pauses] = await Promise.all([ledger.stoppedLanes(), ledger.lanePauses()]);
-  const covers = (pause: LanePause, lane: string) => [lane, EVERY_LANE].includes(pause.lane);
+  const covers = (pause: LanePause, lane: string) =>
+    [lane, EVERY_LANE].includes(pause.lane) && !pause.finishing?.includes(batchId);
   return lanes.flatMap((lane) => [
     ...stopped.filter((stop) => stop.lane === lane).map(stopShown),
     ...pauses.filter((pause) => covers(pause, lane)).map((pause) => stopOf(pause, lane)),

@@ -112,7 +112,7 @@ async function look(batchId: string, ledger: Ledger): Promise<Seen> {
     ledger.verify(),
   ]);
   const lanes = new Set(progress.map(({ lane }) => lane));
-  const stopped = await stopsOf([...lanes], ledger);
+  const stopped = await stopsOf(batchId, [...lanes], ledger);
   const asked = freeze ? await ledger.askedPerLane() : [];
   return { batch, progress, stopped, freeze, asked };
 }

@@ -43,10 +43,12 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
   const why = new Map<string, View["lanes"][number]["stopped"]>(
     stopped.map((stop) => [stop.lane, stopShown(stop)]),
   );
-  for (const { lane, reason, pausedAt, until } of pauses) {
+  for (const { lane, reason, pausedAt, until, finishing } of pauses) {
+    if (finishing?.includes(batchId)) continue;
     const since = pausedAt.toISOString();
     const retry_at = iso(until);
-    why.set(lane, { reason: `paused: ${reason}`, needs: "person", since, retry_at, brake: null });
+    const needs = until ? "wait" : "person";
+    why.set(lane, { reason: `paused: ${reason}`, needs, since, retry_at, brake: null });
   }
   const approved = batch.lanes.map(({ total }) => total);
   return {

@@ -41,9 +41,10 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
     parts: runbookParts(alarm),
   }));
 
-  route(app, desk, "POST /api/lanes/pause", async ({ body: { lane, reason, until }, person }) => {
-    const end = until === null ? null : new Date(until);
-    const order = { name: lane, reason, actor: person.actor, until: end };
+  route(app, desk, "POST /api/lanes/pause", async ({ body, person }) => {
+    const { lane, reason, mode } = body;
+    const until = body.until === null ? null : new Date(body.until);
+    const order = { name: lane, reason, actor: person.actor, until, drain: mode === "drain" };
     const paused = await pauseLane(order, desk);
     live.forget(TOPIC);
     if (paused.ok) return;

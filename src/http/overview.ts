@@ -172,6 +172,8 @@ const pauseShown = (pause: LanePause | undefined, nameOf: (actor: string) => str
         actor_name: nameOf(pause.actor),
         since: pause.pausedAt.toISOString(),
         until: pause.until?.toISOString() ?? null,
+        mode: pause.finishing === null ? ("freeze" as const) : ("drain" as const),
+        finishing: pause.finishing?.length ?? 0,
       }
     : null;
 

@@ -129,7 +129,7 @@ export async function reopenAttempt(
 
 /** What was cancelled is not sent because somebody resumes the batch, to open a lane or by mistake. */
 const mayClaim = ({ batchId, lane }: Pick<Claim, "batchId" | "lane">, gate: RawBuilder<boolean>) =>
-  sql`(${gate} and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling) and ${notPaused(lane)} and ${letGo(batchId)})`;
+  sql`(${gate} and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling) and ${notPaused(batchId, lane)} and ${letGo(batchId)})`;
 
 const ON_TRIAL = sql<boolean>`exists (select from trial)`;
 

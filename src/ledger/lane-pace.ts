@@ -222,7 +222,7 @@ export async function nextTurn(
   const { rows } = await sql<PaceRow>`
     select p.*, ${NOW_MS} as now_ms from lane_pace p
     where p.lane = ${lane}
-      and ${notPaused(lane)} and ${letGo(batchId)}
+      and ${notPaused(batchId, lane)} and ${letGo(batchId)}
       and not exists (select from lanes where lane = ${lane} and reason is not null)
       and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling)
       and exists (select from payouts where batch_id = ${batchId} and lane = ${lane}

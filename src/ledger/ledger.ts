@@ -136,12 +136,12 @@ export interface Ledger extends Sendings, BrakeLedger {
   askNow(payoutId: number): Promise<void>;
 
   /**
-   * Keeps everything of the lane, or of every lane, from being sent until it is resumed or its time is over; openLanes
-   * does not end it. False: there was never a payout in such a lane.
+   * Keeps everything of the lane, or of every lane, from being sent until it is resumed or its time is over, with `drain`
+   * all but the batches that have begun; openLanes does not end it. False: there was never a payout in such a lane.
    */
   pauseLane(order: Omit<PauseOrder, "at">): Promise<boolean>;
   /** False: no such pause holds. */
-  resumeLane(order: Omit<PauseOrder, "at" | "until">): Promise<boolean>;
+  resumeLane(order: Omit<PauseOrder, "at" | "until" | "drain">): Promise<boolean>;
   lanePauses(): Promise<LanePause[]>;
 
   /** Bounds what all processes together send of the lane. False: there was never a payout in such a lane. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { PRIORITIES, type Priority } from "#batch/priority.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
+import { notPaused } from "#ledger/lane-pauses.ts";
 import { WAITS } from "#ledger/sendings.ts";
 import { NO_RIVALS, type Rivals } from "#payout/lane-pace.ts";
 
@@ -44,6 +45,7 @@ export async function rivalsOf(database: Database, batchId: string, lane: string
       (select turns from batch_lanes where batch_id = ${batchId} and lane = ${lane}) as turns
     from batches me, batches b join batch_lanes l on l.batch_id = b.id
     where me.id = ${batchId} and b.id <> me.id and l.lane = ${lane} and b.state = 'approved' and not b.cancelling and not ${WAITS}
+      and ${notPaused(sql`b.id`, lane)}
       and exists (select from payouts where batch_id = b.id and lane = ${lane}
         and state = 'approved' and due_at <= now() order by line limit 1)`.execute(database);
   return rows[0] ?? NO_RIVALS;

@@ -69,7 +69,8 @@ test("a frozen ledger is waited for until everything was asked for, and no longe
 });
 
 test("a lane that a person has paused is named, with the word that ends it, and is not waited for", async () => {
-  const pause = { reason: "the bank called", actor: "cli:ops", pausedAt: new Date(0), until: null };
+  const by = { reason: "the bank called", actor: "cli:ops", pausedAt: new Date(0) };
+  const pause = { ...by, until: null, finishing: null };
   const pauses = [{ ...pause, lane: "*" }];
   const ledger = toldLedger([progress("approved")], null, pauses);
   expect((await waited(ledger)).end).toBe("stuck");
@@ -77,4 +78,8 @@ test("a lane that a person has paused is named, with the word that ends it, and 
     { ...pause, lane: "M-THB" },
   ]);
   expect((await waited(other)).end).toBe("ended");
+  const draining = toldLedger([progress("approved"), progress("settled")], null, [
+    { ...pause, lane: "*", finishing: ["B1"] },
+  ]);
+  expect((await waited(draining)).end).toBe("ended");
 });

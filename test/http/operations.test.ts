@@ -178,6 +178,15 @@ describe("a lane", () => {
     expect(again).toMatchObject({ status: 409, json: { code: "lane_not_paused" } });
   });
 
+  test("is drained: what has begun is still sent, and the screen says how much of it there is", async () => {
+    await post("/api/lanes/pause", { lane: INR, reason: "cut-off", mode: "drain" });
+    expect((await laneOf()).pause).toMatchObject({ mode: "drain", finishing: 1 });
+    const page = await desk.as("viewer").get(`/api/batches/${batchId}`);
+    expect(page.json.lanes).toMatchObject([{ lane: INR, stopped: null }]);
+    expect(await claim()).toHaveLength(1);
+    await post("/api/lanes/resume", { lane: INR, reason: "done" });
+  });
+
   test("is paused with all others, until a time", async () => {
     const until = new Date(systemClock.nowMs() + 3_600_000).toISOString();
     await post("/api/lanes/pause", { lane: "all", reason: "maintenance", until });

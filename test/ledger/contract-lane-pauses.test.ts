@@ -14,8 +14,11 @@ describe.each(LEDGERS)("a lane that a person has paused, in %s", (_where, open) 
   afterEach(() => subject.close());
   const { batchOf, claim, move, onlyClaim, states, questions } = handsOn(() => subject);
 
+  const order = { reason: "the bank called", actor: "user:ops" };
   const pause = (lane = INR, until: Date | null = null) =>
-    subject.ledger.pauseLane({ lane, reason: "the bank called", actor: "user:ops", until });
+    subject.ledger.pauseLane({ lane, until, drain: false, ...order });
+  const drain = (lane = INR) =>
+    subject.ledger.pauseLane({ lane, until: null, drain: true, ...order });
   const resume = (lane = INR) =>
     subject.ledger.resumeLane({ lane, reason: "they called again", actor: "user:boss" });
   const inMs = (ms: number) => new Date(systemClock.nowMs() + ms);
@@ -98,6 +101,51 @@ describe.each(LEDGERS)("a lane that a person has paused, in %s", (_where, open) 
     expect(await claim(id)).toEqual([]);
     await resume();
     expect(await claim(id)).toHaveLength(1);
+  });
+
+  describe.each([INR, EVERY_LANE])("drained, %s,", (lane) => {
+    test("lets the batches finish that have begun, and begins no other", async () => {
+      const begun = await batchOf(3);
+      const waiting = await batchOf(2);
+      await onlyClaim(begun.id);
+      await drain(lane);
+      expect(await subject.ledger.lanePauses()).toMatchObject([{ lane, finishing: [begun.id] }]);
+      expect(await claim(waiting.id)).toEqual([]);
+      expect(await claim(begun.id)).toHaveLength(2);
+      const [pausedLane] = await subject.ledger.lanePauses();
+      expect(pausedLane?.finishing).toEqual([]);
+      await resume(lane);
+      expect(await claim(waiting.id)).toHaveLength(2);
+    });
+
+    test("freezes when a freeze is the newer word, and the other way round begins nothing", async () => {
+      const begun = await batchOf(2);
+      await onlyClaim(begun.id);
+      await drain(lane);
+      await pause(lane);
+      expect(await claim(begun.id)).toEqual([]);
+      const other = await batchOf(1);
+      await drain(lane);
+      expect(await claim(other.id)).toEqual([]);
+      expect(await claim(begun.id)).toHaveLength(1);
+    });
+  });
+
+  test("drained alone and frozen with all, it sends nothing", async () => {
+    const begun = await batchOf(2);
+    await onlyClaim(begun.id);
+    await drain();
+    await pause(EVERY_LANE);
+    expect(await claim(begun.id)).toEqual([]);
+  });
+
+  test("drained, it sends codes in doubt again of what it lets finish", async () => {
+    const { id } = await batchOf(1);
+    const first = await onlyClaim(id);
+    await move(first, { event: "doubt", reason: "no_answer" });
+    await drain();
+    const payout = { payoutId: first.payoutId, seq: first.seq + 1 };
+    expect(await subject.ledger.reopenAttempt(claimOf(id), payout)).not.toBeNull();
   });
 
   test("paused again, it has the newer reason and end, and every word is on the audit log", async () => {

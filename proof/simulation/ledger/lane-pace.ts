@@ -34,6 +34,7 @@ function rivalsOf(tables: Tables, batchId: string, lane: string, nowMs: number):
       state === "approved" &&
       !cancelling &&
       !waits(tables, id) &&
+      !isPaused(tables, { batchId: id, lane }, nowMs) &&
       payouts.get(lane)?.some(({ state: is, dueMs }) => is === "approved" && dueMs <= nowMs),
   );
   const beside = rivals.filter(({ priority }) => rankOf(priority) === rank);
@@ -82,7 +83,7 @@ export function nextTurn(
   const batch = tables.batches.get(batchId);
   const stopped = tables.lanes.get(lane)?.reason ?? null;
   const isOpen = batch?.state === "approved" && !batch.cancelling && stopped === null;
-  if (!isPaced(row, nowMs) || !isOpen || isPaused(tables, lane, nowMs)) return null;
+  if (!isPaced(row, nowMs) || !isOpen || isPaused(tables, { batchId, lane }, nowMs)) return null;
   if (!isLetGo(tables, batchId, nowMs)) return null;
   const isDue = batch.payouts
     .get(lane)

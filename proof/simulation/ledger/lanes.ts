@@ -1,10 +1,11 @@
 import { EVERY_LANE } from "#payout/lane.ts";
+import type { PauseOrder } from "#ledger/lane-pauses.ts";
 import type { OpenedBy } from "#ledger/lanes.ts";
 import type { LanePause, StoppedLane } from "#ledger/ledger.ts";
 import { brakeOf, mustProve, probesOf } from "#payout/brakes.ts";
 import { MARKS_FORGOTTEN_MS, MARKS_KEPT } from "#payout/health.ts";
 import type { LaneStop } from "#payout/outcome.ts";
-import type { LanePauseRow, Tables } from "./tables.ts";
+import type { BatchRow, LanePauseRow, PayoutRow, Tables } from "./tables.ts";
 
 /** src/ledger/lanes.ts and lane-pauses.ts in memory. */
 
@@ -61,6 +62,7 @@ export function openLanes(
     }
     const { actor, reason } = by;
     for (const object of opened) {
+      tables.endings.set(object, nowMs);
       tables.audit.push({ actor, action: "open_lane", object, facts: { reason } });
     }
   }
@@ -125,35 +127,45 @@ export function noteUnread(tables: Tables, lane: string, answer: string): number
   return isLooked ? null : times + 1;
 }
 
-const holds = (pause: LanePauseRow | undefined, nowMs: number): boolean =>
+const holds = (pause: LanePauseRow | undefined, nowMs: number): pause is LanePauseRow =>
   pause !== undefined && (pause.untilMs === null || pause.untilMs > nowMs);
 
-export const isPaused = ({ lanePauses: pauses }: Tables, lane: string, nowMs: number): boolean =>
-  holds(pauses.get(lane), nowMs) || holds(pauses.get(EVERY_LANE), nowMs);
+export const isPaused = (
+  { lanePauses: pauses }: Tables,
+  { batchId, lane }: { readonly batchId: string; readonly lane: string },
+  nowMs: number,
+): boolean =>
+  [lane, EVERY_LANE].some((name) => {
+    const pause = pauses.get(name);
+    return holds(pause, nowMs) && !pause.finishing?.includes(batchId);
+  });
 
-interface ResumeOrder {
-  readonly lane: string;
-  readonly reason: string;
-  readonly actor: string;
-}
+const rowsIn = ({ payouts }: BatchRow, lane: string): readonly PayoutRow[] =>
+  lane === EVERY_LANE ? [...payouts.values()].flat() : (payouts.get(lane) ?? []);
 
 export function pauseLane(
   tables: Tables,
-  { lane, reason, actor, until }: ResumeOrder & { readonly until: Date | null },
+  { lane, reason, actor, until, drain }: Omit<PauseOrder, "at">,
   nowMs: number,
 ): boolean {
   const isKnown = [...tables.batches.values()].some(({ payouts }) => payouts.has(lane));
   if (lane !== EVERY_LANE && !isKnown) return false;
   const untilMs = until?.getTime() ?? null;
-  tables.lanePauses.set(lane, { reason, actor, pausedMs: nowMs, untilMs });
-  const facts = { reason, until: until?.toISOString() ?? null };
+  const begun = [...tables.batches.values()].filter(
+    (batch) =>
+      (batch.state === "approved" || batch.state === "paused") &&
+      rowsIn(batch, lane).some(({ firstSentMs }) => firstSentMs !== null),
+  );
+  const finishing = drain ? begun.map(({ id }) => id) : null;
+  tables.lanePauses.set(lane, { reason, actor, pausedMs: nowMs, untilMs, finishing });
+  const facts = { reason, until: until?.toISOString() ?? null, drain };
   tables.audit.push({ actor, action: "pause_lane", object: lane, facts });
   return true;
 }
 
 export function resumeLane(
   tables: Tables,
-  { lane, reason, actor }: ResumeOrder,
+  { lane, reason, actor }: Omit<PauseOrder, "at" | "until" | "drain">,
   nowMs: number,
 ): boolean {
   if (!holds(tables.lanePauses.get(lane), nowMs)) return false;
@@ -165,11 +177,16 @@ export function resumeLane(
 export const lanePauses = (tables: Tables, nowMs: number): LanePause[] =>
   [...tables.lanePauses]
     .filter(([, pause]) => holds(pause, nowMs))
-    .map(([lane, { reason, actor, pausedMs, untilMs }]) => ({
+    .map(([lane, { reason, actor, pausedMs, untilMs, finishing }]) => ({
       lane,
       reason,
       actor,
       pausedAt: new Date(pausedMs),
       until: untilMs === null ? null : new Date(untilMs),
+      finishing:
+        finishing?.filter((id) => {
+          const batch = tables.batches.get(id);
+          return batch && rowsIn(batch, lane).some(({ state }) => state === "approved");
+        }) ?? null,
     }))
     .sort((one, other) => (one.lane < other.lane ? -1 : 1));

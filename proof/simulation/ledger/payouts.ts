@@ -83,7 +83,7 @@ const mayClaim = (
   return (
     batch?.state === "approved" &&
     !batch.cancelling &&
-    !isPaused(tables, lane, nowMs) &&
+    !isPaused(tables, { batchId, lane }, nowMs) &&
     isLetGo(tables, batchId, nowMs)
   );
 };

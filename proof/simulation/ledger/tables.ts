@@ -29,6 +29,8 @@ export interface Tables {
   sendings: Map<string, SendingRow>;
   /** What came of the last sends of a lane. */
   health: Map<string, { readonly marks: string; readonly atMs: number }>;
+  /** When an accepted payout of the lane last ended. */
+  endings: Map<string, number>;
   /** By lane and answer. */
   unread: Map<
     string,
@@ -164,6 +166,7 @@ export interface LanePauseRow {
   readonly actor: string;
   readonly pausedMs: number;
   readonly untilMs: number | null;
+  readonly finishing: readonly string[] | null;
 }
 
 export interface SendingRow extends SendTime {
@@ -190,6 +193,7 @@ export const emptyTables = (): Tables => ({
   lanePace: new Map(),
   sendings: new Map(),
   health: new Map(),
+  endings: new Map(),
   unread: new Map(),
   strayCallbacks: [],
   audit: [],

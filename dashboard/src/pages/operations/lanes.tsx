@@ -1,27 +1,19 @@
-import { Button, NativeSelect } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
 import { CircleCheck, OctagonAlert, PauseCircle, RotateCw } from "lucide-react";
 import { useState } from "react";
-import { call } from "../../client.ts";
-import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { BrakeText } from "../../components/brake-text.tsx";
 import { Section } from "../../components/section.tsx";
 import { LaneLimits, LimitDialog } from "./lane-limits.tsx";
+import { type Wish, WishDialog } from "./lane-wish.tsx";
 import { When } from "../../components/when.tsx";
 import { useMay } from "../../session.ts";
 import classes from "./operations.module.css";
-import { countText, payoutsText, type SeenLane, type SeenPause } from "./seen.ts";
+import { countText, type SeenLane, type SeenPause } from "./seen.ts";
 
-type Verb = "pause" | "resume" | "open";
 /** What the buttons of a lane stand for. */
-type Act = Verb | "limit";
-interface Wish {
-  readonly verb: Verb;
-  /** Null: every lane. */
-  readonly lane: SeenLane | null;
-}
+type Act = Wish["verb"] | "limit";
 
 const columnsFor = (pauseOfAll: SeenPause | null): readonly Column<SeenLane>[] => [
   {
@@ -102,7 +94,8 @@ export function Lanes({
     >
       {pauseOfAll ? (
         <p className={classes.note} data-tone="alarm">
-          <PauseCircle size={16} aria-hidden /> Everything is paused.{" "}
+          <PauseCircle size={16} aria-hidden />{" "}
+          {pauseOfAll.mode === "drain" ? "No new batch begins." : "Everything is paused."}{" "}
           <PauseText pause={pauseOfAll} />
         </p>
       ) : null}
@@ -140,7 +133,8 @@ function LaneState({
       {pause || pauseOfAll ? (
         <div>
           <span className={classes.state} data-tone="alarm">
-            <PauseCircle size={14} aria-hidden /> {pause ? "paused" : "paused with all"}
+            <PauseCircle size={14} aria-hidden /> {pauseName(pause ?? pauseOfAll)}
+            {pause ? "" : " with all"}
           </span>
           {pause ? <PauseText pause={pause} /> : null}
         </div>
@@ -168,8 +162,11 @@ function LaneState({
 const NEEDS = {
   person: "stopped, needs you",
   wait: "stopped, tried again by itself",
-  answers: "stopped until doubts are answered",
+  answers: "stopped until the gateway says more",
 } as const;
+
+const pauseName = (pause: SeenPause | null): string =>
+  pause?.mode === "drain" && pause.finishing > 0 ? "draining" : "paused";
 
 const PauseText = ({ pause }: { readonly pause: SeenPause }) => (
   <small className={classes.why}>
@@ -179,6 +176,7 @@ const PauseText = ({ pause }: { readonly pause: SeenPause }) => (
         , until <When at={pause.until} relative={false} />
       </>
     ) : null}
+    {pause.mode === "drain" ? `. ${drainText(pause.finishing)}` : null}
   </small>
 );
 
@@ -208,83 +206,7 @@ function LaneActions({
   );
 }
 
-const HOURS = [
-  { value: "", label: "until a person resumes it" },
-  { value: "1", label: "for 1 hour" },
-  { value: "4", label: "for 4 hours" },
-  { value: "12", label: "for 12 hours" },
-];
-const HOUR_MS = 3_600_000;
-
-function WishDialog({
-  wish: { verb, lane },
-  lanes,
-  onClose,
-}: {
-  readonly wish: Wish;
-  readonly lanes: readonly SeenLane[];
-  readonly onClose: () => void;
-}) {
-  const client = useQueryClient();
-  const [hours, setHours] = useState("");
-  const name = lane?.lane ?? "all";
-  const what = lane?.lane ?? "everything";
-  // As they stand now: the numbers may have changed since the button was pressed.
-  const meant = lane === null ? lanes : lanes.filter((each) => each.lane === lane.lane);
-  const act = async ({ reason }: { readonly reason: string }) => {
-    const until =
-      hours === "" ? null : new Date(Date.now() + Number(hours) * HOUR_MS).toISOString();
-    if (verb === "pause")
-      await call("POST /api/lanes/pause", { body: { lane: name, reason, until } });
-    else await call(`POST /api/lanes/${verb}`, { body: { lane: name, reason } });
-    await client.invalidateQueries({ queryKey: ["GET /api/operations"] });
-  };
-  const title = `${VERBS[verb]} ${what}`;
-  return (
-    <ConfirmInNumbers
-      opened
-      onClose={onClose}
-      title={title}
-      verb={lane ? VERBS[verb] : title}
-      sentence={sentenceOf(verb, meant, lane === null)}
-      asksReason
-      onConfirm={act}
-    >
-      {verb === "pause" ? (
-        <NativeSelect
-          label="How long"
-          data={HOURS}
-          value={hours}
-          onChange={({ currentTarget }) => setHours(currentTarget.value)}
-        />
-      ) : null}
-    </ConfirmInNumbers>
-  );
-}
-
-const VERBS = { pause: "Pause", resume: "Resume", open: "Open" } as const;
-
-/** What will happen, in numbers. */
-function sentenceOf(verb: Verb, lanes: readonly SeenLane[], isAll: boolean): string {
-  const sum = (count: (lane: SeenLane) => number) =>
-    lanes.reduce((all, lane) => all + count(lane), 0);
-  const isMore = lanes.some(({ is_more }) => is_more);
-  const waiting = payoutsText(
-    sum(({ to_send }) => to_send),
-    isMore,
-  );
-  const sent = payoutsText(
-    sum((lane) => lane.submitting + lane.accepted + lane.in_doubt),
-    isMore,
-  );
-  switch (verb) {
-    case "pause":
-      return `${waiting} will wait unsent. ${sent} at the gateway are still followed.`;
-    case "resume":
-      return isAll
-        ? `${waiting} may be sent again. Lanes that were paused one by one stay paused.`
-        : `${waiting} may be sent again.`;
-    case "open":
-      return `${waiting} may be sent again. If the cause is not mended, the lane stops again with the first answer.`;
-  }
-}
+const drainText = (finishing: number): string =>
+  finishing === 0
+    ? "Nothing is left to send of what had begun."
+    : `${finishing === 1 ? "1 batch that had begun is" : `${finishing} batches that had begun are`} still sent.`;
