@@ -5,6 +5,7 @@ import { codeAfter } from "#ids.ts";
 import type { Question } from "#ledger/ledger.ts";
 import { AGAIN_MAX } from "#payout/again.ts";
 import { decideStatus } from "#payout/decide.ts";
+import type { PayoutEvent } from "#payout/lifecycle.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
 import { reason } from "#payout/reasons.ts";
 
@@ -18,6 +19,9 @@ const ASKABLE = new Set([
   "declined",
   "closed",
 ]);
+
+/** The gateway has paid, or has said that it will not: the lane's payouts come to an end. */
+const ENDS: ReadonlySet<PayoutEvent> = new Set(["settle", "decline"]);
 
 /**
  * Asks the gateway about one payout and does what the answer calls for. Always safe, at any time and any number of
@@ -68,7 +72,9 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
   const decision = decideStatus(question, answer, pace);
   switch (decision.kind) {
     case "move":
-      await ledger.move({ ...record, ...decision });
+      if ((await ledger.move({ ...record, ...decision })) && ENDS.has(decision.event)) {
+        await ledger.noteEnding(lane);
+      }
       return;
     case "wait":
     case "resend": {

@@ -1,5 +1,5 @@
 import { rankOf } from "#batch/priority.ts";
-import { holdDoubt } from "#flows/brakes.ts";
+import { watchLanes } from "#flows/brakes.ts";
 import { watchCanaries } from "#flows/canaries.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import type { WorkingBatch } from "#ledger/ledger.ts";
@@ -24,7 +24,7 @@ export async function dispatch(deps: PayDeps): Promise<void> {
     await dispatchBatch(batch, deps).catch((error: unknown) => broken.push(error));
   }
   const sending = working.filter(({ paused }) => !paused);
-  await holdDoubt(new Set(sending.flatMap(({ lanes }) => lanes)), deps);
+  await watchLanes(new Set(sending.flatMap(({ lanes }) => lanes)), deps);
   if (broken.length > 0) throw broken[0];
 }
 

@@ -25,6 +25,10 @@ export interface BrakeLedger {
   noteUnread(lane: string, answer: string): Promise<number | null>;
   /** Over all batches that are being sent. */
   doubtIn(lane: string): Promise<Doubt>;
+  /** An accepted payout of the lane has settled or was declined. */
+  noteEnding(lane: string): Promise<void>;
+  /** Accepted payouts of the lane that were sent so long ago; none where one has ended since, or a person opened it. */
+  unendedIn(asked: health.Unended): Promise<number>;
 
   /** How many payouts of each lane go first, before the rest may follow. False: the batch is approved already. */
   setCanary(order: {
@@ -53,6 +57,7 @@ export interface BrakeLedger {
 
 export function brakesOver(database: Database, now: () => Date): BrakeLedger {
   const marks = new health.MarkBuffer((lane, added) => health.addMarks(database, lane, added));
+  const endings = new health.Endings(database, now);
   const inTransaction = <T>(work: (transaction: Database) => Promise<T>) =>
     database.transaction().execute(work);
   return {
@@ -81,6 +86,8 @@ export function brakesOver(database: Database, now: () => Date): BrakeLedger {
     noteMark: (lane, mark) => marks.add(lane, mark),
     noteUnread: (lane, answer) => health.noteUnread(database, lane, answer),
     doubtIn: (lane) => doubtIn(database, lane),
+    noteEnding: (lane) => endings.note(lane),
+    unendedIn: (asked) => health.unendedIn(database, asked),
     setCanary: (order) =>
       inTransaction((transaction) => canaries.setCanary(transaction, { ...order, at: now() })),
     canaries: (batchId) => canaries.canariesOf(database, batchId),

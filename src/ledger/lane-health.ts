@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
+import { AT_GATEWAY } from "#ledger/tables.ts";
 import { type Mark, MARKS_FORGOTTEN_MS, MARKS_KEPT } from "#payout/health.ts";
 
 /** So many good marks wait for each other: a lane that is well costs a small write now and then. */
@@ -52,4 +53,55 @@ export async function noteUnread(
     returning times, looked_at is not null as looked`.execute(database);
   const [row] = rows;
   return !row || row.looked ? null : row.times;
+}
+
+/** Endings are told so often: what is asked of them is minutes. */
+const ENDINGS_EVERY_MS = 10_000;
+
+/** Endings that one process has seen on their way to the ledger: a lane that is well costs a small write now and then. */
+export class Endings {
+  readonly #database: Database;
+  readonly #now: () => Date;
+  readonly #told = new Map<string, number>();
+
+  constructor(database: Database, now: () => Date) {
+    this.#database = database;
+    this.#now = now;
+  }
+
+  async note(lane: string): Promise<void> {
+    const nowMs = this.#now().getTime();
+    if (Math.abs(nowMs - (this.#told.get(lane) ?? 0)) < ENDINGS_EVERY_MS) return;
+    this.#told.set(lane, nowMs);
+    await keepEnding(this.#database, lane);
+  }
+}
+
+/** From here on the gateway has as long again. */
+export async function keepEnding(database: Database, lane: string): Promise<void> {
+  await sql`insert into lane_endings (lane) values (${lane})
+    on conflict (lane) do update set ended_at = now()`.execute(database);
+}
+
+export interface Unended {
+  readonly lane: string;
+  readonly minutes: number;
+  /** More are not counted. */
+  readonly countMax: number;
+}
+
+/** Accepted payouts of the lane that were sent so long ago, over all batches; none where one has ended since. */
+export async function unendedIn(
+  database: Database,
+  { lane, minutes, countMax }: Unended,
+): Promise<number> {
+  const since = sql`now() - ${minutes}::double precision * interval '1 minute'`;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from payouts
+      where not exists (select from lane_endings where lane = ${lane} and ended_at > ${since})
+        and batch_id in (select id from batches where state in ('approved', 'paused'))
+        and lane = ${lane} and ${AT_GATEWAY} and state = 'accepted' and first_sent_at < ${since}
+      limit ${countMax}) u`.execute(database);
+  return rows[0]?.count ?? 0;
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
+import { keepEnding } from "#ledger/lane-health.ts";
 import { type Brake, brakeOf, mustProve, probesOf } from "#payout/brakes.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 
@@ -95,6 +96,7 @@ export async function openLanesBy(
   await sql`update unread_answers set looked_at = coalesce(looked_at, now())
     where lane = any(${opened})`.execute(transaction);
   for (const lane of opened) {
+    await keepEnding(transaction, lane);
     const line = { actor, action: "open_lane", object: lane, facts: { reason } };
     await appendAudit(transaction, at, line);
   }

@@ -33,6 +33,7 @@ export interface Sight {
     readonly lane: string;
     readonly reason: string;
     readonly needs: "wait" | "person" | "answers";
+    readonly brake: string;
     readonly sinceMs: number;
   }[];
   readonly paused: readonly { readonly lane: string; readonly reason: string }[];
@@ -157,8 +158,18 @@ export const ALARMS = {
   doubt_many: {
     level: "look",
     says: (sight) => {
-      const lanes = stoppedFor(sight, "answers");
+      const lanes = stoppedFor(sight, "answers").filter(({ brake }) => brake === "doubt");
       return when(lanes.length > 0, () => `stopped until doubts are answered: ${lanesText(lanes)}`);
+    },
+  },
+  nothing_ends: {
+    level: "look",
+    says: ({ stopped }) => {
+      const lanes = stopped.filter(({ brake }) => brake === "unended");
+      return when(
+        lanes.length > 0,
+        () => `stopped until an accepted payout ends: ${lanesText(lanes)}`,
+      );
     },
   },
   lane_waits: {

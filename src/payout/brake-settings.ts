@@ -11,6 +11,8 @@ export const BRAKE_SETTINGS = {
   errors_sends: { default: 20, min: 2, max: 100, says: "last sends that the percentage is of" },
   silence_sends: { default: 10, min: 1, max: 100, says: "sends in a row without an answer, from which the lane stops" },
   unread_answers: { default: 5, min: 0, max: 100_000, says: "times that the same unknown answer is taken before the lane stops" },
+  unended_payouts: { default: 100, min: 1, max: 100_000, says: "payouts that were accepted long ago, from which the lane stops while none ends" },
+  unended_minutes: { default: 240, min: 1, max: 10_000, says: "minutes that are long for that" },
   canary_payouts: { default: 0, min: 0, max: 10_000, says: "of each lane of a batch go first, where its bringer says nothing; for all lanes alone" },
   canary_minutes: { default: 30, min: 1, max: 10_000, says: "minutes that a canary may be under way before the batch is paused" },
 } as const satisfies Record<string, { default: number; min: number; max: number; says: string }>;

@@ -48,6 +48,13 @@ export const BRAKES = {
     protects: "the money that nobody can say of whether it was paid: it grows no further",
     opens: "by itself, when half of the ceiling is left in doubt: the gateway is asked until then",
   },
+  unended: {
+    name: "nothing ends",
+    protects:
+      "the payouts that follow: the gateway takes all and nobody sees that it pays any of them",
+    opens:
+      "by itself, when an accepted payout settles or is declined; a person who opens it gives the gateway as long once more",
+  },
   canary: {
     name: "canary",
     protects: "the rest of the batch, until its first payouts have settled",

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ask } from "#flows/ask.ts";
+import { watchLanes } from "#flows/brakes.ts";
 import { steerLane } from "#flows/steer-lane.ts";
+import type { OpenAttempt } from "#ledger/ledger.ts";
+import { formatMoney } from "#money/format.ts";
+import { laneBrakes } from "#payout/brake-settings.ts";
 import type { Outcome } from "#payout/outcome.ts";
 import { flowDeps, toldGateway } from "../support/flow.ts";
 import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
@@ -17,7 +22,7 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
     subject = await open();
   });
   afterEach(() => subject.close());
-  const { batchOf, claim } = handsOn(() => subject);
+  const { batchOf, claim, move } = handsOn(() => subject);
   const comes = async (outcome: Outcome, times = 1, onTrial = false) => {
     const { deps } = flowDeps(subject.ledger, toldGateway());
     for (let time = 0; time < times; time += 1) {
@@ -90,6 +95,74 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
     await subject.ledger.openLanes([INR], { actor: "ops", reason: "asked support" });
     await comes(ODD, 2);
     expect(await stops()).toEqual([]);
+  });
+
+  describe("whose accepted payouts do not end", () => {
+    const brakesOf = () =>
+      laneBrakes(
+        INR,
+        new Map([
+          ["unended_payouts", 2n],
+          ["unended_minutes", 60n],
+        ]),
+      );
+    const sweep = async () => {
+      const { deps } = flowDeps(subject.ledger, toldGateway());
+      await watchLanes(new Set([INR]), { ...deps, brakesOf });
+      return stops();
+    };
+    /** So many are accepted, and an hour later nobody has heard of any of them. */
+    const acceptLongAgo = async (count: number) => {
+      const { id } = await batchOf(count + 2);
+      const attempts = await claim(id, { sizeMax: count });
+      for (const attempt of attempts) await move(attempt);
+      await subject.pass(61 * MINUTE_MS);
+      return { id, attempts };
+    };
+    const end = async ({ order }: OpenAttempt, state: "completed" | "failed") => {
+      const gateway = toldGateway();
+      const record = { currency: "INR", amount: formatMoney(order.money), gatewayNumber: null };
+      gateway.answer = (transactionCode) => ({
+        kind: "found",
+        record: { ...record, transactionCode, state, fee: null },
+      });
+      const question = await subject.ledger.questionAbout(order.transactionCode);
+      if (question) await ask(question, flowDeps(subject.ledger, gateway).deps);
+    };
+
+    test("stops when enough of them are old, not before and not for fewer", async () => {
+      await acceptLongAgo(1);
+      expect(await sweep()).toEqual([]);
+      const { id } = await batchOf(3);
+      for (const attempt of await claim(id, { sizeMax: 1 })) await move(attempt);
+      await subject.pass(59 * MINUTE_MS);
+      expect(await sweep()).toEqual([]);
+      await subject.pass(2 * MINUTE_MS);
+      expect(await sweep()).toEqual(["unended, answers"]);
+      expect(await claim(id)).toEqual([]);
+    });
+
+    test.each(["completed", "failed"] as const)(
+      "opens by itself with the first that is %s",
+      async (state) => {
+        const { id, attempts } = await acceptLongAgo(2);
+        expect(await sweep()).toEqual(["unended, answers"]);
+        await end(attempts[0] as OpenAttempt, state);
+        expect(await sweep()).toEqual([]);
+        expect(await claim(id)).toHaveLength(2);
+        expect(await sweep()).toEqual([]);
+      },
+    );
+
+    test("goes on for as long again when a person opens it", async () => {
+      const { id } = await acceptLongAgo(2);
+      await sweep();
+      await subject.ledger.openLanes([INR], { actor: "user:ops", reason: "a holiday there" });
+      expect(await sweep()).toEqual([]);
+      expect(await claim(id)).toHaveLength(2);
+      await subject.pass(61 * MINUTE_MS);
+      expect(await sweep()).toEqual(["unended, answers"]);
+    });
   });
 
   test("what was seen long ago does not count", async () => {

@@ -25,8 +25,8 @@ const WELL: Sight = {
   paused: [],
   lately: { tries: 5_000, duplicate: 3, unmapped: 0, strayCallbacks: 0 },
 };
-const stop = (needs: "wait" | "person" | "answers", sinceMs = 0) => ({
-  stopped: [{ lane: "M/INR", reason: "because", needs, sinceMs }],
+const stop = (needs: "wait" | "person" | "answers", sinceMs = 0, brake = "doubt") => ({
+  stopped: [{ lane: "M/INR", reason: "because", needs, sinceMs, brake }],
 });
 const deposits = (state: "in_doubt" | "manual", ageMinutes: number) => ({
   deposits: { ...WELL.deposits, [state]: { count: 2, oldestMs: ageMinutes * MINUTE_MS } },
@@ -50,6 +50,7 @@ const CASES: Readonly<Record<AlarmCode, readonly [rings: Partial<Sight>, rests: 
       { inDoubt: { count: 600, oldestMs: 14 * MINUTE_MS } },
     ],
     doubt_many: [stop("answers"), {}],
+    nothing_ends: [stop("answers", 0, "unended"), {}],
     lane_waits: [stop("wait", 11 * MINUTE_MS), stop("wait", 9 * MINUTE_MS)],
     codes_known: [
       { lately: { ...WELL.lately, duplicate: 51 } },

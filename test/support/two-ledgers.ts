@@ -58,6 +58,7 @@ async function inPostgres(): Promise<Subject> {
         `update lane_pace set used_until_ms = used_until_ms - ${ms}, slow_since_ms = slow_since_ms - ${ms}`,
       );
       await rows(`update lane_health set ${ago("updated_at")}`);
+      await rows(`update lane_endings set ${ago("ended_at")}`);
       await rows(`update lane_pauses set ${ago("paused_at")}, ${ago("until")}`);
       await rows(`update sendings set ${ago("send_at")} where released_at is null`);
       await rows(`update batches set ${ago("created_at")}, ${ago("approved_at")}`);

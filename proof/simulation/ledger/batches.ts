@@ -1,6 +1,7 @@
 import { BATCH_LIFECYCLE, BATCH_STATES, type BatchEvent } from "#batch/lifecycle.ts";
 import { rankOf } from "#batch/priority.ts";
 import type { LaneTotal } from "#ledger/batches.ts";
+import type { Unended } from "#ledger/lane-health.ts";
 import type { PriorityOrder } from "#ledger/priority.ts";
 import type { Batch, Progress, WorkingBatch } from "#ledger/ledger.ts";
 import { add, type Money } from "#money/money.ts";
@@ -226,4 +227,18 @@ export function doubtIn(tables: Tables, lane: string): Doubt {
     }
   }
   return { count, minor };
+}
+
+export function unendedIn(
+  tables: Tables,
+  { lane, minutes, countMax }: Unended,
+  nowMs: number,
+): number {
+  const sinceMs = nowMs - minutes * 60_000;
+  if ((tables.endings.get(lane) ?? 0) > sinceMs) return 0;
+  const old = [...tables.batches.values()]
+    .filter(({ state }) => state === "approved" || state === "paused")
+    .flatMap(({ payouts }) => payouts.get(lane) ?? [])
+    .filter(({ state, firstSentMs }) => state === "accepted" && (firstSentMs ?? nowMs) < sinceMs);
+  return Math.min(old.length, countMax);
 }

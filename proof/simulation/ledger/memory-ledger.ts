@@ -170,6 +170,11 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     noteMark: (lane, mark) => marks.add(lane, mark),
     noteUnread: (lane, answer) => call("note unread", () => lanes.noteUnread(tables, lane, answer)),
     doubtIn: (lane) => call("doubt in lane", () => batches.doubtIn(tables, lane)),
+    noteEnding: (lane) =>
+      call("note ending", () => {
+        tables.endings.set(lane, nowMs());
+      }),
+    unendedIn: (asked) => call("unended in lane", () => batches.unendedIn(tables, asked, nowMs())),
 
     setCanary: (order) => call("set canary", () => canaries.setCanary(tables, order)),
     canaries: (id) => call("canaries", () => canaries.canaries(tables, id, nowMs())),

@@ -6,7 +6,7 @@ import type { BatchPage } from "./queries.ts";
 const NEEDS = {
   wait: "It is tried again by itself",
   person: "It needs a person",
-  answers: "It opens when the gateway was asked about what is in doubt",
+  answers: "It opens by itself, by what the gateway answers",
 } as const;
 
 /** The lanes that send nothing at the moment, and what each of them waits for. */

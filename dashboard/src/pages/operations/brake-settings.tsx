@@ -9,6 +9,8 @@ const COUNTS = {
   errors_sends: "of the last",
   silence_sends: "Silent in a row",
   unread_answers: "Unknown answers",
+  unended_payouts: "None ends of",
+  unended_minutes: "within minutes",
   canary_payouts: "Canary",
   canary_minutes: "Canary, minutes",
 } as const satisfies Record<keyof SeenLane["brakes"]["counts"], string>;
