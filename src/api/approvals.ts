@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BATCH_STATES, type BatchState } from "#batch/lifecycle.ts";
+import { PRIORITIES } from "#batch/priority.ts";
 import { ROW_CHECKS, type RowCheck } from "#batch/unusual.ts";
 import { HeldAsNumber } from "#api/batches.ts";
 import type { Operation } from "#api/operation.ts";
@@ -93,6 +94,7 @@ const Sheet = z.object({
   reason: z.string().nullable(),
   created_at: Timestamp,
   maker: Actor,
+  priority: z.enum(PRIORITIES),
   /** Of what is shown here; an approval names it. */
   content_digest: z.string(),
   rows: z.number().int(),
@@ -147,7 +149,7 @@ const Sheet = z.object({
       checks: z.array(z.string()),
     })
     .nullable(),
-  you: z.object({ approve: Allowed, reject: Allowed, withdraw: Allowed }),
+  you: z.object({ approve: Allowed, reject: Allowed, prioritize: Allowed, withdraw: Allowed }),
 });
 
 const Rule = z.strictObject({

@@ -3,6 +3,7 @@ import type { Operation } from "#api/operation.ts";
 import { Amount, pageOf, PageQuery, Timestamp } from "#api/shapes.ts";
 import { PARTS } from "#batch/equation.ts";
 import { BATCH_STATES, type BatchState } from "#batch/lifecycle.ts";
+import { PRIORITIES } from "#batch/priority.ts";
 import { BRAKE_SETTINGS } from "#payout/brake-settings.ts";
 import { type PayoutState, STATES } from "#payout/lifecycle.ts";
 
@@ -128,6 +129,8 @@ export const BATCH_API = {
       expect_sum: Sums.optional(),
       /** How many payouts of each lane must settle before the rest is sent. */
       canary: z.coerce.number().int().min(0).max(BRAKE_SETTINGS.canary_payouts.max).optional(),
+      /** Which batch goes first where not all can be sent at once. */
+      priority: z.enum(PRIORITIES).optional(),
     }),
     /** `is_new` false: this very file came in before, and this is its batch. */
     answer: z.object({ batch: BatchLine, is_new: z.boolean() }),

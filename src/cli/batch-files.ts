@@ -6,6 +6,7 @@ import { CANARY_OPTION, readCanary } from "#cli/canary.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { assertFile } from "#cli/file.ts";
 import { print, printJson, say } from "#cli/output.ts";
+import { PRIORITY_OPTION, readPriority } from "#cli/priority.ts";
 import { collect } from "#cli/totals.ts";
 import { atServer, type ServerFlags } from "#cli/where.ts";
 
@@ -35,6 +36,7 @@ export function batchFileSubcommands(batch: Command): void {
       .option("--name <text>", "what people call it")
       .option("--purpose <text>", "what it is for")
       .option(...CANARY_OPTION, readCanary)
+      .option(...PRIORITY_OPTION, readPriority)
       .option("--total <CUR=AMOUNT>", "what its payouts must come to; once per currency", collect)
       .option("--json", "print JSON"),
   ).action(async (file: string, flags: Flags & Said) => {

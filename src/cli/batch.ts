@@ -103,11 +103,12 @@ async function list({ json }: Flags, batches: Batches): Promise<void> {
 const WAITS_FOR = {
   wait: "tried again by itself",
   person: "needs a person",
-  answers: "opens when the gateway has been asked about them",
+  answers: "opens by itself, by what the gateway answers",
 } as const;
 
 async function show(id: string, { json }: Flags, batches: Batches): Promise<void> {
-  const { document, reason, progress, stopped, send, canary, frozen } = await batches.show(id);
+  const { document, reason, priority, progress, stopped, send, canary, frozen } =
+    await batches.show(id);
   const result = resultOf(document, progress, secondsOf(document));
   if (json) {
     const frozenBy = frozen?.reason ?? null;
@@ -115,6 +116,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
       ...document,
       ...result,
       reason,
+      priority,
       send,
       stopped_lanes: stopped,
       canary,
@@ -124,6 +126,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   const { batch_id, state, file, rows, rejected, created_at } = document;
   print(`${batch_id}  ${state}${reason ? ` (${reason})` : ""}  ${file}`);
   print(`${rows} rows, ${rejected} left out or wrong; taken in ${created_at}`);
+  if (priority !== "normal") print(`priority: ${priority}`);
   print(resultTable(result, progress));
   const { sendingText } = await import("#cli/send-time.ts");
   const goes = sendingText(send);

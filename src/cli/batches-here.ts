@@ -57,6 +57,7 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
       return {
         document: documentOf(batch),
         reason: batch.reason,
+        priority: batch.priority,
         progress,
         stopped,
         send,

@@ -109,8 +109,9 @@ export function batchesThere(server: Server): Batches {
 export function intakeThere(server: Server): Intake {
   return {
     ...batchesThere(server),
-    async create(path, { name, purpose, total = [], canary }) {
-      const query = { file_name: basename(path), name, purpose, expect_sum: [...total], canary };
+    async create(path, { name, purpose, total = [], canary, priority }) {
+      const said = { name, purpose, canary, priority };
+      const query = { ...said, file_name: basename(path), expect_sum: [...total] };
       const { answer, isReplayed } = await server.sendFile("POST /api/batches", path, { query });
       return { id: answer.batch.batch_id, isNew: answer.is_new && !isReplayed };
     },
@@ -162,6 +163,7 @@ function shownOf(view: BatchView): ShownBatch {
       finished_at: view.finished_at,
     },
     reason: view.reason,
+    priority: view.priority,
     send: view.send,
     canary: view.canary,
     progress: view.lanes.flatMap(({ lane, currency, states }) =>

@@ -46,6 +46,7 @@ export type ShownSending = z.output<typeof SendView>;
 export interface ShownBatch {
   readonly document: BatchDocument;
   readonly reason: string | null;
+  readonly priority: Priority;
   readonly progress: readonly Progress[];
   readonly stopped: readonly Stop[];
   /** When it goes out, or went; null: when it is approved. */
@@ -145,6 +146,7 @@ export interface Said {
   /** CUR=AMOUNT: what the payouts of a currency come to by their own system. */
   readonly total?: readonly string[];
   readonly canary?: number;
+  readonly priority?: Priority;
 }
 
 /** As the API answers them. */

@@ -38,10 +38,15 @@ export function intakeHere(payrun: Payrun): Intake {
       const code = ending[made.error.kind] ?? EXIT.conflict;
       throw new CliError(code, refusalText(id, made.error));
     },
-    async create(path, { name = null, purpose = null, total = [], canary }) {
+    async create(path, { name = null, purpose = null, total = [], canary, priority }) {
       const sums = Object.fromEntries(total.map((sum) => sum.split("=") as [string, string]));
       const described = { name, purpose, expected: { rows: null, sums } };
-      const upload = { ...uploadOf(path), described, ...(canary !== undefined && { canary }) };
+      const upload = {
+        ...uploadOf(path),
+        described,
+        ...(canary !== undefined && { canary }),
+        ...(priority && { priority }),
+      };
       const taken = await ingest(upload, { ledger, keyring, rows });
       if (!taken.ok) throw unreadable(path, taken.error);
       return { id: taken.value.batch.id, isNew: taken.value.isNew };

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import type { Command } from "commander";
 import { BATCH_STATES } from "#batch/lifecycle.ts";
+import type { Priority } from "#batch/priority.ts";
 import type { Problem } from "#batch/problems.ts";
 import { approveWithTotals, checkTotals } from "#cli/approve.ts";
 import { problemSummary } from "#cli/check-report.ts";
@@ -11,18 +12,20 @@ import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
 import { assertFile } from "#cli/file.ts";
 import { withPayrun } from "#cli/open.ts";
 import { actor, say } from "#cli/output.ts";
+import { PRIORITY_OPTION, readPriority } from "#cli/priority.ts";
 import { exitCodeOf } from "#cli/result.ts";
 import { onInterrupt } from "#cli/signals.ts";
 import { collect } from "#cli/totals.ts";
 import { serverOf } from "#cli/where.ts";
 import { waitForBatch, type Waited } from "#cli/wait.ts";
-import type { Batch } from "#ledger/ledger.ts";
+import type { Batch, Ledger } from "#ledger/ledger.ts";
 import type { Payrun } from "#wiring.ts";
 
 interface PayOptions {
   readonly total?: readonly string[];
   readonly partial?: boolean;
   readonly canary?: number;
+  readonly priority?: Priority;
   readonly json?: boolean;
   readonly wait: boolean;
 }
@@ -42,6 +45,7 @@ export function payCommand(program: Command): void {
       "leave out the rows that have problems; without it, one bad row stops the file",
     )
     .option(...CANARY_OPTION, readCanary)
+    .option(...PRIORITY_OPTION, readPriority)
     .option("--json", "print the result as one JSON document")
     .option("--no-wait", "approve and leave the work to running workers")
     .action(async (file: string, options: PayOptions) => {
@@ -88,6 +92,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
   if (batch.state === "awaiting_approval" || batch.state === "needs_correction") {
     if (options.wait) await reachGateway(payrun);
     await setCanary(batch, options.canary, payrun.ledger);
+    await prioritize(batch, options.priority, payrun.ledger);
     // Where it is approved already, another run of the same command was first.
     await approveWithTotals(batch, options.total ?? [], { ledger: payrun.ledger, leaveOut });
   } else checkTotals(batch, options.total ?? []);
@@ -106,6 +111,16 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
     return EXIT.ok;
   }
   return conclude(batch, await work(batch, payrun), showing, payrun);
+}
+
+/** As long as it waits for its approval; later there is `batch urgent`, with a reason. */
+async function prioritize(
+  { id: batchId, priority: before }: Batch,
+  priority: Priority | undefined,
+  ledger: Ledger,
+): Promise<void> {
+  if (priority === undefined || priority === before) return;
+  await ledger.setPriority({ batchId, priority, reason: "paid so", actor: actor() });
 }
 
 /** The file as a batch of the ledger: a new one, or the one it was already. */

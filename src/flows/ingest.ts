@@ -28,6 +28,7 @@ export interface Upload {
   /** What its uploader says of it. */
   readonly described?: NewBatch["described"];
   readonly canary?: NewBatch["canary"];
+  readonly priority?: NewBatch["priority"];
   /** What a schedule makes it for. */
   readonly occurrence?: NewBatch["occurrence"];
 }
@@ -89,6 +90,7 @@ async function takeIn(
     ...(upload.send && { send: upload.send }),
     ...(upload.described && { described: upload.described }),
     ...(upload.canary !== undefined && { canary: upload.canary }),
+    ...(upload.priority && { priority: upload.priority }),
     ...(upload.occurrence && { occurrence: upload.occurrence }),
   };
   try {

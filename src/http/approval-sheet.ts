@@ -11,6 +11,7 @@ import {
 } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Person } from "#http/person.ts";
+import { mayPrioritize } from "#http/priority.ts";
 import { Problem } from "#http/problems.ts";
 import { sendView } from "#http/send-view.ts";
 import { unusualIn } from "#http/unusual.ts";
@@ -45,6 +46,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
     reason: batch.reason,
     created_at: batch.createdAt.toISOString(),
     maker: { actor: maker, name: nameOf(maker) },
+    priority: batch.priority,
     content_digest: contentDigest,
     rows: batch.rows,
     rejected: batch.rejected,
@@ -65,6 +67,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
         !person.permissions.has("approve") && "You are not an approver.",
         !isWaiting && "It does not wait for approval.",
       ),
+      prioritize: mayPrioritize(person, { state, maker, isOver: batch.finishedAt !== null }),
       withdraw: allowedUnless(!(waiting.approved && isWaiting) && "You have not approved it."),
     },
   };

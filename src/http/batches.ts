@@ -51,7 +51,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk): void {
     const { digest, open } = file;
     const expected = expectedOf(query.expect_rows, query.expect_sum);
     const described = { name, purpose, expected };
-    const { canary } = query;
+    const { canary, priority } = query;
     const upload = {
       fileName,
       open,
@@ -59,6 +59,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk): void {
       actor: person.actor,
       described,
       ...(canary !== undefined && { canary }),
+      ...(priority && { priority }),
     };
     const taken = await ingest(upload, { ledger, keyring, rows });
     if (!taken.ok) throw refusedFile(taken.error);

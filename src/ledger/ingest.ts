@@ -1,3 +1,4 @@
+import type { Priority } from "#batch/priority.ts";
 import { settleNeeded } from "#ledger/approval-rules.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
@@ -25,6 +26,8 @@ export interface NewBatch {
   readonly remainder?: RemainderOf;
   /** How many payouts of each lane go first; without it the default of the installation. */
   readonly canary?: number;
+  /** Which batch goes first; without it normal. */
+  readonly priority?: Priority;
 }
 
 /** One batch being written; nothing of it can be seen before the transaction around it commits. */
@@ -43,7 +46,7 @@ export class BatchWriter {
    * @throws KnownFile, or a unique violation on batches_digest_key: the file is there already.
    */
   async begin(): Promise<void> {
-    const { id, digest, fileName, actor, described, canary, send } = this.#batch;
+    const { id, digest, fileName, actor, described, canary, priority, send } = this.#batch;
     await this.rows.begin();
     await lockFile(this.#transaction, digest);
     if (await correctedBatch(this.#transaction, digest)) throw new KnownFile();
@@ -60,6 +63,7 @@ export class BatchWriter {
         rejected: 0,
         facts: "{}",
         canary: canary ?? null,
+        ...(priority && { priority }),
         first_id: 0,
         last_id: 0,
         ...(described && { ...described, expected: JSON.stringify(described.expected) }),
@@ -74,7 +78,7 @@ export class BatchWriter {
    * @param facts how the file was read, kept with the batch.
    */
   async end(facts: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
-    const { id, actor, digest, fileName, remainder, occurrence } = this.#batch;
+    const { id, actor, digest, fileName, remainder, occurrence, priority } = this.#batch;
     const { rows, rejected, firstId, lastId, lanes, contentDigest } = await this.rows.end();
     await addToLanes(this.#transaction, id, lanes);
     const state = rejected === 0 ? "awaiting_approval" : "needs_correction";
@@ -105,6 +109,7 @@ export class BatchWriter {
         rejected,
         totals: Object.fromEntries(lanes.map(({ lane, total }) => [lane, total.minor.toString()])),
         state,
+        ...(priority && { priority }),
         ...(remainder && { remainder_of: remainder.batchId }),
       },
     });

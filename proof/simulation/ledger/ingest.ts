@@ -73,7 +73,18 @@ const ONE_PERSON = {
 /** Everything of the batch at once, or a violation and nothing. */
 export function commitBatch(
   tables: Tables,
-  { id, digest, fileName, actor, send, payouts, rejected, remainder, canary = 0 }: Draft,
+  {
+    id,
+    digest,
+    fileName,
+    actor,
+    send,
+    payouts,
+    rejected,
+    remainder,
+    canary = 0,
+    priority = "normal",
+  }: Draft,
   facts: Readonly<Record<string, unknown>>,
   nowMs: number,
 ): void {
@@ -116,7 +127,7 @@ export function commitBatch(
     approvedAt: null,
     finishedAt: null,
     maker: actor,
-    priority: "normal",
+    priority,
     turns: new Map(),
     // There are no users here, so nobody has made a rule.
     ...ONE_PERSON,

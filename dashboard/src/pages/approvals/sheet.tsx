@@ -7,6 +7,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Go } from "../../components/go.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
+import { PriorityButton } from "../../components/priority.tsx";
 import { Section } from "../../components/section.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { When } from "../../components/when.tsx";
@@ -55,7 +56,7 @@ function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: ()
           </button>
         </Alert>
       ) : null}
-      <Facts sheet={sheet} />
+      <Facts sheet={sheet} again={again} />
       <Section title="What is unusual">
         <HeldAsNumbers of={sheet} />
         {sheet.unusual ? (
@@ -90,7 +91,7 @@ function useIsChanged({ batch_id: id, content_digest }: Sheet): boolean {
   return now !== undefined && now.content_digest !== content_digest;
 }
 
-function Facts({ sheet }: { readonly sheet: Sheet }) {
+function Facts({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
   const { totals, maker, created_at, rejected, batch_id, state, reason } = sheet;
   return (
     <div className={classes.facts}>
@@ -120,6 +121,11 @@ function Facts({ sheet }: { readonly sheet: Sheet }) {
       ) : null}
       <Group gap="sm">
         <BatchStateBadge state={state} />
+        {sheet.you.prioritize.may ? (
+          <PriorityButton batch={sheet} again={again} />
+        ) : (
+          <Text size="sm">Priority: {sheet.priority}</Text>
+        )}
         <Go to={`/batches/${batch_id}`}>The whole batch</Go>
       </Group>
       {reason === null ? null : <Text size="sm">{reason}</Text>}

@@ -4,7 +4,7 @@ import { call } from "../../client.ts";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { addAmounts, formatMoney } from "../../money.ts";
 import { plural } from "../../words.ts";
-import { PriorityButton } from "./priority.tsx";
+import { PriorityButton } from "../../components/priority.tsx";
 import type { BatchPage } from "./queries.ts";
 
 type Verb = "pause" | "resume" | "release" | "cancel";

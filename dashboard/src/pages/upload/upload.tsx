@@ -6,6 +6,7 @@ import { type Answer, addressOf, call, sendFile } from "../../client.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { Go } from "../../components/go.tsx";
 import { Page } from "../../components/page.tsx";
+import { type Priority, PrioritySelect } from "../../components/priority.tsx";
 import { Section } from "../../components/section.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { useExpected } from "./expected.tsx";
@@ -22,6 +23,7 @@ export function UploadPage() {
   const [name, setName] = useState("");
   const [purpose, setPurpose] = useState("");
   const [canary, setCanary] = useState("");
+  const [priority, setPriority] = useState<Priority>("normal");
   const { rows, sums, fields } = useExpected();
 
   const upload = async (file: File): Promise<void> => {
@@ -37,6 +39,7 @@ export function UploadPage() {
           expect_rows: rows ?? undefined,
           expect_sum: sums,
           canary: canary.trim() === "" ? undefined : Number(canary),
+          priority,
         },
         idempotencyKey: crypto.randomUUID(),
         onProgress: setSent,
@@ -98,6 +101,12 @@ export function UploadPage() {
               onChange={({ currentTarget }) =>
                 setCanary(currentTarget.value.replaceAll(/[^0-9]/g, ""))
               }
+            />
+            <PrioritySelect
+              label="Priority"
+              description="It counts where not all can be sent at once"
+              priority={priority}
+              onChange={setPriority}
             />
           </Section>
         </Stack>

@@ -1,10 +1,10 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useState } from "react";
-import { call } from "../../client.ts";
-import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
-import type { BatchPage } from "./queries.ts";
+import { type Answer, call } from "../client.ts";
+import { ConfirmInNumbers } from "./confirm-in-numbers.tsx";
 
-type Priority = BatchPage["priority"];
+type Batch = Pick<Answer<"GET /api/batches/:id">, "batch_id" | "priority">;
+export type Priority = Batch["priority"];
 
 const WORDS: readonly { readonly value: Priority; readonly label: string }[] = [
   { value: "urgent", label: "urgent: before all others" },
@@ -12,12 +12,32 @@ const WORDS: readonly { readonly value: Priority; readonly label: string }[] = [
   { value: "low", label: "low: after all others" },
 ];
 
+export const PrioritySelect = ({
+  label,
+  description,
+  priority,
+  onChange,
+}: {
+  readonly label: string;
+  readonly description?: string;
+  readonly priority: Priority;
+  readonly onChange: (priority: Priority) => void;
+}) => (
+  <NativeSelect
+    label={label}
+    description={description}
+    data={[...WORDS]}
+    value={priority}
+    onChange={({ currentTarget }) => onChange(currentTarget.value as Priority)}
+  />
+);
+
 /** Says which batch goes first where not all can be sent at once, and changes it. */
 export function PriorityButton({
   batch,
   again,
 }: {
-  readonly batch: BatchPage;
+  readonly batch: Batch;
   readonly again: () => void;
 }) {
   const [asks, setAsks] = useState(false);
@@ -42,12 +62,7 @@ export function PriorityButton({
           asksReason
           onConfirm={set}
         >
-          <NativeSelect
-            label="This batch is"
-            data={[...WORDS]}
-            value={priority}
-            onChange={({ currentTarget }) => setPriority(currentTarget.value as Priority)}
-          />
+          <PrioritySelect label="This batch is" priority={priority} onChange={setPriority} />
         </ConfirmInNumbers>
       ) : null}
     </>

@@ -1,0 +1,17 @@
+import { PRIORITIES, type Priority } from "#batch/priority.ts";
+import { CliError, EXIT } from "#cli/exit.ts";
+
+export const PRIORITY_OPTION = [
+  "--priority <priority>",
+  `which batch goes first where not all can be sent at once: ${PRIORITIES.join(", ")}`,
+] as const;
+
+/** @throws CliError where it is none. */
+export function readPriority(text: string): Priority {
+  const priority = PRIORITIES.find((each) => each === text);
+  if (priority) return priority;
+  throw new CliError(
+    EXIT.usage,
+    `--priority ${text}: expected ${PRIORITIES.slice(0, -1).join(", ")} or ${PRIORITIES.at(-1)}`,
+  );
+}
