@@ -63,7 +63,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "proof/page/**",       may: ["node:*", "vitest/node"] },
   // It reads the server's tables as types; nothing of the server's code is loaded into a browser.
   { files: "dashboard/src/**",    may: ["../**", "react", "react-dom/client", "@mantine/*", "@mantine/**", "@tanstack/*", "uplot", "uplot/**", "lucide-react"],
-                                  mayAsTypes: ["#api/api.ts", "#api/operation.ts", "#api/shapes.ts", "#payout/lifecycle.ts", "#deposit/lifecycle.ts", "#batch/lifecycle.ts", "#batch/equation.ts"] },
+                                  mayAsTypes: ["#api/api.ts", "#api/operation.ts", "#api/shapes.ts", "#payout/lifecycle.ts", "#deposit/lifecycle.ts", "#deposit/deposit.ts", "#deposit/requirements.ts", "#batch/lifecycle.ts", "#batch/equation.ts"] },
   // It judges payrun, so it may know nothing of it.
   { files: "proof/chaos/checker/**", may: ["node:*", "node:*/**"] },
 ];

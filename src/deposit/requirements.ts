@@ -1,3 +1,4 @@
+import { err, ok, type Result } from "#result.ts";
 import type { DepositDetailField, DepositDetails } from "./deposit.ts";
 
 interface Requirements {
@@ -5,9 +6,12 @@ interface Requirements {
   readonly details: readonly DepositDetailField[];
   /** The payer says an account of their own before they are told where to pay. */
   readonly steps: 1 | 2;
-  /** Whether the gateway takes the payer's reference, and its form. */
-  readonly reference: RegExp | null;
+  /** How the gateway takes the payer's reference, if it does: under which name, and in which form. */
+  readonly reference: { readonly name: ReferenceName; readonly form: RegExp } | null;
 }
+
+/** Also the name of the operation that takes it. */
+export type ReferenceName = "utr" | "ref_no";
 
 /**
  * What the gateway asks of a deposit (specification, Deposit request parameters, KRW step 2; docs/gateway.md section 10).
@@ -15,9 +19,9 @@ interface Requirements {
  */
 // biome-ignore format: the columns are the point
 export const DEPOSIT_REQUIREMENTS = {
-  BDT: { details: ["phone"],        steps: 1, reference: /^[0-9A-Za-z]{6,32}$/ },
+  BDT: { details: ["phone"],        steps: 1, reference: { name: "ref_no", form: /^[0-9A-Za-z]{6,32}$/ } },
   BRL: { details: [],               steps: 1, reference: null },
-  INR: { details: [],               steps: 1, reference: /^[0-9]{12}$/ },
+  INR: { details: [],               steps: 1, reference: { name: "utr", form: /^[0-9]{12}$/ } },
   JPY: { details: [],               steps: 1, reference: null },
   KRW: { details: ["deposit_name"], steps: 2, reference: null },
   MMK: { details: [],               steps: 1, reference: null },
@@ -49,6 +53,15 @@ export function faultsInDetails(
   return phone && !PHONE.test(phone)
     ? [...missing, { field: "phone", problem: "is not 11 digits without country code" }]
     : missing;
+}
+
+/** Under which name the gateway takes a payer's reference; or why not, to complete "the reference …". */
+export function referenceName(currency: string, reference: string): Result<ReferenceName, string> {
+  const taken = isDepositCurrency(currency) ? DEPOSIT_REQUIREMENTS[currency].reference : null;
+  if (!taken) return err(`is not taken for ${currency}`);
+  return taken.form.test(reference)
+    ? ok(taken.name)
+    : err(`has not the form that ${currency} references have`);
 }
 
 /** How many requests a deposit takes until the payer is told where to pay. */

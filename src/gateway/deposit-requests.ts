@@ -1,5 +1,10 @@
 import type { Depositor, DepositOrder, PayerReference } from "#deposit/deposit.ts";
-import { DEPOSIT_REQUIREMENTS, faultsInDetails, isDepositCurrency } from "#deposit/requirements.ts";
+import {
+  faultsInDetails,
+  isDepositCurrency,
+  type ReferenceName,
+  referenceName,
+} from "#deposit/requirements.ts";
 import { gatewayAmount } from "#money/format.ts";
 import { err, type Result } from "#result.ts";
 import type { Merchant } from "./keyring.ts";
@@ -70,23 +75,14 @@ export const encodeDepositor = (
     escaping,
   );
 
-/** Which operation takes the payer's reference, and under which name (docs/gateway.md section 10). */
-const REFERENCES: Readonly<Record<string, "utr" | "ref_no">> = { BDT: "ref_no", INR: "utr" };
-
 /** The plaintext of a payer's reference, and the operation that takes it. */
 export function encodeReference(
   { currency, transactionCode, reference }: PayerReference,
   escaping: Escaping,
-): Result<{ readonly name: "utr" | "ref_no"; readonly plaintext: string }, LayoutProblem> {
-  const name = REFERENCES[currency];
-  const form = isDepositCurrency(currency) ? DEPOSIT_REQUIREMENTS[currency].reference : null;
-  if (!name || !form) return err({ field: "reference", problem: `is not taken for ${currency}` });
-  if (!form.test(reference)) {
-    return err({
-      field: "reference",
-      problem: `has not the form that ${currency} references have`,
-    });
-  }
+): Result<{ readonly name: ReferenceName; readonly plaintext: string }, LayoutProblem> {
+  const taken = referenceName(currency, reference);
+  if (!taken.ok) return err({ field: "reference", problem: taken.error });
+  const name = taken.value;
   const text = written(name, { transaction_code: transactionCode, [name]: reference }, escaping);
   return text.ok ? { ok: true, value: { name, plaintext: text.value } } : text;
 }

@@ -48,7 +48,7 @@ export const PAY_FORMS: Readonly<Record<string, PayForm>> = {
     faultsIn(view, { reference = "" }, { faults }) {
       const stage = payerReferenceOf(view);
       if (stage === null) return null;
-      const isGood = DEPOSIT_REQUIREMENTS[stage.currency].reference.test(reference);
+      const isGood = DEPOSIT_REQUIREMENTS[stage.currency].reference.form.test(reference);
       return isGood ? [] : [{ field: "reference", text: faults.reference[stage.currency] }];
     },
     handIn(code, { reference = "" }, deps) {

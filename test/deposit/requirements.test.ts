@@ -58,7 +58,7 @@ test.each<[keyof typeof DEPOSIT_REQUIREMENTS, string, boolean]>([
   ["BDT", "a".repeat(33), false],
   ["BDT", "9AB 12CD", false],
 ])("a reference of %s: %s is taken: %s", (currency, reference, isTaken) => {
-  expect(DEPOSIT_REQUIREMENTS[currency].reference?.test(reference)).toBe(isTaken);
+  expect(DEPOSIT_REQUIREMENTS[currency].reference?.form.test(reference)).toBe(isTaken);
 });
 
 test("other currencies take no reference", () => {

@@ -1,5 +1,5 @@
 import { appendAudit } from "#ledger/audit.ts";
-import { DEPOSIT_REQUIREMENTS, isDepositCurrency } from "#deposit/requirements.ts";
+import { referenceName } from "#deposit/requirements.ts";
 import type { ReferenceOutcome } from "#deposit/outcome.ts";
 import type { Attempt } from "#gateway/exchange.ts";
 import type { DepositState } from "#deposit/lifecycle.ts";
@@ -71,14 +71,8 @@ export async function handInReference(
   const known = await depositQuestion(database, code);
   if (!known) return err({ kind: "not_found" });
   const { currency } = known.money;
-  const form = isDepositCurrency(currency) ? DEPOSIT_REQUIREMENTS[currency].reference : null;
-  if (!form) return err({ kind: "refused", problem: `gateway takes no reference for ${currency}` });
-  if (!form.test(reference)) {
-    return err({
-      kind: "refused",
-      problem: `reference has not the form that ${currency} references have`,
-    });
-  }
+  const name = referenceName(currency, reference);
+  if (!name.ok) return err({ kind: "refused", problem: `reference ${name.error}` });
   const merchant = merchantOf(known.lane, deps);
   if (!merchant) return err({ kind: "refused", problem: "lane has no merchant any more" });
 

@@ -2,22 +2,19 @@ import { NativeSelect, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import type { DepositDetailField } from "#deposit/deposit.ts";
+import type { DEPOSIT_REQUIREMENTS, DepositCurrency } from "#deposit/requirements.ts";
 import { call } from "../../client.ts";
 import { ActionForm } from "../../components/action-form.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 
-type Field =
-  | "user_id"
-  | "deposit_name"
-  | "phone"
-  | "identity_id"
-  | "bank_code"
-  | "payment_code"
-  | "reference";
+type Field = DepositDetailField | "payment_code" | "reference";
 
-/** What the gateway takes deposits in, and what it needs to know of the payer there. The server decides. */
-const NEEDS: Readonly<Record<string, readonly Field[]>> = {
+/** What the gateway takes deposits in, and what it needs to know of the payer there: the server's table, word for word. */
+const NEEDS: {
+  readonly [Code in DepositCurrency]: (typeof DEPOSIT_REQUIREMENTS)[Code]["details"];
+} = {
   INR: [],
   BDT: ["phone"],
   VND: [],
@@ -27,6 +24,8 @@ const NEEDS: Readonly<Record<string, readonly Field[]>> = {
   TRY: ["identity_id"],
   MMK: [],
 };
+
+const CURRENCIES = Object.keys(NEEDS) as readonly DepositCurrency[];
 
 // biome-ignore format: the columns are the point
 const FIELDS: readonly { readonly name: Field; readonly label: string; readonly hint?: string }[] = [
@@ -43,10 +42,10 @@ const FIELDS: readonly { readonly name: Field; readonly label: string; readonly 
 export function NewDepositPage() {
   const navigate = useNavigate();
   const [key] = useState(() => crypto.randomUUID());
-  const [currency, setCurrency] = useState("INR");
+  const [currency, setCurrency] = useState<DepositCurrency>("INR");
   const [amount, setAmount] = useState("");
   const [given, setGiven] = useState<Partial<Record<Field, string>>>({});
-  const needs = NEEDS[currency] ?? [];
+  const needs: readonly Field[] = NEEDS[currency];
   const ask = useMutation({
     mutationFn: () => {
       const filled = Object.entries(given).filter(([, value]) => value.trim() !== "");
@@ -64,9 +63,11 @@ export function NewDepositPage() {
         <ActionForm action={ask} verb="Ask the gateway">
           <NativeSelect
             label="Currency"
-            data={Object.keys(NEEDS)}
+            data={[...CURRENCIES]}
             value={currency}
-            onChange={({ currentTarget }) => setCurrency(currentTarget.value)}
+            onChange={({ currentTarget }) =>
+              setCurrency(CURRENCIES.find((code) => code === currentTarget.value) ?? "INR")
+            }
           />
           <TextInput
             label="Amount"
