@@ -113,7 +113,7 @@ describe("KRW", () => {
       { code: "Kookmin", name: "Kookmin" },
     ],
     ["x".repeat(500), { code: "x".repeat(100), name: "x".repeat(100) }],
-  ])("step 1 lists the bank %j", (entry, bank) => {
+  ])("step 1 lists the bank %j (SPEC-R33)", (entry, bank) => {
     expect(read({ ...STEP_1, bank_lists: [entry] })).toEqual({
       kind: "awaiting_bank",
       amount: "50000",
