@@ -1,6 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { withLedger } from "#cli/open.ts";
+import type { ExportedDeposit } from "#ledger/export-deposits.ts";
 import type { ExportedPayout, ExportRecord } from "#ledger/export.ts";
 import { formatMoney } from "#money/format.ts";
 import type { OpenLedger } from "#wiring.ts";
@@ -37,6 +38,8 @@ function documentOf(record: ExportRecord): Readonly<Record<string, unknown>> {
       return { kind, ...record.row };
     case "payout":
       return { kind, ...payoutDocument(record.payout) };
+    case "deposit":
+      return { kind, ...depositDocument(record.deposit) };
     case "audit":
       return { kind, ...record.line, hash: record.line.hash.toString("hex") };
   }
@@ -58,16 +61,43 @@ const payoutDocument = (payout: ExportedPayout) => ({
     key_id,
     worker,
   })),
-  evidence: payout.evidence.map(({ kind, attempt, at, facts }) => ({ kind, attempt, at, facts })),
-  transitions: payout.transitions.map(
-    ({ seq, event, from_state, to_state, reason, actor, at }) => ({
-      seq,
-      event,
-      from: from_state,
-      to: to_state,
-      reason,
-      actor,
-      at,
-    }),
-  ),
+  ...storyOf(payout),
+});
+
+const depositDocument = (deposit: ExportedDeposit) => {
+  const { money, payable, paid } = deposit;
+  return {
+    transaction_code: deposit.transactionCode,
+    lane: deposit.lane,
+    currency: money.currency,
+    amount: formatMoney(money),
+    payable: payable && formatMoney(payable),
+    paid: paid && formatMoney(paid),
+    state: deposit.state,
+    reason: deposit.reason,
+    gateway_number: deposit.gatewayNumber,
+    expires_at: deposit.expiresAt,
+    created_at: deposit.createdAt,
+    attempts: deposit.attempts.map(({ number, kind, opened_at, key_id, worker }) => ({
+      number,
+      kind,
+      opened_at,
+      key_id,
+      worker,
+    })),
+    ...storyOf(deposit),
+  };
+};
+
+const storyOf = ({ evidence, transitions }: Pick<ExportedPayout, "evidence" | "transitions">) => ({
+  evidence: evidence.map(({ kind, attempt, at, facts }) => ({ kind, attempt, at, facts })),
+  transitions: transitions.map(({ seq, event, from_state, to_state, reason, actor, at }) => ({
+    seq,
+    event,
+    from: from_state,
+    to: to_state,
+    reason,
+    actor,
+    at,
+  })),
 });

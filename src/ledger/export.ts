@@ -1,9 +1,10 @@
 import type { Database } from "#ledger/database.ts";
+import { type ExportedDeposit, exportedDeposits } from "#ledger/export-deposits.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 
-/** One line of the export. No beneficiary is in it: accounts and names stay sealed. */
+/** One line of the export. No beneficiary and no payer is in it: accounts and names stay sealed. */
 export type ExportRecord =
   | { readonly kind: "batch"; readonly batch: ExportedBatch }
   | {
@@ -11,6 +12,7 @@ export type ExportRecord =
       readonly row: { batch_id: string; line: number; codes: string[] };
     }
   | { readonly kind: "payout"; readonly payout: ExportedPayout }
+  | { readonly kind: "deposit"; readonly deposit: ExportedDeposit }
   | { readonly kind: "audit"; readonly line: ExportedAudit };
 
 interface ExportedBatch {
@@ -98,6 +100,7 @@ async function* records(snapshot: Database): AsyncGenerator<ExportRecord> {
     .execute();
   for (const row of rejected) yield { kind: "rejected_row", row };
   yield* payouts(snapshot);
+  for await (const deposit of exportedDeposits(snapshot)) yield { kind: "deposit", deposit };
   const audit = await snapshot.selectFrom("audit").selectAll().orderBy("seq").execute();
   for (const line of audit) yield { kind: "audit", line };
 }
