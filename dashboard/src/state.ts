@@ -198,6 +198,12 @@ export const DEPOSIT_STATES: Readonly<Record<DepositState, StateWords>> = {
     tone: "alarm",
     sentence: "A person must decide. Whether money has come in stands with the reason.",
   },
+  closed: {
+    word: "closed by hand",
+    icon: FileCheck,
+    tone: "quiet",
+    sentence: "Closed by hand. What people found out elsewhere stands with the reason.",
+  },
 };
 
 interface PartWords {

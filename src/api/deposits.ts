@@ -96,6 +96,16 @@ const Destination = z.discriminatedUnion("kind", [
   }),
 ]);
 
+/** What somebody found out elsewhere, before an approver has agreed; only while the deposit stands as it stood then. */
+const Closing = z.object({
+  id: z.number().int(),
+  /** What came in; null: nothing did. */
+  came_in: InCurrency,
+  words: z.string(),
+  proposed_by: z.object({ actor: z.string(), name: z.string() }),
+  at: Timestamp,
+});
+
 const Happening = z.object({
   at: Timestamp,
   kind: z.enum(["change", "attempt", "answer", "question", "callback", "lease", "person"]),
@@ -115,8 +125,6 @@ export const DepositView = z.object({
   step: z.union([z.literal(1), z.literal(2)]),
   lane: z.string(),
   created_by: z.string(),
-  /** The payment page for the payer. Whoever has it sees where to pay. */
-  pay_url: z.string(),
   /** `expired_at` and `expired_timezone` as the gateway wrote them. */
   expires: z.object({ text: z.string(), zone: z.string() }).nullable(),
   destination: Destination.nullable(),
@@ -133,9 +141,13 @@ export const DepositView = z.object({
     next_at: Timestamp.nullable(),
   }),
   timeline: z.array(Happening),
-  actions: z.array(z.enum(["ask", "krw_account", "reference"])),
+  closing: Closing.nullable(),
+  actions: z.array(z.enum(["ask", "krw_account", "reference", "close"])),
 });
 export type DepositView = z.output<typeof DepositView>;
+
+/** The payment page, for the payer alone: whoever has it may do there what the payer may. */
+const PayUrl = z.object({ pay_url: z.url() });
 
 export const DEPOSIT_API = {
   "POST /api/deposits": {
@@ -143,7 +155,7 @@ export const DEPOSIT_API = {
     summary:
       "Asks the gateway for a deposit and answers with what it said; without an answer the state says so, and the deposit is looked up. The same Idempotency-Key never makes a second one",
     body: NewDeposit,
-    answer: DepositView,
+    answer: z.object({ ...DepositView.shape, ...PayUrl.shape }),
     creates: true,
   },
   "GET /api/deposits": {
@@ -157,6 +169,12 @@ export const DEPOSIT_API = {
     summary: "A deposit with its whole story",
     params: Code,
     answer: DepositView,
+  },
+  "GET /api/deposits/:code/pay-url": {
+    may: "collect",
+    summary: "The address of its payment page, to be handed to the payer",
+    params: Code,
+    answer: PayUrl,
   },
   "POST /api/deposits/:code/ask": {
     may: "operate",
@@ -183,6 +201,28 @@ export const DEPOSIT_API = {
     summary: "Hands in what the payer's bank calls the payment (UTR), where the gateway takes one",
     params: Code,
     body: z.strictObject({ reference: text(40) }),
+    answer: DepositView,
+  },
+  "POST /api/deposits/:code/close": {
+    may: "operate",
+    summary:
+      "Says what became of a deposit that the gateway does not explain (state manual); it is closed when an approver agrees",
+    params: Code,
+    body: z.strictObject({
+      /** What came in by what was found out elsewhere; null: nothing did. */
+      came_in: DecimalText.nullable(),
+      /** By which evidence: a bank statement, a ticket of the gateway's support. */
+      words: text(500).min(3),
+    }),
+    answer: DepositView,
+  },
+  "POST /api/deposits/:code/closing": {
+    may: "approve",
+    stepUp: true,
+    keys: false,
+    summary: "Agrees to what another person says became of it, and so closes it; or does not",
+    params: Code,
+    body: z.strictObject({ id: z.number().int(), agree: z.boolean() }),
     answer: DepositView,
   },
 } as const satisfies Record<string, Operation>;

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import type { z } from "zod";
 import type { DEPOSIT_API, DepositView } from "#api/deposits.ts";
 import { CliError, EXIT, endingOf } from "#cli/exit.ts";
 import { withLedger, withPayrun } from "#cli/open.ts";
-import { actor, print, printJson, table } from "#cli/output.ts";
+import { tell, tellMade, tellPage } from "#cli/deposit-words.ts";
+import { actor, print, printJson } from "#cli/output.ts";
 import { atServer, type ServerFlags, serverOf } from "#cli/where.ts";
 import type { Payrun } from "#wiring.ts";
 
@@ -27,6 +27,12 @@ interface Wish extends Flags {
 interface Account extends Flags {
   readonly bank: string;
   readonly account: string;
+}
+
+interface Said extends Flags {
+  readonly cameIn?: string;
+  readonly nothing?: boolean;
+  readonly reason: string;
 }
 
 interface Wanted extends Flags {
@@ -62,6 +68,9 @@ export function depositCommands(program: Command): void {
   command("show", "the whole story of a deposit, attempt by attempt")
     .argument("<code>", "its transaction code")
     .action(show);
+  command("link", "the address of its payment page, for the payer alone")
+    .argument("<code>", "its transaction code")
+    .action(link);
   command("list", "deposits, the newest first")
     .option("--state <states>", "one or more, with commas")
     .option("--currency <CUR>", "in this currency")
@@ -72,6 +81,12 @@ export function depositCommands(program: Command): void {
   command("ask", "ask the gateway now, and record what it proves; always safe")
     .argument("<code>", "its transaction code")
     .action(ask);
+  command("close", "say what became of one that the gateway does not explain; an approver agrees")
+    .argument("<code>", "its transaction code")
+    .option("--came-in <amount>", "so much came in, by what you found out elsewhere")
+    .option("--nothing", "nothing came in")
+    .requiredOption("--reason <text>", "by which evidence: a statement, a ticket of the gateway")
+    .action(close);
 }
 
 async function create(wish: Wish): Promise<void> {
@@ -88,7 +103,9 @@ async function create(wish: Wish): Promise<void> {
   });
   const server = await serverOf(wish);
   const { key } = wish;
-  if (server) return tell(await server.call("POST /api/deposits", { body, key }), wish);
+  if (server) {
+    return tellMade(await server.call("POST /api/deposits", { body, key }), wish);
+  }
   await here(async (payrun) => {
     const { createDeposit } = await import("#http/deposit-work.ts");
     const read = await reader("POST /api/deposits");
@@ -97,7 +114,8 @@ async function create(wish: Wish): Promise<void> {
       { actor: actor(), key: key ?? null },
       payrun.deposits,
     );
-    tell(await viewOf(code, payrun), wish);
+    const { payUrlOf } = await import("#http/deposit-view.ts");
+    tellMade({ ...(await viewOf(code, payrun)), pay_url: payUrlOf(code, payrun) }, wish);
   });
 }
 
@@ -121,6 +139,21 @@ async function show(code: string, flags: Flags): Promise<void> {
   const params = { code };
   if (server) return tell(await server.call("GET /api/deposits/:code", { params }), flags);
   await saying(() => withLedger(async (open) => tell(await viewOf(code, open), flags)));
+}
+
+async function link(code: string, flags: Flags): Promise<void> {
+  const tellLink = (told: { readonly pay_url: string }) =>
+    flags.json ? printJson(told) : print(told.pay_url);
+  const server = await serverOf(flags);
+  const params = { code };
+  if (server) return tellLink(await server.call("GET /api/deposits/:code/pay-url", { params }));
+  await saying(() =>
+    withLedger(async (open) => {
+      const { payUrlOf } = await import("#http/deposit-view.ts");
+      await viewOf(code, open); // there is one
+      tellLink({ pay_url: payUrlOf(code, open) });
+    }),
+  );
 }
 
 async function list(wanted: Wanted): Promise<void> {
@@ -150,6 +183,26 @@ async function ask(code: string, flags: Flags): Promise<void> {
     const { askDeposit } = await import("#http/deposit-work.ts");
     await askDeposit({ code, actor: actor() }, payrun.deposits);
     tell(await viewOf(code, payrun), flags);
+  });
+}
+
+async function close(code: string, said: Said): Promise<void> {
+  if ((said.cameIn === undefined) !== (said.nothing === true)) {
+    throw new CliError(EXIT.usage, "Say either --came-in AMOUNT or --nothing.");
+  }
+  const body = { came_in: said.cameIn ?? null, words: said.reason };
+  const server = await serverOf(said);
+  if (server) {
+    return tell(
+      await server.call("POST /api/deposits/:code/close", { params: { code }, body }),
+      said,
+    );
+  }
+  await here(async (payrun) => {
+    const { sayWhatBecame } = await import("#http/deposit-work.ts");
+    const read = await reader("POST /api/deposits/:code/close");
+    await sayWhatBecame({ code, actor: actor() }, read.body.parse(body), payrun.deposits);
+    tell(await viewOf(code, payrun), said);
   });
 }
 
@@ -189,55 +242,3 @@ const viewOf = async (
   code: string,
   open: Pick<Payrun, "database" | "sealer" | "config">,
 ): Promise<DepositView> => (await import("#http/deposit-view.ts")).depositView(code, open);
-
-function tell(deposit: DepositView, { json }: Flags): void {
-  if (json) return printJson(deposit);
-  const { code, currency, amount, payable, paid, state, outlook } = deposit;
-  print(`${code}  ${currency} ${amount}  ${state}`);
-  print(`Has the money come in? ${outlook.answer}`);
-  print(`What happens next? ${outlook.next}${outlook.next_at ? ` At ${outlook.next_at}.` : ""}`);
-  const { expires, destination, banks } = deposit;
-  const facts = {
-    "to be paid": payable === null ? "not told yet" : `${currency} ${payable}`,
-    paid: paid === null ? "nothing proven" : `${currency} ${paid}`,
-    until: expires ? `${expires.text} ${expires.zone}` : "not told",
-    "gateway number": deposit.gateway_number ?? "none yet",
-    ...(deposit.reference ? { reference: deposit.reference } : {}),
-    ...Object.fromEntries(deposit.details.map(({ field, text }) => [field, text])),
-    ...(destination ? textsOf(destination) : {}),
-    ...(banks ? { banks: banks.map((bank) => `${bank.code} ${bank.name}`).join(", ") } : {}),
-    "payment page": deposit.pay_url,
-  };
-  print(table(Object.entries(facts)));
-  print("");
-  const rows = deposit.timeline.map(({ at, title, text, actor: by, facts: said }) => {
-    const details = said.map(({ name, value }) => `${name}=${value}`);
-    return [at, title, [text, by, details.join(" ")].filter(Boolean).join(" · ")];
-  });
-  print(table(rows));
-}
-
-/** Where the payer pays to, in the gateway's names for it. */
-const textsOf = (destination: NonNullable<DepositView["destination"]>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(destination).flatMap(([name, text]) =>
-      name === "kind" || !text ? [] : [[name.replaceAll("_", " "), text]],
-    ),
-  );
-
-type Page = z.output<(typeof DEPOSIT_API)["GET /api/deposits"]["answer"]>;
-
-function tellPage({ items, next }: Page, { json }: Flags): void {
-  if (json) return printJson({ items, next });
-  if (items.length === 0) return print("No deposit is like that.");
-  const rows = items.map(({ code, state, currency, amount, paid, created_at, user_id }) => [
-    code,
-    state,
-    `${currency} ${amount}`,
-    paid === null ? "" : `paid ${paid}`,
-    user_id,
-    created_at,
-  ]);
-  print(table(rows));
-  if (next) print("There are more: narrow it down, or ask for more with --limit.");
-}

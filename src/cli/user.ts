@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Config } from "#config.ts";
+import { baseUrl } from "#http/base-url.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { withLedger } from "#cli/open.ts";
 import { actor, print, printJson, say, table } from "#cli/output.ts";
@@ -36,13 +37,6 @@ export async function setupUrl(
   const { systemClock } = await import("#clock.ts");
   const link = await setupLink(actor(), { database, clock: systemClock });
   return link && `${base}/setup#${link.token.reveal()}`;
-}
-
-/** Where a browser finds this payrun, as far as it knows itself. */
-export function baseUrl({ PUBLIC_URL, HOST, PORT }: Config): string {
-  if (PUBLIC_URL) return PUBLIC_URL.replace(/\/+$/, "");
-  const host = HOST === "0.0.0.0" || HOST === "::" ? "localhost" : HOST;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
 }
 
 async function newSetupLink(open: OpenLedger): Promise<void> {

@@ -84,6 +84,7 @@ function decideFound(known: KnownDeposit, record: StatusRecord, pace: Pace): Dep
   const learnt = { gatewayNumber };
   const said = `the gateway has ${record.currency} ${record.amount}`;
   if (state === "manual" && !isFollowed(known)) return askLater(known, pace, null);
+  if (state === "closed") return decideClosed(known, record);
 
   const amount = amountIn(money, record.amount);
   if (amount === null || record.state === "unclear") {
@@ -121,6 +122,14 @@ const notOurs = (known: KnownDeposit, said: string, learnt: Learnt, pace: Pace):
 
 /** Nothing more is to be learnt. */
 const rest: WaitDecision = { kind: "wait", dueInMs: null, heard: null };
+
+/** The gateway's word never proves what people found out elsewhere; where it says the opposite, they look again. */
+function decideClosed({ reason, money }: KnownDeposit, record: StatusRecord): DepositDecision {
+  const opposite = depositReasonCode(reason) === "closed_came_in" ? "failed" : "completed";
+  return record.state === opposite && record.currency.toUpperCase() === money.currency
+    ? hold("contradiction", `closed, now ${opposite} with ${record.amount}`)
+    : rest;
+}
 
 function decideCompleted(
   known: KnownDeposit,

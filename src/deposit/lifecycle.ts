@@ -17,6 +17,7 @@ export const DEPOSIT_STATES = {
   expired:          { paid: "late",       final: true,  means: "the time to pay is over; asked for a while longer" },
   declined:         { paid: "no",         final: true,  means: "came to nothing: refused, not taken, or failed at the gateway" },
   manual:           { paid: "see reason", final: true,  means: "a person must decide; the reason is on record" },
+  closed:           { paid: "see reason", final: true,  means: "closed by hand; what people found out elsewhere is on record" },
 } satisfies Record<string, { paid: Paid; final: boolean; means: string }>;
 
 export type DepositState = keyof typeof DEPOSIT_STATES;
@@ -38,7 +39,8 @@ const MOVES = {
   complete:  { from: ["in_doubt", "awaiting_bank", "awaiting_payment", "expired", "manual"], to: "completed" },
   expire:    { from: ["in_doubt", "awaiting_bank", "awaiting_payment"], to: "expired" },
   decline:   { from: ["requested", "in_doubt", "awaiting_bank", "awaiting_payment", "manual"], to: "declined" },
-  hold:      { from: ["requested", "in_doubt", "awaiting_bank", "awaiting_payment", "completed", "expired", "declined"], to: "manual" },
+  hold:      { from: ["requested", "in_doubt", "awaiting_bank", "awaiting_payment", "completed", "expired", "declined", "closed"], to: "manual" },
+  close:     { from: ["manual"],                            to: "closed" },           // by the word of people, never of the gateway
 } satisfies Record<string, DepositMove>;
 
 export type DepositEvent = keyof typeof MOVES;

@@ -28,6 +28,7 @@ const ANSWERS: Readonly<Record<DepositState, string>> = {
   expired:          "Not while there was time, as far as the gateway has said.",
   declined:         "No. It came to nothing, as far as the gateway has said.",
   manual:           "That stands with the reason.",
+  closed:           "That stands with the reason, by the word of people.",
 };
 
 /** The answer first, then what happens next and when. Nothing here says more than the ledger can prove. */
@@ -61,11 +62,12 @@ export function depositOutlook({ state, reason, dueAt, isUnderWay }: Standing): 
         ? then("The gateway is asked for a while longer: a payment may be late.")
         : then("Nothing. It has ended.");
     case "completed":
+    case "closed":
       return then("Nothing. It has ended.");
   }
 }
 
-export type DepositAction = "ask" | "krw_account" | "reference";
+export type DepositAction = "ask" | "krw_account" | "reference" | "close";
 
 /** What can be done about a deposit as it stands. */
 export function actionsOnDeposit(state: DepositState, currency: string): DepositAction[] {
@@ -76,5 +78,6 @@ export function actionsOnDeposit(state: DepositState, currency: string): Deposit
   if (takesReference && (state === "awaiting_payment" || state === "expired")) {
     actions.push("reference");
   }
+  if (state === "manual") actions.push("close");
   return actions;
 }

@@ -46,6 +46,9 @@ export const DEPOSIT_REASONS = {
     "The gateway's answers about this deposit contradict each other. Ask the gateway.",
   contradiction:
     "The gateway changed its word after the deposit had ended. Ask the gateway whether the money came in.",
+  closed_came_in: "The gateway did not explain it. People found out elsewhere that money came in.",
+  closed_nothing:
+    "The gateway did not explain it. People found out elsewhere that no money came in.",
   cannot_be_encoded: "The gateway's message layout cannot carry a value of it; nothing was sent.",
   content_changed: "What is stored is not what was asked for at first; nothing was sent.",
 } satisfies Record<string, string>;

@@ -33,6 +33,7 @@ const CHANGES: Readonly<Record<DepositEvent, { title: string; tone: Happening["t
   expire:    { title: "Expired: the time to pay is over",                        tone: "plain" },
   decline:   { title: "Declined: conclusively no payment",                       tone: "grave" },
   hold:      { title: "Manual: a person must decide",                            tone: "grave" },
+  close:     { title: "Closed by hand, by the word of people",                   tone: "plain" },
 };
 
 const ATTEMPTS = {

@@ -1,4 +1,5 @@
 import type { DepositView } from "#api/deposits.ts";
+import { baseUrl } from "#http/base-url.ts";
 import { actionsOnDeposit, depositOutlook } from "#deposit/outlook.ts";
 import type { Destination } from "#deposit/outcome.ts";
 import { depositReasonText } from "#deposit/reasons.ts";
@@ -7,6 +8,7 @@ import { iso } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
 import { type Deposit, findDeposit } from "#ledger/deposits.ts";
+import { openClosing } from "#ledger/deposit-closings.ts";
 import { depositStory } from "#ledger/deposit-story.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { linkTokenOf } from "#ledger/sealed-deposits.ts";
@@ -15,26 +17,26 @@ import { formatMoney } from "#money/format.ts";
 /** A deposit as everybody at the desk sees it. @throws Problem where there is none. */
 export async function depositView(
   code: string,
-  { database, sealer, config }: Pick<Desk, "database" | "sealer" | "config">,
+  { database, sealer }: Pick<Desk, "database" | "sealer">,
 ): Promise<DepositView> {
   const deposit = await findDeposit(database, sealer, code);
   if (!deposit) throw new Problem("not_found", { detail: `There is no deposit ${code}.` });
   const story = await depositStory(database, deposit.id);
+  const closing = deposit.state === "manual" ? await openClosing(database, deposit) : null;
   const happenings = depositTimeline({ ...story, state: deposit.state });
   const nameOf = await namesOf(database, [
     deposit.createdBy,
+    ...(closing ? [closing.proposedBy] : []),
     ...happenings.flatMap(({ actor }) => (actor === null ? [] : [actor])),
   ]);
   const { nextAt, ...outlook } = depositOutlook(deposit);
   const { reason, depositor, expiry, details } = deposit;
-  const base = config.PUBLIC_URL?.replace(/\/+$/, "") ?? "";
   return {
     ...listedDeposit(deposit),
     reason_text: reason && depositReasonText(reason),
     step: deposit.step,
     lane: deposit.lane,
     created_by: nameOf(deposit.createdBy),
-    pay_url: `${base}/pay/${linkTokenOf(sealer, code)}`,
     expires: expiry && { text: expiry.text, zone: expiry.zone },
     destination: deposit.destination && shownDestination(deposit.destination),
     banks: deposit.banks && [...deposit.banks],
@@ -53,9 +55,22 @@ export async function depositView(
       actor: actor && nameOf(actor),
       facts: [...facts],
     })),
+    closing: closing && {
+      id: closing.id,
+      came_in: closing.cameIn && formatMoney(closing.cameIn),
+      words: closing.words,
+      proposed_by: { actor: closing.proposedBy, name: nameOf(closing.proposedBy) },
+      at: closing.at.toISOString(),
+    },
     actions: actionsOnDeposit(deposit.state, deposit.money.currency),
   };
 }
+
+/** The payment page. Whoever has this may do there what the payer may. */
+export const payUrlOf = (
+  code: string,
+  { sealer, config }: Pick<Desk, "sealer" | "config">,
+): string => `${baseUrl(config)}/pay/${linkTokenOf(sealer, code)}`;
 
 const COVERED: ReadonlySet<string> = new Set(["identity_id", "phone"]);
 

@@ -6,6 +6,7 @@ import {
   type DepositDetails,
 } from "#deposit/deposit.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
+import { answerClosing, type CloseRefusal, proposeClosing } from "#flows/deposits/close.ts";
 import { askDepositByHand } from "#flows/deposits/follow.ts";
 import { handInAccount, handInReference, type PayerRefusal } from "#flows/deposits/payer.ts";
 import { requestDeposit } from "#flows/deposits/request.ts";
@@ -112,7 +113,23 @@ export async function giveReference(
   taken(by, await handInReference({ ...by, reference }, deposits));
 }
 
-function taken({ code }: By, given: Result<true, PayerRefusal>): void {
+export async function sayWhatBecame(
+  by: By,
+  { came_in: cameIn, words }: Body<"POST /api/deposits/:code/close">,
+  deposits: DepositDeps,
+): Promise<void> {
+  taken(by, await proposeClosing({ ...by, said: { cameIn, words } }, deposits));
+}
+
+export async function answerWhatBecame(
+  by: By,
+  { id, agree }: Body<"POST /api/deposits/:code/closing">,
+  deposits: DepositDeps,
+): Promise<void> {
+  taken(by, await answerClosing({ ...by, id, agree }, deposits));
+}
+
+function taken({ code }: By, given: Result<true, PayerRefusal | CloseRefusal>): void {
   if (!given.ok) throw refusal(code, given.error);
 }
 
@@ -121,7 +138,7 @@ const detailsOf = (body: Partial<Record<DepositDetailField, string | undefined>>
     DEPOSIT_DETAIL_FIELDS.flatMap((field) => (body[field] ? [[field, body[field]]] : [])),
   );
 
-function refusal(code: string, refused: PayerRefusal): Problem {
+function refusal(code: string, refused: PayerRefusal | CloseRefusal): Problem {
   switch (refused.kind) {
     case "not_found":
       return noDeposit(code);
@@ -137,6 +154,10 @@ function refusal(code: string, refused: PayerRefusal): Problem {
       );
     case "refused":
       return new Problem("deposit_refused", { detail: `The ${refused.problem}.` });
+    case "content_changed":
+    case "own_closing":
+    case "not_an_approver":
+      return new Problem(refused.kind);
   }
 }
 

@@ -1,12 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import type { DepositView } from "#api/deposits.ts";
 import {
+  answerWhatBecame,
   askDeposit,
   createDeposit,
   giveAccount,
   giveReference,
   pageOfDeposits,
+  sayWhatBecame,
 } from "#http/deposit-work.ts";
+import { payUrlOf } from "#http/deposit-view.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
 import { route } from "#http/routes.ts";
@@ -22,12 +25,18 @@ export function depositRoutes(app: FastifyInstance, desk: Desk, live: Live): voi
   route(app, desk, "POST /api/deposits", async ({ body, person: { actor }, request }) => {
     const given = request.headers["idempotency-key"];
     const key = typeof given === "string" ? given : null;
-    return changed(await createDeposit(body, { actor, key }, deposits));
+    const code = await createDeposit(body, { actor, key }, deposits);
+    return { ...(await changed(code)), pay_url: payUrlOf(code, desk) };
   });
 
   route(app, desk, "GET /api/deposits", async ({ query }) => pageOfDeposits(query, deposits));
 
   route(app, desk, "GET /api/deposits/:code", async ({ params }) => look(params.code));
+
+  route(app, desk, "GET /api/deposits/:code/pay-url", async ({ params: { code } }) => {
+    await look(code); // there is one
+    return { pay_url: payUrlOf(code, desk) };
+  });
 
   route(app, desk, "POST /api/deposits/:code/ask", async ({ params: { code }, person }) => {
     await askDeposit({ code, actor: person.actor }, deposits);
@@ -41,6 +50,16 @@ export function depositRoutes(app: FastifyInstance, desk: Desk, live: Live): voi
 
   route(app, desk, "POST /api/deposits/:code/reference", async ({ params, body, person }) => {
     await giveReference({ code: params.code, actor: person.actor }, body, deposits);
+    return changed(params.code);
+  });
+
+  route(app, desk, "POST /api/deposits/:code/close", async ({ params, body, person }) => {
+    await sayWhatBecame({ code: params.code, actor: person.actor }, body, deposits);
+    return changed(params.code);
+  });
+
+  route(app, desk, "POST /api/deposits/:code/closing", async ({ params, body, person }) => {
+    await answerWhatBecame({ code: params.code, actor: person.actor }, body, deposits);
     return changed(params.code);
   });
 }

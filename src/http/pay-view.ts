@@ -29,6 +29,7 @@ const STAGES: Readonly<Record<DepositState, (known: Known) => Stage>> = {
   expired: (known) => ({ kind: "expired", payerReference: payerReferenceIn(known) }),
   declined: () => ({ kind: "declined" }),
   manual: () => ({ kind: "byHand" }),
+  closed: () => ({ kind: "closed" }),
 };
 
 function noticeOf(reason: DepositReason | null): "notTaken" | "notSeen" | null {

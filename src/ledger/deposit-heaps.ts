@@ -7,9 +7,6 @@ export interface DepositHeap {
   readonly oldestAt: Date | null;
 }
 
-/** What the gateway never explained is for a person, who has no button to end it: after so long it is no news any more. */
-const NEWS_DAYS = 7;
-
 /** The deposits that nobody knows about, and those that a person must decide about. */
 export async function openDeposits(
   database: Database,
@@ -18,7 +15,6 @@ export async function openDeposits(
     select wanted.state, count(d.id)::int as count, min(d.updated_at) as oldest
     from (values ('in_doubt'), ('manual')) as wanted(state)
     left join deposits d on d.state = wanted.state
-      and d.updated_at > now() - ${NEWS_DAYS} * interval '1 day'
     group by wanted.state`.execute(database);
   const heap = (wanted: "in_doubt" | "manual"): DepositHeap => {
     const found = rows.find(({ state }) => state === wanted);

@@ -222,7 +222,7 @@ export const ALARMS = {
       when(
         manual.count > 0 && manual.oldestMs > HELD_MAX_MS,
         () =>
-          `${things(manual.count, "deposit")} of this week wait for a person, the oldest for ${minutes(manual.oldestMs)}`,
+          `${things(manual.count, "deposit")} wait for a person, the oldest for ${minutes(manual.oldestMs)}`,
       ),
   },
   jobs_old: {

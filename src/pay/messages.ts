@@ -86,7 +86,15 @@ export type Label =
   | "accountName";
 
 /** Where nothing is left for the payer to do, or nothing yet. */
-export type End = "preparing" | "checking" | "untold" | "late" | "expired" | "declined" | "byHand";
+export type End =
+  | "preparing"
+  | "checking"
+  | "untold"
+  | "late"
+  | "expired"
+  | "declined"
+  | "byHand"
+  | "closed";
 
 const ENGLISH: Messages = {
   noMoney: {
@@ -196,6 +204,10 @@ const ENGLISH: Messages = {
     byHand: {
       title: "A person has to look at this payment",
       text: "Please do not pay, or pay again. If you have questions, give the reference below to the shop that sent you here.",
+    },
+    closed: {
+      title: "This payment is closed",
+      text: "Please do not pay. If you have questions, give the reference below to the shop that sent you here.",
     },
   },
   completed: {

@@ -40,7 +40,8 @@ ${reported ? html`<p>${reported}</p>` : null}`;
     return layout(title, body, view, frame, { tone: "good" });
   }
   const { title, text } = words.ends[stage.kind];
-  const isOpen = stage.kind !== "declined"; // money may come in late, even after the end of its time
+  // Money may come in late, even after the end of its time.
+  const isOpen = stage.kind !== "declined" && stage.kind !== "closed";
   const amount = html`<p class="amount">${money(view.requested, frame.language)}</p>`;
   const body = html`${amount}<p>${text}</p>
 ${payerReferenceLink(payerReferenceOf(view), frame)}`;

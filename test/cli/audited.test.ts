@@ -216,6 +216,14 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       return [await depositOf("KRW"), "--bank", "KB", "--account", "12345678901"];
     },
   },
+  "deposit close": {
+    action: "close_deposit",
+    async args() {
+      await sql("update deposits set state = 'manual', due_at = null where currency = 'INR'");
+      return [await depositOf("INR"), "--nothing", ...REASON];
+    },
+  },
+  "deposit link": null,
   "deposit list": null,
   "deposit show": null,
   "audit verify": null,

@@ -40,6 +40,7 @@ const NOT_FOUND: StatusAnswer = { kind: "not_found", text: "no record" };
 const SILENT: StatusAnswer = { kind: "no_answer", code: "timeout", text: "no answer" };
 const over = { untilExpiryMs: -60_000 };
 const manual = (reason: string) => ({ state: "manual" as const, reason });
+const closed = (reason: string) => ({ state: "closed" as const, reason });
 const doubted = { state: "in_doubt" as const, reason: "no_answer" };
 const waits = { kind: "wait", dueInMs: expect.any(Number) };
 const rests = { kind: "wait", dueInMs: null };
@@ -73,6 +74,11 @@ describe("what the gateway says of a deposit", () => {
     ["known before us, and shown at last",      manual("duplicate_not_shown"),               found("completed"),           moves("complete", "duplicate_matched", null)],
     ["known before us, and another's",          manual("duplicate_not_shown"),               found("completed", "9.00"),   waits],
     ["a contradiction is for a person",         manual("contradiction"),                     found("completed"),           rests],
+    ["closed as come in, and it says so at last", closed("closed_came_in: INR 1"),           found("completed"),           rests],
+    ["closed as come in, and it failed",        closed("closed_came_in: INR 1"),             found("failed"),              moves("hold", "contradiction: closed, now failed with 500.00", null)],
+    ["closed as nothing, and it came in",       closed("closed_nothing: x"),                 found("completed", "1.00"),   moves("hold", "contradiction: closed, now completed with 1.00", null)],
+    ["closed as nothing, and it waits",         closed("closed_nothing: x"),                 found("pending"),             rests],
+    ["closed, and not there",                   closed("closed_nothing: x"),                 NOT_FOUND,                    rests],
     ["unclear for the third time",              { heard: "unclear", heardTimes: 2 },         found("unclear"),             moves("hold", "unclear_status: the gateway has INR 500.00")],
     ["in doubt, and it waits for the payer",    doubted,                                     found("pending"),             moves("accept", "answer_lost")],
     ["step 1 of KRW in doubt, and it waits",    { ...doubted, steps: 2 },                    found("pending"),             moves("ask_bank", "banks_lost")],

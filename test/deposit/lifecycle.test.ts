@@ -45,8 +45,13 @@ describe("the moves of a deposit", () => {
     expect(ALL.filter((state) => DEPOSIT_STATES[state].paid === "yes")).toEqual(["completed"]);
   });
 
-  test("what was declined or completed changes into nothing but a case for a person", () => {
-    for (const state of ["declined", "completed"] as const) {
+  test("nothing is closed by a word of the gateway's: a person had to decide first", () => {
+    expect(intoState("closed").map(([event]) => event)).toEqual(["close"]);
+    expect(DEPOSIT_LIFECYCLE.close.from).toEqual(["manual"]);
+  });
+
+  test("what was declined, completed or closed changes into nothing but a case for a person", () => {
+    for (const state of ["declined", "completed", "closed"] as const) {
       const out = EVENTS.filter(([, { from }]) => from.includes(state)).map(([, { to }]) => to);
       expect(out).toEqual(["manual"]);
     }

@@ -14,6 +14,7 @@ const scene = await openScene();
 afterAll(() => scene.desk.close());
 const { desk, admin, operator, uploader, checker, held, foundOut } = scene;
 const { approved, payout, channel, stopLane, ofLane, declined, deposit, setLimits } = scene;
+const { unexplained, sayWhatBecame } = scene;
 
 const CHANNEL = { kind: "email", target: "a@b.test", name: "a", events: ["batch_finished"] };
 
@@ -119,6 +120,17 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
     async () => {
       const body = { reference: "123456789012" };
       return uploader.post(`/api/deposits/${await deposit(DEPOSIT)}/reference`, body);
+    },
+  ],
+  "POST /api/deposits/:code/close": [
+    "propose_closing",
+    async () => sayWhatBecame(await unexplained()),
+  ],
+  "POST /api/deposits/:code/closing": [
+    "close_deposit",
+    async () => {
+      const { code, closing } = (await sayWhatBecame(await unexplained())).json;
+      return checker.post(`/api/deposits/${code}/closing`, { id: closing.id, agree: true });
     },
   ],
   ...timedDeeds(scene),

@@ -151,6 +151,19 @@ export async function openScene() {
   const deposit = async (wish: object): Promise<string> =>
     (await uploader.post("/api/deposits", wish)).json.code;
 
+  /** One that the gateway does not explain. */
+  async function unexplained(): Promise<string> {
+    const code = await deposit(DEPOSIT);
+    await desk.desk.database
+      .updateTable("deposits")
+      .set({ state: "manual", reason: "contradiction", due_at: null })
+      .where("transaction_code", "=", code)
+      .execute();
+    return code;
+  }
+  const sayWhatBecame = (code: string): Promise<Answer> =>
+    operator.post(`/api/deposits/${code}/close`, { came_in: "500", words: "ticket 4711" });
+
   const stopLane = () =>
     desk.desk.ledger.stopLane(INR, { until: "person", reason: "balance_too_low" });
   const ofLane = (verb: string, lane: string, more = {}) =>
@@ -195,6 +208,8 @@ export async function openScene() {
     stopLane,
     ofLane,
     deposit,
+    unexplained,
+    sayWhatBecame,
     setLimits,
   };
 }

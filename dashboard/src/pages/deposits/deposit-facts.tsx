@@ -1,9 +1,14 @@
 import { Anchor, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { call } from "../../client.ts";
 import { Amount } from "../../components/amount.tsx";
 import { Copied } from "../../components/copied.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
 import { FactList, type Facts } from "../../components/fact-list.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { When } from "../../components/when.tsx";
 import { sameAmount } from "../../money.ts";
+import { useMay } from "../../session.ts";
 import type { DepositView } from "./deposit-query.ts";
 
 // biome-ignore format: the columns are the point
@@ -55,23 +60,17 @@ const Paid = ({ currency, paid }: { readonly currency: string; readonly paid: st
 );
 
 /** The link for the payer, and what they are told there. */
-export function PaymentPage({
-  deposit: { pay_url, destination },
-}: {
-  readonly deposit: DepositView;
-}) {
-  const address = new URL(pay_url, window.location.origin).href;
+export function PaymentPage({ deposit: { code, destination } }: { readonly deposit: DepositView }) {
+  const mayCollect = useMay("collect");
   return (
     <>
-      <Text size="sm" c="dimmed">
-        For the payer alone: whoever has the link sees where to pay.
-      </Text>
-      <Copied text={address} />
-      <Text size="sm" mb="sm">
-        <Anchor href={address} target="_blank" rel="noreferrer">
-          Open it
-        </Anchor>
-      </Text>
+      {mayCollect ? (
+        <PayLink code={code} />
+      ) : (
+        <Text size="sm" c="dimmed" mb="sm">
+          The link is for the payer, and for those who ask payers for money.
+        </Text>
+      )}
       {destination ? (
         <FactList facts={toldOf(destination)} />
       ) : (
@@ -79,6 +78,30 @@ export function PaymentPage({
           The gateway has not told where to pay.
         </Text>
       )}
+    </>
+  );
+}
+
+function PayLink({ code }: { readonly code: string }) {
+  const found = useQuery({
+    queryKey: ["GET /api/deposits/:code/pay-url", code],
+    queryFn: ({ signal }) => call("GET /api/deposits/:code/pay-url", { params: { code }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (found.error) return <ErrorState error={found.error} />;
+  if (!found.data) return <Loading />;
+  const { pay_url: address } = found.data;
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        For the payer alone: whoever has the link may do there what the payer may.
+      </Text>
+      <Copied text={address} />
+      <Text size="sm" mb="sm">
+        <Anchor href={address} target="_blank" rel="noreferrer">
+          Open it
+        </Anchor>
+      </Text>
     </>
   );
 }

@@ -14,6 +14,7 @@ import { useLive } from "../../live.ts";
 import { formatMoney } from "../../money.ts";
 import { queryClient } from "../../query-client.ts";
 import { useMay } from "../../session.ts";
+import { Closing } from "./closing.tsx";
 import { DepositFacts, PaymentPage } from "./deposit-facts.tsx";
 import { FromPayer } from "./from-payer.tsx";
 import { depositQuery, type DepositView } from "./deposit-query.ts";
@@ -56,6 +57,7 @@ export function DepositPage() {
                 <Section title="Actions">
                   <Ask deposit={deposit} />
                   {mayCollect ? <FromPayer deposit={deposit} /> : null}
+                  <Closing deposit={deposit} />
                 </Section>
               </>
             }

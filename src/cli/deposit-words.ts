@@ -1,0 +1,68 @@
+import type { z } from "zod";
+import type { DEPOSIT_API, DepositView } from "#api/deposits.ts";
+import { print, printJson, table } from "#cli/output.ts";
+
+interface Told {
+  readonly json?: boolean;
+}
+
+export function tell(deposit: DepositView, { json }: Told): void {
+  if (json) return printJson(deposit);
+  const { code, currency, amount, payable, paid, state, outlook } = deposit;
+  print(`${code}  ${currency} ${amount}  ${state}`);
+  print(`Has the money come in? ${outlook.answer}`);
+  print(`What happens next? ${outlook.next}${outlook.next_at ? ` At ${outlook.next_at}.` : ""}`);
+  const { expires, destination, banks, closing } = deposit;
+  const facts = {
+    "to be paid": payable === null ? "not told yet" : `${currency} ${payable}`,
+    paid: paid === null ? "nothing proven" : `${currency} ${paid}`,
+    until: expires ? `${expires.text} ${expires.zone}` : "not told",
+    "gateway number": deposit.gateway_number ?? "none yet",
+    ...(deposit.reference ? { reference: deposit.reference } : {}),
+    ...Object.fromEntries(deposit.details.map(({ field, text }) => [field, text])),
+    ...(destination ? textsOf(destination) : {}),
+    ...(banks ? { banks: banks.map((bank) => `${bank.code} ${bank.name}`).join(", ") } : {}),
+    ...(closing
+      ? {
+          "to be closed": `${closing.came_in === null ? "nothing came in" : `${currency} ${closing.came_in} came in`}, says ${closing.proposed_by.name}: ${closing.words}. An approver has to agree, at the desk.`,
+        }
+      : {}),
+  };
+  print(table(Object.entries(facts)));
+  print("");
+  const rows = deposit.timeline.map(({ at, title, text, actor: by, facts: said }) => {
+    const details = said.map(({ name, value }) => `${name}=${value}`);
+    return [at, title, [text, by, details.join(" ")].filter(Boolean).join(" · ")];
+  });
+  print(table(rows));
+}
+
+export function tellMade(made: DepositView & { readonly pay_url: string }, flags: Told): void {
+  tell(made, flags);
+  if (!flags.json) print(`\nPayment page, for the payer alone: ${made.pay_url}`);
+}
+
+/** Where the payer pays to, in the gateway's names for it. */
+const textsOf = (destination: NonNullable<DepositView["destination"]>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(destination).flatMap(([name, text]) =>
+      name === "kind" || !text ? [] : [[name.replaceAll("_", " "), text]],
+    ),
+  );
+
+type Page = z.output<(typeof DEPOSIT_API)["GET /api/deposits"]["answer"]>;
+
+export function tellPage({ items, next }: Page, { json }: Told): void {
+  if (json) return printJson({ items, next });
+  if (items.length === 0) return print("No deposit is like that.");
+  const rows = items.map(({ code, state, currency, amount, paid, created_at, user_id }) => [
+    code,
+    state,
+    `${currency} ${amount}`,
+    paid === null ? "" : `paid ${paid}`,
+    user_id,
+    created_at,
+  ]);
+  print(table(rows));
+  if (next) print("There are more: narrow it down, or ask for more with --limit.");
+}

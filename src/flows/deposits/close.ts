@@ -1,0 +1,137 @@
+import { amountIn } from "#deposit/decision.ts";
+import { type DepositReason, depositReason } from "#deposit/reasons.ts";
+import type { DepositDeps } from "#flows/deposits/deps.ts";
+import type { PayerRefusal } from "#flows/deposits/payer.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import type { Database } from "#ledger/database.ts";
+import {
+  type ClosingRefusal,
+  decideClosing,
+  type Finding,
+  hasApprover,
+  insertClosing,
+  type OpenClosing,
+  openClosing,
+  refusedClosing,
+} from "#ledger/deposit-closings.ts";
+import { type DepositQuestion, depositQuestion, moveDeposit } from "#ledger/deposit-moves.ts";
+import { formatMoney } from "#money/format.ts";
+import { err, ok, type Result } from "#result.ts";
+
+/** What a person says became of a deposit that the gateway does not explain. */
+export interface Said {
+  /** Exact decimal text; null: nothing came in. */
+  readonly cameIn: string | null;
+  readonly words: string;
+}
+
+interface By {
+  readonly code: string;
+  readonly actor: string;
+}
+
+export type CloseRefusal =
+  | Extract<PayerRefusal, { kind: "not_found" | "wrong_state" | "refused" }>
+  | { readonly kind: ClosingRefusal };
+
+/**
+ * Puts before the approvers what somebody found out elsewhere: by the bank's statement, by the gateway's support. On the
+ * command line of a ledger that has no approver it counts at once.
+ */
+export async function proposeClosing(
+  { code, actor, said }: By & { readonly said: Said },
+  deps: DepositDeps,
+): Promise<Result<true, CloseRefusal>> {
+  const { database, clock } = deps;
+  const known = await depositQuestion(database, code);
+  if (!known) return err({ kind: "not_found" });
+  const { state, money, depositId, seq } = known;
+  if (state !== "manual") return err({ kind: "wrong_state", state });
+  const minor = said.cameIn === null ? null : amountIn(money, said.cameIn);
+  if (minor === null && said.cameIn !== null) {
+    return err({ kind: "refused", problem: `amount is none in ${money.currency}` });
+  }
+  const finding: Finding = {
+    cameIn: minor === null ? null : { ...money, minor },
+    words: said.words,
+  };
+
+  return asRefused(() =>
+    database.transaction().execute(async (transaction) => {
+      const at = new Date(clock.nowMs());
+      const closing = { depositId, seq, finding, proposedBy: actor, at };
+      const id = await insertClosing(transaction, closing);
+      const facts = { finding: shortOf(finding), words: finding.words };
+      const line = { actor, action: "propose_closing", object: code, facts };
+      await appendAudit(transaction, at, line);
+      if (!actor.startsWith("cli:") || (await hasApprover(transaction))) return;
+      await close(transaction, known, { id, ...closing, ...finding }, { actor, alone: true }, deps);
+    }),
+  );
+}
+
+/** An approver agrees to what was proposed, or does not. Nobody agrees to their own word. */
+export async function answerClosing(
+  { code, actor, id, agree }: By & { readonly id: number; readonly agree: boolean },
+  deps: DepositDeps,
+): Promise<Result<true, CloseRefusal>> {
+  const { database, clock } = deps;
+  const known = await depositQuestion(database, code);
+  if (!known) return err({ kind: "not_found" });
+  if (known.state !== "manual") return err({ kind: "wrong_state", state: known.state });
+  const closing = await openClosing(database, { ...known, id: known.depositId });
+  if (closing?.id !== id) return err({ kind: "content_changed" });
+
+  return asRefused(() =>
+    database.transaction().execute(async (transaction) => {
+      if (agree) return close(transaction, known, closing, { actor, alone: false }, deps);
+      const at = new Date(clock.nowMs());
+      await decideClosing(transaction, { id, outcome: "refused", by: actor, at });
+      const facts = { finding: shortOf(closing) };
+      await appendAudit(transaction, at, { actor, action: "refuse_closing", object: code, facts });
+    }),
+  );
+}
+
+async function close(
+  transaction: Database,
+  { code, seq }: DepositQuestion,
+  { id, proposedBy, ...finding }: OpenClosing,
+  { actor, alone }: { readonly actor: string; readonly alone: boolean },
+  { sealer, clock }: DepositDeps,
+): Promise<void> {
+  const at = new Date(clock.nowMs());
+  await decideClosing(transaction, { id, outcome: alone ? "alone" : "agreed", by: actor, at });
+  const why: DepositReason = finding.cameIn ? "closed_came_in" : "closed_nothing";
+  const amount = finding.cameIn ? `${shortOf(finding)}; ` : "";
+  const moved = await moveDeposit(transaction, sealer, {
+    code,
+    seq,
+    from: "manual",
+    event: "close",
+    reason: depositReason(why, amount + finding.words),
+    dueInMs: null,
+    actor,
+    evidence: null,
+  });
+  if (!moved) throw new MovedOn();
+  const facts = { finding: shortOf(finding), proposed_by: proposedBy, alone };
+  await appendAudit(transaction, at, { actor, action: "close_deposit", object: code, facts });
+}
+
+/** The gateway has said something meanwhile: what was seen is not what is there. */
+class MovedOn extends Error {}
+
+const shortOf = ({ cameIn }: Finding): string =>
+  cameIn ? `${cameIn.currency} ${formatMoney(cameIn)}` : "nothing";
+
+async function asRefused(work: () => Promise<void>): Promise<Result<true, CloseRefusal>> {
+  try {
+    await work();
+    return ok(true);
+  } catch (error) {
+    const kind = error instanceof MovedOn ? "content_changed" : refusedClosing(error);
+    if (!kind) throw error;
+    return err({ kind });
+  }
+}

@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import { type Database, isRefusedBy } from "#ledger/database.ts";
+import type { Money } from "#money/money.ts";
+
+/** What somebody has found out elsewhere about a deposit that the gateway does not explain. */
+export interface Finding {
+  /** What came in; null: nothing did. */
+  readonly cameIn: Money | null;
+  /** By which evidence. */
+  readonly words: string;
+}
+
+/** A finding that waits for an approver to agree. */
+export interface OpenClosing extends Finding {
+  readonly id: number;
+  /** Of the deposit, as it was seen. */
+  readonly seq: number;
+  readonly proposedBy: string;
+  readonly at: Date;
+}
+
+interface Closed {
+  readonly id: number;
+  readonly seq: number;
+  readonly money: Money;
+}
+
+/** The closing that can still be agreed to. Null: nobody has proposed one for the deposit as it stands. */
+export async function openClosing(
+  database: Database,
+  { id, seq, money }: Closed,
+): Promise<OpenClosing | null> {
+  const { rows } = await sql<{
+    id: number;
+    minor: string | null;
+    words: string;
+    proposedBy: string;
+    at: Date;
+  }>`
+    select id, amount_minor as minor, words, proposed_by as "proposedBy", at from deposit_closings
+    where deposit_id = ${id} and seq = ${seq} and outcome is null`.execute(database);
+  const [row] = rows;
+  if (!row) return null;
+  const { minor, ...same } = row;
+  return { ...same, seq, cameIn: minor === null ? null : { ...money, minor: BigInt(minor) } };
+}
+
+/** Puts a finding before the approvers, in place of the one before it. Returns its number. */
+export async function insertClosing(
+  transaction: Database,
+  closing: {
+    readonly depositId: number;
+    readonly seq: number;
+    readonly finding: Finding;
+    readonly proposedBy: string;
+    readonly at: Date;
+  },
+): Promise<number> {
+  const { depositId, seq, finding, proposedBy, at } = closing;
+  // Two findings at once wait for each other.
+  await sql`select from deposits where id = ${depositId} for update`.execute(transaction);
+  await sql`
+    update deposit_closings set outcome = 'replaced', decided_by = ${proposedBy}, decided_at = ${at}
+    where deposit_id = ${depositId} and outcome is null`.execute(transaction);
+  const { rows } = await sql<{ id: number }>`
+    insert into deposit_closings (deposit_id, seq, finding, amount_minor, words, proposed_by, at)
+    values (${depositId}, ${seq}, ${finding.cameIn ? "came_in" : "nothing"},
+      ${finding.cameIn ? `${finding.cameIn.minor}` : null}::numeric, ${finding.words}, ${proposedBy}, ${at})
+    returning id`.execute(transaction);
+  const [row] = rows;
+  if (!row) throw new Error("a closing was not inserted");
+  return row.id;
+}
+
+/** @throws what the ledger refuses, told by `refusedClosing`. */
+export async function decideClosing(
+  transaction: Database,
+  decision: {
+    readonly id: number;
+    readonly outcome: "agreed" | "refused" | "alone";
+    readonly by: string;
+    readonly at: Date;
+  },
+): Promise<void> {
+  const { id, outcome, by, at } = decision;
+  await sql`
+    update deposit_closings set outcome = ${outcome}, decided_by = ${by}, decided_at = ${at}
+    where id = ${id}`.execute(transaction);
+}
+
+/** Why the ledger did not take a word, by the constraint that refused it. */
+const REFUSALS = {
+  closing_decided_once: "content_changed",
+  closing_by_another: "own_closing",
+  closing_by_approver: "not_an_approver",
+} as const;
+export type ClosingRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
+
+export function refusedClosing(error: unknown): ClosingRefusal | null {
+  const known = Object.entries(REFUSALS).find(([constraint]) => isRefusedBy(error, constraint));
+  return known?.[1] ?? null;
+}
+
+/** Whether there is anybody who could agree. */
+export async function hasApprover(database: Database): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from users where disabled_at is null and 'approver' = any (roles)) as has`.execute(
+    database,
+  );
+  return rows[0]?.has ?? false;
+}
