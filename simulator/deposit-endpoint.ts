@@ -12,7 +12,13 @@ import { faultInDeposit, REFERENCE_FORMS } from "./deposit-requirements.ts";
 import type { Deposits, KnownDeposit } from "./deposits.ts";
 import { depositBody, isKrwBank, krwBody, type ZoneLabel } from "./destinations.ts";
 import { isStale, keyOfJson, openRequest } from "./envelope.ts";
-import type { FaultChooser, Strike, Target } from "./fault-rules.ts";
+import {
+  type FaultChooser,
+  isAccept,
+  LATE_ARRIVAL_MS,
+  type Strike,
+  type Target,
+} from "./fault-rules.ts";
 import type { FaultOperation } from "./faults.ts";
 import type { SimulatedMerchant } from "./merchants.ts";
 import { methodOf } from "./methods.ts";
@@ -96,7 +102,7 @@ export function depositEndpoints(options: DepositEndpointOptions) {
         return refuse(merchantCode, "", opened.ok ? "115" : opened.error, answer);
       }
       const looked = target(opened.value, merchantCode);
-      const strike = faults.strike(["before", "refuse"], looked, operation);
+      const strike = faults.strike(["before", "refuse", "accept"], looked, operation);
       const cut = (by: Strike | null, proper: Answer) =>
         by && "reply" in by.fault
           ? sendFaulty(request, response, by.fault.reply, proper, by.delayMs)
@@ -117,10 +123,27 @@ export function depositEndpoints(options: DepositEndpointOptions) {
       if (strike?.fault.at === "refuse") {
         return refuse(merchantCode, looked.code, strike.fault.code, answer, strike.name);
       }
+      const take = (
+        fault: string | null,
+        taken: (proper: Answer) => void,
+        refused: (proper: Answer) => void,
+      ): void => {
+        const decided = decide(opened.value, merchant, fault);
+        if (typeof decided === "string") return refuse(merchantCode, looked.code, decided, refused);
+        decided((text) => taken({ status: 200, body: text }));
+      };
+      if (strike && isAccept(strike, "late")) {
+        request.socket.destroy();
+        const unheard = () => {};
+        const arrive = () => take(strike.name, unheard, unheard);
+        setTimeout(arrive, strike.delayMs ?? LATE_ARRIVAL_MS);
+        return;
+      }
+      if (isAccept(strike, "other_payee") && !deposits.find(merchantCode, looked.code)) {
+        deposits.acceptForeign(merchantCode, looked);
+      }
       const after = faults.strike(["after"], looked, operation);
-      const decided = decide(opened.value, merchant, after?.name ?? null);
-      if (typeof decided === "string") return refuse(merchantCode, looked.code, decided, answer);
-      decided((text) => cut(after, { status: 200, body: text }));
+      take(strike?.name ?? after?.name ?? null, (proper) => cut(after, proper), answer);
     };
 
   const targetOf = (merchant: string, code: string): Target => {

@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import type { DEPOSIT_REQUEST } from "#gateway/deposit-messages.ts";
 import type { Book, BookLine } from "./book.ts";
+import type { Target } from "./fault-rules.ts";
 import type { Method } from "./methods.ts";
+import { otherAmount } from "./payouts.ts";
 
 export type DepositRequest = z.infer<typeof DEPOSIT_REQUEST>;
 
@@ -91,6 +93,27 @@ export class Deposits {
     );
     const deposit = knownDeposit(line, request.deposit_name ?? "");
     this.#known.set(`${deposit.merchant} ${deposit.code}`, deposit);
+    this.#schedule();
+  }
+
+  /** Gives a code to somebody else's deposit of another amount, as if they had used it first. */
+  acceptForeign(
+    merchant: string,
+    { code, amount, currency }: Pick<Target, "code" | "amount" | "currency">,
+  ): void {
+    const { book, expireMs, nowMs, nextNumber } = this.#options;
+    const line = book.append({
+      event: "deposit_accepted",
+      merchant,
+      transaction_code: code,
+      transaction_no: nextNumber(),
+      amount: otherAmount(amount),
+      currency,
+      variant: "bank",
+      expires_at: nowMs() + expireMs,
+      fault: "other_payee",
+    });
+    this.#known.set(`${merchant} ${code}`, knownDeposit(line, ""));
     this.#schedule();
   }
 

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { chance } from "./chance.ts";
-import { FAULT_OPERATIONS, FAULTS, type Fault, type FaultOperation } from "./faults.ts";
+import {
+  type AcceptFault,
+  FAULT_OPERATIONS,
+  FAULTS,
+  type Fault,
+  type FaultOperation,
+} from "./faults.ts";
 
 /** One line of a faults file. All selectors that are given must match; without any, every payout is struck. */
 const FAULT_RULE = z.strictObject({
@@ -25,7 +31,28 @@ const FAULT_RULE = z.strictObject({
   delay_ms: z.number().min(0).optional(),
 });
 export type FaultRule = z.infer<typeof FAULT_RULE>;
-export const FAULT_RULES = z.array(FAULT_RULE);
+
+/** Whether something is accepted is decided for payouts in every way, for what else is accepted in some. */
+const ACCEPTS: Readonly<Record<FaultOperation, readonly AcceptFault[]>> = {
+  payout: ["late", "other_payee", "race", "forget", "burn"],
+  deposit: ["late", "other_payee"],
+  krw_depositor: ["late"],
+  reference: ["late"],
+  balance: [],
+};
+
+/** A rule that can never strike is a mistake. */
+export const FAULT_RULES = z.array(
+  FAULT_RULE.refine(({ fault: name, operation = "payout" }) => {
+    const fault = FAULTS[name];
+    return fault?.at !== "accept" || ACCEPTS[operation].includes(fault.how);
+  }, "this fault does not strike this operation"),
+);
+
+export const LATE_ARRIVAL_MS = 2000;
+
+export const isAccept = (strike: Strike | null, how: AcceptFault): boolean =>
+  strike?.fault.at === "accept" && strike.fault.how === how;
 
 /** What a rule looks at. */
 export interface Target {

@@ -45,7 +45,7 @@ export type Fault = { readonly does: string } & (
   | { readonly at: "callback"; readonly how: CallbackFault }
 );
 
-type AcceptFault = "late" | "other_payee" | "race" | "forget" | "burn";
+export type AcceptFault = "late" | "other_payee" | "race" | "forget" | "burn";
 export type StatusFault =
   | "lag"
   | "unknown"

@@ -4,14 +4,18 @@ import { type Escaping, OPERATIONS } from "#gateway/operations.ts";
 import type { Accounts } from "./accounts.ts";
 import type { Book } from "./book.ts";
 import { isStale, keyOfJson, openRequest } from "./envelope.ts";
-import type { FaultChooser, Strike, Target } from "./fault-rules.ts";
+import {
+  type FaultChooser,
+  isAccept,
+  LATE_ARRIVAL_MS,
+  type Strike,
+  type Target,
+} from "./fault-rules.ts";
 import type { SimulatedMerchant } from "./merchants.ts";
 import type { Payouts } from "./payouts.ts";
 import { type Answer, send, sendFaulty } from "./replies.ts";
 import { faultInFields } from "./requirements.ts";
 import { ACCEPTED_BODY, type RefusalStyle, refusalBody } from "./texts.ts";
-
-const LATE_ARRIVAL_MS = 2000;
 
 export interface PayoutEndpointOptions {
   readonly book: Book;
@@ -154,9 +158,6 @@ export function payoutEndpoint(options: PayoutEndpointOptions): Answerer {
     });
   };
 }
-
-const isAccept = (strike: Strike | null, how: string): boolean =>
-  strike?.fault.at === "accept" && strike.fault.how === how;
 
 /** The opened request, or the error code of a text that cannot be read. */
 function readPayout(

@@ -218,6 +218,23 @@ describe("faults strike every operation", () => {
     await side.simulator.setFaults([]);
   });
 
+  test("a deposit may arrive late, and its code may be somebody else's already; a rule that cannot strike is refused", async () => {
+    await side.simulator.setFaults([
+      { fault: "late_arrival", operation: "deposit", code: "LATE-*", delay_ms: 300 },
+      { fault: "other_payee", operation: "deposit", code: "OTHERS-*" },
+    ]);
+    const asked = async (transactionCode: string) =>
+      (await ask(orderFor("INR", { transactionCode }), side.client)).kind;
+    expect(await asked("LATE-1")).toBe("in_doubt");
+    await expect.poll(() => side.stateOf("INR", "LATE-1")).toBe("pending 500.00");
+    expect(await asked("OTHERS-1")).toBe("duplicate");
+    expect(await side.stateOf("INR", "OTHERS-1")).toBe("pending 600.00");
+    await expect(
+      side.simulator.setFaults([{ fault: "burn", operation: "deposit" }]),
+    ).rejects.toThrow("does not strike");
+    await side.simulator.setFaults([]);
+  });
+
   test("a deposit that was cut after is in the book and found; one that was cut before is neither", async () => {
     await side.simulator.setFaults([
       { fault: "cut_after", operation: "deposit", code: "AFTER-*" },
