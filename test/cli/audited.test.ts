@@ -217,7 +217,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     },
   },
   "deposit close": {
-    action: "close_deposit",
+    action: "propose_closing",
     async args() {
       await sql("update deposits set state = 'manual', due_at = null where currency = 'INR'");
       return [await depositOf("INR"), "--nothing", ...REASON];
