@@ -199,8 +199,7 @@ describe("steering", () => {
     expect(jsonOf(await here("lane list --json"))).toMatchObject({
       paused: [{ lane, reason: "told", actor: `key:${id}` }],
     });
-    const drained = await there(`lane pause ${lane} --drain --reason told`, file);
-    expect(drained.stdout).toMatch(/have begun finish/);
+    await there(`lane pause ${lane} --drain --reason told`, file);
     expect((await there("lane list")).stdout).toMatch(/resumed, nothing is left of what had begun/);
     expect((await there(`lane resume ${lane} --reason told`, file)).code).toBe(0);
   });

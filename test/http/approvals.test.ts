@@ -37,6 +37,18 @@ const approval = ({ contentDigest }: Batch, amount: string) => ({
 });
 
 describe("approving", () => {
+  test("a file may be urgent from the start; whoever approves it sees that, and may say otherwise", async () => {
+    const bring = (priority: string) =>
+      maker.post(`/api/batches?file_name=pay.csv&priority=${priority}`, fileText(rowsOf(2)));
+    const { json } = await bring("urgent");
+    const path = `/api/batches/${json.batch.batch_id}`;
+    const sheet = async () => (await checker.get(`${path}/approval`)).json;
+    expect(await sheet()).toMatchObject({ priority: "urgent", you: { prioritize: { may: true } } });
+    await checker.post(`${path}/priority`, { priority: "low", reason: "it is not" });
+    expect(await sheet()).toMatchObject({ priority: "low" });
+    expect((await bring("first")).status).toBe(400);
+  });
+
   test("a batch waits for everybody but its maker", async () => {
     const { id } = await bring();
     const seenBy = async (caller: Caller) => {

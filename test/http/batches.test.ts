@@ -50,16 +50,6 @@ test("a file is taken in, checked, and not sent, nor asked about", async () => {
   });
 });
 
-test("a file may be urgent from the start; whoever approves it sees that, and may say otherwise", async () => {
-  const id = await taken(clean(), "&priority=urgent");
-  const approver = desk.as("approver");
-  const sheet = async () => (await approver.get(`/api/batches/${id}/approval`)).json;
-  expect(await sheet()).toMatchObject({ priority: "urgent", you: { prioritize: { may: true } } });
-  await approver.post(`/api/batches/${id}/priority`, { priority: "low", reason: "it is not" });
-  expect(await sheet()).toMatchObject({ priority: "low" });
-  expect((await upload(clean(), "&priority=first")).status).toBe(400);
-});
-
 test("the totals that were typed are kept with the file, also when the server is killed right after", async () => {
   const text = clean();
   const { ledger, database } = desk.desk;

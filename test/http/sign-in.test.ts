@@ -31,7 +31,8 @@ test("lets a browser in that was let in before, while others guess", async () =>
   const headers = { cookie: cookieOf(await signIn(email)) ?? "" };
   const { database, sealer } = desk.desk;
   const account = sealer.digest(`tries account ${email}`);
-  for (let tries = 0; tries < 6; tries += 1) await countTry(database, account, 4, new Date(clock.nowMs()));
+  for (let tries = 0; tries < 6; tries += 1)
+    await countTry(database, account, 4, new Date(clock.nowMs()));
   const here = (password: string) =>
     desk.nobody.post("/api/session", { email, password }, { headers });
   expect((await signIn(email)).json.code).toBe("too_many_tries");
