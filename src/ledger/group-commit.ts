@@ -1,6 +1,8 @@
+import { setImmediate } from "node:timers/promises";
+
 /**
  * Many moves, one commit. Callers hand in one entry each and wait; whatever has gathered while the last flush was
- * under way goes into the next one. No timer: a lone entry is flushed at once, and under load the groups grow by
+ * under way goes into the next one. No delay: a lone entry is flushed at once, and under load the groups grow by
  * themselves. Measured: ten times the rate of one commit per entry.
  */
 export class GroupCommit<Entry, Answer> {
@@ -33,6 +35,8 @@ export class GroupCommit<Entry, Answer> {
       } catch (error) {
         for (const { reject } of group) reject(error);
       }
+      // What has come over the network meanwhile is read first: it belongs to the next group.
+      await setImmediate();
     }
     this.#flushing = false;
   }

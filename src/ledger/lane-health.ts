@@ -4,7 +4,7 @@ import { AT_GATEWAY } from "#ledger/tables.ts";
 import { type Mark, MARKS_FORGOTTEN_MS, MARKS_KEPT } from "#payout/health.ts";
 
 /** So many good marks wait for each other: a lane that is well costs a small write now and then. */
-const WAITING_MAX = 20;
+const WAITING_MAX = 50;
 
 /** Marks of one process on their way to the ledger. A mark that is not good goes at once, and takes the others along. */
 export class MarkBuffer {
@@ -100,7 +100,8 @@ export async function unendedIn(
     select count(*)::int as count from (
       select from payouts
       where not exists (select from lane_endings where lane = ${lane} and ended_at > ${since})
-        and batch_id in (select id from batches where state in ('approved', 'paused'))
+        -- Nothing of a batch was sent before its approval: one that is younger need not be read.
+        and batch_id in (select id from batches where state in ('approved', 'paused') and approved_at < ${since})
         and lane = ${lane} and ${AT_GATEWAY} and state = 'accepted' and first_sent_at < ${since}
       limit ${countMax}) u`.execute(database);
   return rows[0]?.count ?? 0;
