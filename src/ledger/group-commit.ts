@@ -1,5 +1,3 @@
-import { setImmediate } from "node:timers/promises";
-
 /**
  * Many moves, one commit. Callers hand in one entry each and wait; whatever has gathered while the last flush was
  * under way goes into the next one. No delay: a lone entry is flushed at once, and under load the groups grow by
@@ -8,13 +6,21 @@ import { setImmediate } from "node:timers/promises";
 export class GroupCommit<Entry, Answer> {
   readonly #flush: (entries: readonly Entry[]) => Promise<readonly Answer[]>;
   readonly #sizeMax: number;
+  readonly #gather: () => Promise<void>;
   #waiting: Waiting<Entry, Answer>[] = [];
   #flushing = false;
 
-  /** @param flush commits the entries together and answers each, in order. */
-  constructor(flush: (entries: readonly Entry[]) => Promise<readonly Answer[]>, sizeMax = 200) {
+  /**
+   * @param flush commits the entries together and answers each, in order.
+   * @param gather lets what has come over the network meanwhile be read: it belongs to the next group.
+   */
+  constructor(
+    flush: (entries: readonly Entry[]) => Promise<readonly Answer[]>,
+    { sizeMax = 200, gather = async () => {} }: Grouping = {},
+  ) {
     this.#flush = flush;
     this.#sizeMax = sizeMax;
+    this.#gather = gather;
   }
 
   /** Resolves when the group that holds the entry is durable; rejects when that group was not. */
@@ -35,11 +41,15 @@ export class GroupCommit<Entry, Answer> {
       } catch (error) {
         for (const { reject } of group) reject(error);
       }
-      // What has come over the network meanwhile is read first: it belongs to the next group.
-      await setImmediate();
+      await this.#gather();
     }
     this.#flushing = false;
   }
+}
+
+export interface Grouping {
+  readonly sizeMax?: number;
+  readonly gather?: () => Promise<void>;
 }
 
 interface Waiting<Entry, Answer> {

@@ -1,5 +1,5 @@
 import type { Claim, OpenAttempt } from "#ledger/attempts.ts";
-import { GroupCommit } from "#ledger/group-commit.ts";
+import { GroupCommit, type Grouping } from "#ledger/group-commit.ts";
 
 /**
  * One claim at a time per batch and lane in this process; what is asked for meanwhile goes into the next one.
@@ -8,15 +8,22 @@ import { GroupCommit } from "#ledger/group-commit.ts";
  */
 export class GroupedClaims {
   readonly #claim: (claim: Claim) => Promise<readonly OpenAttempt[]>;
+  readonly #grouping: Pick<Grouping, "gather">;
   readonly #lanes = new Map<string, GroupCommit<Claim, readonly OpenAttempt[]>>();
 
-  constructor(claim: (claim: Claim) => Promise<readonly OpenAttempt[]>) {
+  constructor(
+    claim: (claim: Claim) => Promise<readonly OpenAttempt[]>,
+    grouping: Pick<Grouping, "gather"> = {},
+  ) {
     this.#claim = claim;
+    this.#grouping = grouping;
   }
 
   add(claim: Claim): Promise<readonly OpenAttempt[]> {
     const lane = `${claim.batchId} ${claim.lane}`;
-    const group = this.#lanes.get(lane) ?? new GroupCommit((claims) => this.#flush(lane, claims));
+    const group =
+      this.#lanes.get(lane) ??
+      new GroupCommit((claims) => this.#flush(lane, claims), this.#grouping);
     this.#lanes.set(lane, group);
     return group.add(claim);
   }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Batch, BatchMove } from "#ledger/batches.ts";
 import { approveAlone } from "#ledger/approvals.ts";
 import * as batches from "#ledger/batches.ts";
@@ -165,20 +166,25 @@ export function createLedger(
   const guard = new Guard(database, clock, outside);
   const patiently = <T>(work: () => Promise<T>) =>
     withPatience(PATIENCE_MS, (delayMs) => clock.sleep(delayMs), work);
-  const moves = new GroupCommit<Move, boolean>((group) =>
-    patiently(() => makeMoves(database, group)),
+  const moves = new GroupCommit<Move, boolean>(
+    (group) => patiently(() => makeMoves(database, group)),
+    { gather: setImmediate },
   );
   const turns = new paces.Turns(database);
-  const claims = new GroupedClaims(async (claim) => {
-    const opened = await turns.take(
-      claim,
-      claim.sizeMax,
-      await guard.gate(),
-      (within, sizeMax, gate) => attempts.openAttempts(within, sealer, { ...claim, sizeMax }, gate),
-    );
-    guard.saw(opened);
-    return opened;
-  });
+  const claims = new GroupedClaims(
+    async (claim) => {
+      const opened = await turns.take(
+        claim,
+        claim.sizeMax,
+        await guard.gate(),
+        (within, sizeMax, gate) =>
+          attempts.openAttempts(within, sealer, { ...claim, sizeMax }, gate),
+      );
+      guard.saw(opened);
+      return opened;
+    },
+    { gather: setImmediate },
+  );
   const now = () => new Date(clock.nowMs());
   const inTransaction = <T>(work: (transaction: Database) => Promise<T>) =>
     database.transaction().execute(work);

@@ -4,11 +4,14 @@ import { GroupCommit } from "#ledger/group-commit.ts";
 describe("many moves, one commit", () => {
   test("what comes in during a flush shares the next one, and each gets its own answer", async () => {
     const groups: number[][] = [];
-    const commit = new GroupCommit<number, number>(async (entries) => {
-      groups.push([...entries]);
-      await new Promise((done) => setTimeout(done, 5));
-      return entries.map((entry) => entry * 10);
-    }, 3);
+    const commit = new GroupCommit<number, number>(
+      async (entries) => {
+        groups.push([...entries]);
+        await new Promise((done) => setTimeout(done, 5));
+        return entries.map((entry) => entry * 10);
+      },
+      { sizeMax: 3 },
+    );
     const answers = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((entry) => commit.add(entry)));
     expect(answers).toEqual([10, 20, 30, 40, 50, 60, 70]);
     expect(groups).toEqual([[1], [2, 3, 4], [5, 6, 7]]);
