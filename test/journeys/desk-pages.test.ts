@@ -48,6 +48,7 @@ test.each(DESK_PAGES)("the page: $name", async ({ name, roles, path }) => {
   await expectAccessible(page, `${name}, light`);
   await page.emulateMedia({ colorScheme: "dark" });
   await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
+  expect(await page.evaluate("document.getAnimations().length"), `${name} moves`).toBe(0);
   await expectContrast(page, `${name}, dark`);
 
   await page.setViewportSize({ width: 320, height: 640 });
