@@ -103,7 +103,8 @@ test("what happened is told once, signed, without account numbers", async () => 
   const atSeconds = Number(headers["webhook-timestamp"]);
   expect(JSON.parse(body).id).toBe(id);
   expect(headers["webhook-signature"]).toBe(signatureOf({ id, atSeconds, body }, SECRET));
-  expect(body).not.toMatch(/\d{9,}/);
+  // The notice is named by hexadecimal digits, of which nine in a row may be decimal ones.
+  expect(body.replaceAll(id, "").replaceAll(batch.id, "")).not.toMatch(/\d{9,}/);
 });
 
 test("a channel hears what it asked for, from when it was made", async () => {
