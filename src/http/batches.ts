@@ -8,6 +8,7 @@ import { heldText, obstaclesOf, submit, type SubmitRefusal } from "#flows/submis
 import { batchLine, lineOf } from "#http/batch-lines.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Person } from "#http/person.ts";
+import type { Live } from "#http/live.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 import { lookAhead } from "#http/unusual.ts";
@@ -22,7 +23,7 @@ import { readDescription } from "#ledger/submission.ts";
 const DAY_MS = 86_400_000;
 
 /** Files: taking them in, what was found in them, repairs, and handing a batch in. */
-export function batchRoutes(app: FastifyInstance, desk: Desk): void {
+export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database, sealer, ledger, rows, deps, clock } = desk;
   const { keyring } = deps;
   const now = () => new Date(clock.nowMs());
@@ -142,6 +143,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk): void {
         });
       case "known":
       case "corrected": {
+        live.forget(`batch:${params.id}`);
         const isNew = value.kind === "corrected";
         const { rows: read, repaired } = isNew ? value : { rows: 0, repaired: 0 };
         return { batch: await lineOf(database, params.id), rows: read, repaired, is_new: isNew };
@@ -166,6 +168,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk): void {
       database,
     );
     if (!submitted.ok) throw refusedSubmission(params.id, submitted.error);
+    live.forget(`batch:${params.id}`);
     lookAhead(await found(desk, params.id), desk);
     return { batch: await lineOf(database, params.id) };
   });

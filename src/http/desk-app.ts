@@ -57,7 +57,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   scheduleRoutes(app, desk);
   sendTimeRoutes(app, desk, live);
   approvalRoutes(app, desk, live);
-  batchRoutes(app, desk);
+  batchRoutes(app, desk, live);
   batchFileRoutes(app, desk);
   batchPageRoutes(app, desk, live);
   diffRoutes(app, desk);

@@ -215,6 +215,8 @@ test("rejected rows go out, are repaired, and come back into the same batch", as
     .as("uploader")
     .post(`/api/batches/${id}/corrections?file_name=r.csv`, text);
   expect(unrepaired.json).toMatchObject({ rows: 2, repaired: 0, batch: { rejected: 2 } });
+  const seen = async () => (await desk.as("viewer").get(`/api/batches/${id}`)).json.state;
+  expect(await seen()).toBe("needs_correction");
   const repaired = await desk
     .as("uploader")
     .post(
@@ -225,6 +227,8 @@ test("rejected rows go out, are repaired, and come back into the same batch", as
     repaired: 2,
     batch: { state: "awaiting_approval", rejected: 0, totals: [{ amount: "212.50" }] },
   });
+  // A page that many look at is made once for all of them, and made again when it has changed.
+  expect(await seen()).toBe("awaiting_approval");
   const { json } = await desk.as("viewer").get(`/api/batches/${id}/findings`);
   expect(json.findings).toEqual([]);
   expect(json.corrections).toMatchObject([{ repaired: 0 }, { repaired: 2, rows: 2 }]);
@@ -237,9 +241,12 @@ test("a batch is handed in with totals that agree, once, and only when somebody 
     code: "not_ready",
     obstacles: ["You expect 4 rows; the file has 3."],
   });
+  const seen = async () => (await desk.as("viewer").get(`/api/batches/${id}`)).json.submitted_at;
+  expect(await seen()).toBeNull();
   const handedIn = await submit({ expect_rows: 3, purpose: "Bonus" });
   expect(handedIn.json).toMatchObject({ batch: { purpose: "Bonus" } });
   expect(handedIn.json.batch.submitted_at).not.toBeNull();
+  expect(await seen()).toBe(handedIn.json.batch.submitted_at);
   expect((await submit({})).json.code).toBe("submitted_already");
 });
 
