@@ -4,15 +4,15 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { programFor } from "#cli/program.ts";
 import { beforeAll, expect, test } from "vitest";
-import { freshDatabase, laneIn } from "../support/ledger.ts";
-import { FAST, fileText, makeFile, merchantsFile, runPayrun, scratch } from "../support/payrun.ts";
+import { freshLedger, laneIn } from "../support/ledger.ts";
+import { FAST, fileText, makeFile, merchantsFile, runHere, scratch } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
 
 const folder = scratch();
 let url: string;
 let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
-  url = await freshDatabase();
+  url = await freshLedger();
   env = {
     ...FAST,
     DATABASE_URL: url,
@@ -20,7 +20,7 @@ beforeAll(async () => {
     GATEWAY_URL: "http://127.0.0.1:9",
     MERCHANTS_FILE: merchantsFile(folder),
   };
-  await runPayrun(["migrate"], env);
+  await runHere(["migrate"], env);
 });
 
 const sql = (text: string) => query(url, `set search_path = payrun; ${text}`);
@@ -97,7 +97,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   "batch approve": {
     action: "approve",
     async args() {
-      await runPayrun(["pay", second.path, "--total", "INR=1", "--no-wait"], env);
+      await runHere(["pay", second.path, "--total", "INR=1", "--no-wait"], env);
       return [await batch(), ...second.totals];
     },
   },
@@ -105,8 +105,8 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     action: "put_off",
     async args() {
       const { path, totals } = makeFile(folder, [{ amount: "30.00" }]);
-      await runPayrun(["pay", path, "--total", "INR=1", "--no-wait"], env);
-      await runPayrun(["batch", "approve", await batch(), ...totals, "--at", AT], env);
+      await runHere(["pay", path, "--total", "INR=1", "--no-wait"], env);
+      await runHere(["batch", "approve", await batch(), ...totals, "--at", AT], env);
       return [await batch(), "--at", AT.replace("2099", "2100"), ...REASON];
     },
   },
@@ -135,14 +135,14 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     async args() {
       const path = join(folder, "wrong.csv");
       writeFileSync(path, fileText([{ amount: "wrong" }]));
-      await runPayrun(["batch", "create", path], env);
+      await runHere(["batch", "create", path], env);
       return [await batch()];
     },
   },
   "batch correct": {
     action: "correct",
     async args() {
-      const { stdout } = await runPayrun(["batch", "rejects", await batch()], env);
+      const { stdout } = await runHere(["batch", "rejects", await batch()], env);
       const repaired = join(folder, "repaired.csv");
       writeFileSync(repaired, stdout.replace(",wrong,", ",10.00,"));
       return [await batch(), repaired];
@@ -209,7 +209,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     action: "hand_in_account",
     async args() {
       const wish = ["--currency", "KRW", "--amount", "5", "--user", "U1", "--name", "Kim"];
-      await runPayrun(["deposit", "create", ...wish], env);
+      await runHere(["deposit", "create", ...wish], env);
       await sql(
         "update deposits set state = 'awaiting_bank', lease_until = null where currency = 'KRW'",
       );
@@ -263,7 +263,7 @@ const linesOf = async (action: string) =>
 async function auditedActor(name: string, { action, args }: Deed): Promise<unknown> {
   const given = await args();
   const before = (await linesOf(action)).length;
-  const { code, stderr } = await runPayrun([...name.split(" "), ...given], env);
+  const { code, stderr } = await runHere([...name.split(" "), ...given], env);
   expect([code, stderr]).toEqual([0, stderr]);
   const lines = await linesOf(action);
   expect(lines.length).toBeGreaterThan(before);

@@ -4,9 +4,16 @@ import { parse } from "csv-parse/sync";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportLine } from "../support/book.ts";
-import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { setStage, type Stage } from "../support/journey.ts";
-import { documentOf, makeFile, rowsOf, runPayrun, startPayrun } from "../support/payrun.ts";
+import { laneIn } from "../support/ledger.ts";
+import {
+  documentOf,
+  makeFile,
+  rowsOf,
+  runHere,
+  runPayrun,
+  startPayrun,
+} from "../support/payrun.ts";
 import { freePort } from "../support/ports.ts";
 
 let stage: Stage;
@@ -14,14 +21,14 @@ let batchId: string;
 let payCode: number | null;
 const code = "GOOD-1";
 
-const merchantIn = (currency: string) =>
-  DEMO_MERCHANTS.find(({ currencies }) => currencies.includes(currency))?.merchant_code;
-const cli = (...args: readonly string[]) => runPayrun(args, stage.env);
-const codeOf = async (...args: readonly string[]) => (await cli(...args)).code;
+const cli = (...args: readonly string[]) => runHere(args, stage.env);
+const pay = (...args: readonly string[]) => runPayrun(["pay", ...args], stage.env);
+/** Of a process of its own, which has to end by itself. */
+const codeOf = async (...args: readonly string[]) => (await runPayrun(args, stage.env)).code;
 const json = async (...args: readonly string[]) => {
-  const ended = await cli(...args);
-  expect(ended.code).toBe(0);
-  return JSON.parse(ended.stdout) as Record<string, unknown>;
+  const { code: ended, stdout } = await cli(...args);
+  expect(ended).toBe(0);
+  return JSON.parse(stdout) as Record<string, unknown>;
 };
 
 beforeAll(async () => {
@@ -30,7 +37,7 @@ beforeAll(async () => {
     { code: "REFUSED-1", reference: "@SUM(1)" },
     { code: "GOOD-1", amount: "7.5" },
   ]);
-  const paid = await cli("pay", path, "--json", ...totals);
+  const paid = await pay(path, "--json", ...totals);
   batchId = documentOf(paid).batch_id;
   payCode = paid.code;
 });
@@ -79,9 +86,9 @@ describe("exit codes", () => {
 
   test("a paused lane sends nothing, also when the file is paid again; resumed it does", async () => {
     const { path, totals } = makeFile(stage.folder, rowsOf(2));
-    const lane = `${merchantIn("INR")}/INR`;
+    const lane = laneIn("INR");
     expect(await codeOf("lane", "pause", lane, "--reason", "the bank called")).toBe(0);
-    const paying = await cli("pay", path, ...totals);
+    const paying = await pay(path, ...totals);
     expect(paying.code).toBe(8);
     expect(paying.stderr).toContain(`go on with: payrun lane resume ${lane}`);
     expect(await json("lane", "list", "--json")).toMatchObject({
@@ -127,7 +134,7 @@ describe("exit codes", () => {
     const stopped = await paying.end("SIGINT");
     await stage.gateway.setFaults([]);
     expect([130, null]).toContain(stopped.code);
-    expect((await cli("pay", path, "--json", ...totals)).code).toBe(0);
+    expect((await pay(path, "--json", ...totals)).code).toBe(0);
   });
 });
 
@@ -137,7 +144,7 @@ describe("documents", () => {
       { amount: "1234567.89" },
       { currency: "THB" },
     ]);
-    const { stdout } = await cli("pay", path, "--json", ...totals);
+    const { stdout } = await pay(path, "--json", ...totals);
     expect(JSON.parse(stdout)).toEqual({
       batch_id: expect.stringMatching(/^B[0-9A-Z]{10}$/),
       state: "finished",

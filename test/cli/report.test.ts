@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setStage, type Stage } from "../support/journey.ts";
-import { documentOf, fileText, runPayrun } from "../support/payrun.ts";
+import { documentOf, fileText, runHere } from "../support/payrun.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -21,10 +21,10 @@ test("a file with columns that are called like those of the report keeps them, e
   const own = [`${header},state,line,${formula}`, ...rows.map((row) => `${row},open,7,x`)];
   const text = own.join("\n");
   writeFileSync(path, `${text}\n`);
-  const paid = await runPayrun(["pay", path, "--json", "--no-wait"], stage.env);
+  const paid = await runHere(["pay", path, "--json", "--no-wait"], stage.env);
   const { batch_id: id } = documentOf(paid);
 
-  const { stdout } = await runPayrun(["batch", "report", id], stage.env);
+  const { stdout } = await runHere(["batch", "report", id], stage.env);
   const [names = [], ...cells] = parse(stdout);
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => /^[=+@-]/.test(name))).toEqual([]);
@@ -38,7 +38,7 @@ test("a file with columns that are called like those of the report keeps them, e
     ["7", "7"],
   ]);
 
-  const json = await runPayrun(["batch", "report", id, "--json"], stage.env);
+  const json = await runHere(["batch", "report", id, "--json"], stage.env);
   const lines = json.stdout.trim().split("\n");
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { line: 2, transactionCode: "MINE-1", state: "awaiting_approval", file_state: "open" },

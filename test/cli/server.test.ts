@@ -16,6 +16,7 @@ import {
   type Ended,
   fileText,
   makeFile,
+  runHere,
   runPayrun,
   type Running,
   startPayrun,
@@ -32,10 +33,10 @@ let approverId: string;
 let keyFile: string;
 let batchId: string;
 
-const here = (words: string): Promise<Ended> => runPayrun(words.split(" "), stage.env);
+const here = (words: string): Promise<Ended> => runHere(words.split(" "), stage.env);
 /** No DATABASE_URL, no PAYRUN_KEY: nothing but the server is there to ask. */
 const there = (words: string, key = keyFile): Promise<Ended> =>
-  runPayrun([...words.split(" "), "--server", url, "--api-key-file", key]);
+  runHere([...words.split(" "), "--server", url, "--api-key-file", key]);
 const jsonOf = ({ code, stdout, stderr }: Ended): unknown => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
@@ -105,7 +106,7 @@ describe("the same documents as in front of the ledger", () => {
 
   test("server and key may come from the environment", async () => {
     const env = { PAYRUN_SERVER: url, PAYRUN_API_KEY_FILE: keyFile };
-    const listed = await runPayrun(["batch", "list", "--json"], env);
+    const listed = await runHere(["batch", "list", "--json"], env);
     expect(jsonOf(listed)).toMatchObject([{ batch_id: batchId }]);
   });
 });
@@ -187,7 +188,7 @@ async function approveBatch(batchId: string): Promise<void> {
 test("2: pay is for the ledger of its own machine, and says so where a server is meant", async () => {
   const { path, totals } = makeFile(stage.folder, [{}]);
   const env = { ...stage.env, PAYRUN_SERVER: url, PAYRUN_API_KEY_FILE: keyFile };
-  const ended = await runPayrun(["pay", path, ...totals], env);
+  const ended = await runHere(["pay", path, ...totals], env);
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining("batch create")]);
 });
 
@@ -242,7 +243,7 @@ describe("refusals", () => {
   test("9: a server that is not there", async () => {
     const nobody = `http://127.0.0.1:${await freePort()}`;
     const words = ["batch", "list", "--server", nobody, "--api-key-file", keyFile];
-    const ended = await runPayrun(words);
+    const ended = await runHere(words);
     expect(ended).toMatchObject({ code: 9, stderr: expect.stringContaining(nobody) });
   });
 });
@@ -252,7 +253,7 @@ describe("the key", () => {
     const words = ["batch", "list", "--api-key-file", keyFile, "--server"];
     const ended = await Promise.all(
       ["http://pay.example", "http://127.0.0.1.example", "http://0.0.0.0:1"].map((address) =>
-        runPayrun([...words, address]),
+        runHere([...words, address]),
       ),
     );
     for (const { code, stderr } of ended) {
@@ -273,8 +274,8 @@ describe("the key", () => {
     await new Promise<void>((resolve) => stranger.listen(port, "127.0.0.1", resolve));
     const to = ["--server", `http://127.0.0.1:${port}`, "--api-key-file", keyFile];
     const [moved, drawn] = await Promise.all([
-      runPayrun(["batch", "list", ...to]),
-      runPayrun(["payout", "show", "X", ...to]),
+      runHere(["batch", "list", ...to]),
+      runHere(["payout", "show", "X", ...to]),
     ]);
     stranger.close();
     expect([moved.code, moved.stderr]).toEqual([2, expect.stringContaining("does not follow")]);
@@ -289,7 +290,7 @@ describe("the key", () => {
       there("batch list", open),
       there("batch list", fileOf("wrong.key", "pk_not-a-key-at-all")),
       there("batch list", join(stage.folder, "no.key")),
-      runPayrun(["batch", "list", "--server", url]),
+      runHere(["batch", "list", "--server", url]),
     ]);
     expect([warned.code, warned.stderr]).toEqual([0, expect.stringContaining("chmod 600")]);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("holds no API key") });

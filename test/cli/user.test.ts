@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { freshDatabase } from "../support/ledger.ts";
-import { FAST, merchantsFile, runPayrun, scratch, startPayrun } from "../support/payrun.ts";
+import { freshLedger } from "../support/ledger.ts";
+import { FAST, merchantsFile, runHere, scratch, startPayrun } from "../support/payrun.ts";
 import { PASSWORD } from "../support/people.ts";
 import { query } from "../support/postgres.ts";
 
 test("the first start prints a link for the first admin; whoever is locked out gets another one", async () => {
   const folder = scratch();
-  const DATABASE_URL = await freshDatabase();
+  const DATABASE_URL = await freshLedger();
   const env = {
     ...FAST,
     DATABASE_URL,
@@ -18,7 +18,7 @@ test("the first start prints a link for the first admin; whoever is locked out g
   const server = startPayrun(["serve", "--no-workers"], env);
   const [, url = "", first = ""] = await server.says(/opens, .*: (http\S+)\/setup#(\S+)/);
 
-  const again = await runPayrun(["user", "setup-link"], env);
+  const again = await runHere(["user", "setup-link"], env);
   const [, token = ""] = /\/setup#(\S+)/.exec(again.stdout) ?? [];
   const use = async (token: string, more: object) => {
     const answer = await fetch(`${url}/api/links/use`, {
@@ -31,14 +31,14 @@ test("the first start prints a link for the first admin; whoever is locked out g
   const me = { email: "ada@example.test", name: "Ada" };
   expect(await use(first, me)).toBe(410);
   expect(await use(token, me)).toBe(200);
-  const late = await runPayrun(["user", "setup-link"], env);
+  const late = await runHere(["user", "setup-link"], env);
   expect([late.code, late.stderr]).toEqual([6, expect.stringContaining("There are users already")]);
 
-  const listed = await runPayrun(["user", "list"], env);
+  const listed = await runHere(["user", "list"], env);
   expect(listed.stdout).toMatch(/Ada +ada@example\.test +admin +active +off/);
-  const reset = await runPayrun(["user", "reset-link", "ADA@example.test"], env);
+  const reset = await runHere(["user", "reset-link", "ADA@example.test"], env);
   expect(await use(/\/invite#(\S+)/.exec(reset.stdout)?.[1] ?? "", {})).toBe(200);
-  expect((await runPayrun(["user", "reset-link", "bob@example.test"], env)).code).toBe(4);
+  expect((await runHere(["user", "reset-link", "bob@example.test"], env)).code).toBe(4);
 
   const { said } = server;
   await server.end("SIGTERM");

@@ -9,6 +9,7 @@ import {
   makeFile,
   merchantsFile,
   rowsOf,
+  runHere,
   runPayrun,
   startPayrun,
 } from "../support/payrun.ts";
@@ -204,10 +205,10 @@ describe("a batch", () => {
       const { path, totals } = makeFile(folder, rowsOf(20));
       const { batch_id: id } = documentOf(await pay(path, env, "--no-wait", ...totals));
       const codes = [
-        (await runPayrun(["batch", "pause", id, "--reason", "look"], env)).code,
+        (await runHere(["batch", "pause", id, "--reason", "look"], env)).code,
         (await pay(path, env, ...totals)).code,
-        (await runPayrun(["batch", "pause", id], env)).code,
-        (await runPayrun(["batch", "cancel", id], env)).code,
+        (await runHere(["batch", "pause", id], env)).code,
+        (await runHere(["batch", "cancel", id], env)).code,
         (await pay(path, env, ...totals)).code,
       ];
       const [audit] = await query<{ n: number }>(

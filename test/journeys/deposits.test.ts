@@ -9,7 +9,7 @@ import { signedIn } from "../support/desk.ts";
 import { eventually } from "../support/eventually.ts";
 import { ENGINES, setStage, type Stage } from "../support/journey.ts";
 import { openTestLedger, TEST_KEYRING, type TestLedger } from "../support/ledger.ts";
-import { type Ended, runPayrun, type Running, startPayrun } from "../support/payrun.ts";
+import { type Ended, runHere, type Running, startPayrun } from "../support/payrun.ts";
 import { freePort } from "../support/ports.ts";
 
 const FAULTS = [
@@ -71,7 +71,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
       return deposit.state === state && deposit;
     });
   const cli = (words: string, env = stage.env) =>
-    runPayrun(["deposit", ...words.split(" "), "--json"], env);
+    runHere(["deposit", ...words.split(" "), "--json"], env);
   /** From another machine, which has nothing but a key. */
   const there = (words: string) =>
     cli(words, { PAYRUN_SERVER: url, PAYRUN_API_KEY_FILE: join(stage.folder, "shop.key") });

@@ -1,6 +1,6 @@
 import type { ReportLine } from "./book.ts";
-import { FAST, type Env, merchantsFile, runPayrun, scratch } from "./payrun.ts";
-import { freshDatabase } from "./ledger.ts";
+import { FAST, type Env, merchantsFile, runHere, scratch } from "./payrun.ts";
+import { freshLedger } from "./ledger.ts";
 import { type RedisProcess, startRedis } from "./redis.ts";
 import { type SimulatorProcess, type SimulatorSettings, startSimulator } from "./simulator.ts";
 
@@ -22,7 +22,7 @@ export async function setStage(engine: Engine, settings: SimulatorSettings = {})
   const [gateway, redis, databaseUrl] = await Promise.all([
     startSimulator({ settleMs: 300, ...settings }),
     engine === "redis" ? startRedis() : null,
-    freshDatabase(),
+    freshLedger(),
   ]);
   return {
     folder,
@@ -42,7 +42,7 @@ export async function setStage(engine: Engine, settings: SimulatorSettings = {})
 }
 
 export async function reportOf(batchId: string, env: Env): Promise<ReportLine[]> {
-  const { stdout, stderr, code } = await runPayrun(["batch", "report", batchId, "--json"], env);
+  const { stdout, stderr, code } = await runHere(["batch", "report", batchId, "--json"], env);
   if (code !== 0) throw new Error(stderr);
   return stdout
     .trim()

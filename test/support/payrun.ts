@@ -44,6 +44,45 @@ export function startPayrun(args: readonly string[], env: Env = {}): Running {
 export const runPayrun = (args: readonly string[], env: Env = {}): Promise<Ended> =>
   startPayrun(args, env).ended;
 
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a command in this process, one after the other: for what it says and does. That a process of its own ends, and
+ * with which code, is for `runPayrun`, which takes a second of the processor.
+ */
+export function runHere(args: readonly string[], env: Env = {}): Promise<Ended> {
+  const ended = turn.then(() => captured(args, env));
+  turn = ended.catch(() => {});
+  return ended;
+}
+
+async function captured(args: readonly string[], env: Env): Promise<Ended> {
+  const { run } = await import("#cli/run.ts");
+  const { stdout, stderr, env: own } = process;
+  const said = { stdout: "", stderr: "" };
+  const before = SIGNALS.map((signal) => process.listeners(signal));
+  const real = { stdout: stdout.write, stderr: stderr.write };
+  stdout.write = (piece: string | Uint8Array) => ((said.stdout += Buffer.from(piece)), true);
+  stderr.write = (piece: string | Uint8Array) => ((said.stderr += Buffer.from(piece)), true);
+  process.env = surroundings(env);
+  process.exitCode = undefined;
+  try {
+    await run(args);
+    return { code: exitCode(), signal: null, ...said };
+  } finally {
+    process.exitCode = undefined;
+    process.env = own;
+    [stdout.write, stderr.write] = [real.stdout, real.stderr];
+    for (const [at, signal] of SIGNALS.entries()) {
+      const added = process.listeners(signal).filter((each) => !before[at]?.includes(each));
+      for (const listener of added) process.off(signal, listener);
+    }
+  }
+}
+
+const exitCode = (): number => Number(process.exitCode ?? 0);
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
 /** Starts a script of ours under this Node. */
 export const startScript = (script: string, args: readonly string[], env: Env): Running =>
   follow(process.execPath, ["--disable-warning=ExperimentalWarning", script, ...args], env);
@@ -55,18 +94,16 @@ atExit(() => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-function follow(command: string, args: readonly string[], env: Env): Running {
+function surroundings(env: Env): Env {
   const { PATH = "", HOME = "", NODE_COMPILE_CACHE = "" } = process.env;
+  const folder = (sharedData ??= scratch());
+  return { PATH, HOME, NODE_COMPILE_CACHE, LOG_LEVEL: "error", PAYRUN_DATA: folder, ...env };
+}
+
+function follow(command: string, args: readonly string[], env: Env): Running {
   const child = spawn(command, args, {
     cwd: tmpdir(),
-    env: {
-      PATH,
-      HOME,
-      NODE_COMPILE_CACHE,
-      LOG_LEVEL: "error",
-      PAYRUN_DATA: (sharedData ??= scratch()),
-      ...env,
-    },
+    env: surroundings(env),
     stdio: ["ignore", "pipe", "pipe"],
   });
   children.add(child);

@@ -1,0 +1,52 @@
+import { type Command, CommanderError } from "commander";
+import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
+import { say } from "#cli/output.ts";
+import { programFor } from "#cli/program.ts";
+
+/** Does what these words ask for, and leaves behind the exit code of the process. */
+export async function run(words: readonly string[]): Promise<void> {
+  const program = await programFor(words);
+  try {
+    await program.parseAsync(words, { from: "user" });
+  } catch (error) {
+    process.exitCode = await endingOf(error, program);
+  }
+}
+
+/** Why a server cannot listen where it is told to, and what to do. */
+const LISTEN: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another process listens there; choose another port with --port or PORT",
+  EADDRNOTAVAIL: "this machine has no such address; see HOST",
+  EACCES: "this user may not listen there; choose a port from 1024 with --port or PORT",
+};
+
+/** Says what went wrong, once, and what it means for the exit code. */
+async function endingOf(error: unknown, program: Command): Promise<ExitCode> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof CliError) {
+    say(error.message);
+    return error.exitCode;
+  }
+  if (!(error instanceof Error)) throw error;
+  const { ConfigError } = await import("#config.ts");
+  if (error instanceof ConfigError) {
+    say(error.message);
+    return EXIT.usage;
+  }
+  const code = "code" in error ? String(error.code) : "";
+  if ("syscall" in error && error.syscall === "listen" && "address" in error && "port" in error) {
+    const place = `${String(error.address)}, port ${String(error.port)}`;
+    say(`Cannot listen at ${place}: ${LISTEN[code] ?? error.message}.`);
+    return EXIT.usage;
+  }
+  if (
+    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|3D000|28P01|28000|57P03)$/.test(code)
+  ) {
+    say(
+      `The database cannot be reached: ${error.message || code}. Check DATABASE_URL (payrun doctor).`,
+    );
+    return EXIT.unreachable;
+  }
+  say(program.opts()["debug"] ? (error.stack ?? error.message) : error.message);
+  return EXIT.unexpected;
+}
