@@ -29,6 +29,7 @@ const env = {
   PAYRUN_TEST_CLUSTER: join(place, "cluster"),
   PATH: [dirname(process.execPath), process.env["PATH"]].filter(Boolean).join(":"),
 };
+if (process.argv.length === 2) warm(env);
 const run = spawn(process.execPath, [vitest, "run", ...process.argv.slice(2)], {
   cwd: root,
   env,
@@ -40,6 +41,13 @@ run.on("exit", (code) => {
   rmSync(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   process.exit(code ?? 1);
 });
+
+/** What is killed leaves nothing compiled behind, and the longest tests, which kill, come first. */
+function warm(env: NodeJS.ProcessEnv): void {
+  const modules = ["#cli/serve.ts", "#wiring.ts", "#workers/workers.ts", "#http/app.ts"];
+  const text = modules.map((name) => `import "${name}";`).join("\n");
+  spawn(process.execPath, ["--input-type=module", "--eval", text], { cwd: root, env });
+}
 
 /** Vitest may end a test file's process by a signal, and then its servers outlive it. They work in their folders. */
 function endServersIn(folder: string): void {

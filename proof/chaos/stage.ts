@@ -86,8 +86,8 @@ export async function setStage({
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     LOG_LEVEL: "debug",
-    // A process is started for each kill; what the first ones have compiled is there for the next.
-    NODE_COMPILE_CACHE: join(folder, "compiled"),
+    // A process is started for each kill; what others have compiled is there for it.
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(folder, "compiled"),
   };
   const names = Array.from({ length: workers }, (_, number) => [`worker-${number}`, ["worker"]]);
   const members = Object.fromEntries([["server", ["serve"]], ...names]) as Record<Member, string[]>;

@@ -9,7 +9,7 @@ import { tickJob } from "#jobs/tick.ts";
 import { done } from "#jobs/verdict.ts";
 import { serve } from "#workers/serve.ts";
 import { type Proxy, startProxy } from "../../proof/chaos/proxy.ts";
-import { type PostgresServer, startPostgres } from "../support/postgres.ts";
+import { freshDatabase } from "../support/ledger.ts";
 import { startRedis } from "../support/redis.ts";
 
 const JOB = { v: 1 as const, batchId: "B1", lane: "L", slot: 0, rank: 1, round: 0 };
@@ -57,12 +57,10 @@ describe("F24 no process is ended by a database that goes", () => {
 });
 
 describe("F24 a database that is away when the queue is opened", () => {
-  let postgres: PostgresServer;
   let proxy: Proxy;
   let engine: QueueEngine;
   beforeAll(async () => {
-    postgres = await startPostgres();
-    const { url } = await postgres.createDatabase();
+    const url = await freshDatabase();
     proxy = await startProxy({ host: "127.0.0.1", port: Number(new URL(url).port) });
     engine = {
       kind: "postgres",
@@ -70,10 +68,7 @@ describe("F24 a database that is away when the queue is opened", () => {
     };
     proxy.harm({ bytes: 0, delayMs: 0 });
   });
-  afterAll(async () => {
-    await proxy.close();
-    await postgres.stop();
-  });
+  afterAll(() => proxy.close());
 
   test("is used by the producer and by the consumer when it is back", async () => {
     const producer = new Producer(engine, () => {});
@@ -97,8 +92,7 @@ describe("F24 a database that is away when the queue is opened", () => {
 describe.each(["redis", "postgres"] as const)("the queue ticks by itself, on %s", (kind) => {
   test("however often it is asked to, and goes on when it was asked again after a flush", async () => {
     const redis = kind === "redis" ? await startRedis() : null;
-    const postgres = kind === "postgres" ? await startPostgres() : null;
-    const url = redis?.url ?? (await postgres?.createDatabase())?.url ?? "";
+    const url = redis?.url ?? (await freshDatabase());
     const engine: QueueEngine = { kind, url };
     const producer = new Producer(engine, () => {});
     const log = pino({ level: "silent" });
@@ -119,6 +113,5 @@ describe.each(["redis", "postgres"] as const)("the queue ticks by itself, on %s"
     await consumer.close();
     await producer.close();
     await redis?.stop();
-    await postgres?.stop();
   });
 });

@@ -4,9 +4,11 @@ import { describe, expect, test } from "vitest";
 import { differences, NO_DIFFERENCE } from "../support/book.ts";
 import { eventually } from "../support/eventually.ts";
 import { ENGINES, reportOf, setStage, type Stage } from "../support/journey.ts";
-import { postgres } from "../support/ledger.ts";
+import { ownPostgres } from "../support/ledger.ts";
 import { documentOf, type Ended, makeFile, rowsOf, startPayrun } from "../support/payrun.ts";
 import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
+
+const postgres = ownPostgres();
 
 const ROWS = 200;
 /** Slow enough that something can happen in the middle of it. */
@@ -119,7 +121,7 @@ describe.each(ENGINES)("in mid-run, queue on %s", (engine) => {
     journey(engine, async (stage, pay) => {
       const paying = pay();
       await midway(stage.gateway);
-      const server = await postgres();
+      const server = postgres();
       await server.restart();
       await eventually("it goes on", async () => (await accepted(stage.gateway)) >= ROWS / 4);
       await server.kill();

@@ -2,19 +2,21 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { differences, NO_DIFFERENCE } from "../support/book.ts";
 import { eventually } from "../support/eventually.ts";
 import { reportOf, setStage, type Stage } from "../support/journey.ts";
-import { approvedBatch, claimOf, openTestLedger, postgres } from "../support/ledger.ts";
+import { approvedBatch, claimOf, openTestLedger, ownPostgres } from "../support/ledger.ts";
 import {
   documentOf,
   type Ended,
   type Env,
   makeFile,
   rowsOf,
-  runPayrun,
+  runHere,
   startPayrun,
 } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
 
 /* Drills: the ledger's files are put back to an earlier moment, and payouts that it does not know of have left. */
+
+const postgres = ownPostgres();
 
 const ROWS = 200;
 /** Slow enough that something can happen in the middle of it. */
@@ -33,7 +35,7 @@ afterEach(() => stage.stop());
 
 const pay = (...more: readonly string[]) =>
   startPayrun(["pay", path, "--json", ...totals, ...more], env);
-const payrun = (...words: readonly string[]) => runPayrun(words, env);
+const payrun = (...words: readonly string[]) => runHere(words, env);
 const unfreeze = () => payrun("unfreeze", "--reason", "the gateway's list was compared", "--yes");
 const requests = async () => (await stage.gateway.summary()).requests;
 const sent = (share: number) =>
@@ -62,7 +64,7 @@ const PAID_ONCE = {
 test("F26 pay, put the files back, and go on: frozen, asked, found, unfrozen, paid once", async () => {
   const first = pay();
   await sent(1 / 8);
-  const server = await postgres();
+  const server = postgres();
   await server.snapshot();
   await sent(1 / 2);
   await first.end("SIGTERM");
@@ -107,7 +109,7 @@ describe.each(["as it was", "promoted"] as const)("under running workers, files 
     await Promise.all(workers.map((worker) => worker.says(/workers run/)));
     const approving = pay("--no-wait");
     await sent(1 / 8);
-    const server = await postgres();
+    const server = postgres();
     await server.snapshot();
     await sent(1 / 2);
     expect(await requests()).toBeLessThan(ROWS);
@@ -134,7 +136,7 @@ test("F24 a crash of PostgreSQL freezes nothing, and nobody claims before he has
   const { ledger, close } = await openTestLedger();
   const { id } = await approvedBatch(ledger, rowsOf(2));
   expect(await ledger.openAttempts(claimOf(id, { sizeMax: 1 }))).toHaveLength(1);
-  const server = await postgres();
+  const server = postgres();
   await server.kill();
   await server.restart();
   expect(await ledger.openAttempts(claimOf(id))).toEqual([]);

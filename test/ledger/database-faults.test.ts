@@ -14,13 +14,15 @@ import {
   claimOf,
   laneIn,
   openTestLedger,
-  postgres,
+  ownPostgres,
   TEST_SEALER,
   type TestLedger,
 } from "../support/ledger.ts";
 import { lossyWire } from "../support/lossy-wire.ts";
 import { rowsOf } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
+
+const postgres = ownPostgres();
 
 let open: TestLedger;
 let somebody: Client;
@@ -198,7 +200,7 @@ test("F33 a rotten page of the ledger is noticed, and nothing of it is sent", as
   // In the rows of the first page, which lie at its end.
   writeSync(file, Buffer.from([0xff]), 0, 1, 8_192 - 40);
   closeSync(file);
-  const server = await postgres();
+  const server = postgres();
   await server.kill();
   await server.restart();
 

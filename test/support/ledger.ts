@@ -1,32 +1,49 @@
 import { Readable } from "node:stream";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
-import { afterAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { systemClock } from "#clock.ts";
 import { approve, totalsOf } from "#flows/approve.ts";
 import { ingest, type Ingested } from "#flows/ingest.ts";
 import { makeKeyring, parseMerchants } from "#gateway/keyring.ts";
 import { type Database, openDatabase } from "#ledger/database.ts";
 import { type Batch, type Claim, createLedger, type Ledger } from "#ledger/ledger.ts";
-import { migrate } from "#ledger/migrate.ts";
 import { submitBatch } from "#ledger/submission.ts";
 import { createSealer, type Sealer } from "#ledger/sealed.ts";
 import { laneOf } from "#payout/payout.ts";
 import { Secret } from "#secret.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { FAST, fileText, type TestRow } from "./payrun.ts";
+import { sharedDatabase } from "./databases.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
+import { migrated } from "./shared-server.ts";
 
-let server: Promise<PostgresServer> | null = null;
-afterAll(async () => {
-  await (await server)?.stop();
-});
+let own: PostgresServer | null = null;
 
-/** The PostgreSQL of this test file; it ends with the process. */
-export const postgres = (): Promise<PostgresServer> => (server ??= startPostgres());
+/** For a file that kills or restarts PostgreSQL: one for this file alone, which every ledger opened in it is in. */
+export function ownPostgres(): () => PostgresServer {
+  beforeAll(async () => {
+    own = await startPostgres();
+  });
+  afterAll(async () => {
+    await own?.stop();
+    own = null;
+  });
+  return () => {
+    if (!own) throw new Error("no test runs now");
+    return own;
+  };
+}
+
+async function newDatabase(kind: "empty" | "migrated"): Promise<string> {
+  if (!own) return sharedDatabase(kind);
+  return (await own.createDatabase(kind === "migrated" ? migrated : undefined)).url;
+}
 
 /** The address of an empty database of its own. */
-export const freshDatabase = async (): Promise<string> =>
-  (await (await postgres()).createDatabase()).url;
+export const freshDatabase = (): Promise<string> => newDatabase("empty");
+
+/** The address of a ledger that nobody has opened yet. */
+export const freshLedger = (): Promise<string> => newDatabase("migrated");
 
 export interface TestLedger {
   readonly url: string;
@@ -40,16 +57,10 @@ export const TEST_SEALER = createSealer(new Secret(FAST["PAYRUN_KEY"] ?? ""));
 
 /** A migrated ledger in a database of its own, or the one at `url`. */
 export async function openTestLedger(url?: string): Promise<TestLedger> {
-  const address = url ?? (await (await postgres()).createDatabase(migrated)).url;
+  const address = url ?? (await freshLedger());
   const database = openDatabase(address);
   const ledger = createLedger(database, TEST_SEALER, systemClock);
   return { url: address, database, sealer: TEST_SEALER, ledger, close: () => database.destroy() };
-}
-
-async function migrated(url: string): Promise<void> {
-  const database = openDatabase(url);
-  await migrate(database);
-  await database.destroy();
 }
 
 const parsed = parseMerchants(DEMO_MERCHANTS);

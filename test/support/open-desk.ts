@@ -9,7 +9,7 @@ import { openPayrun, type Payrun } from "#wiring.ts";
 import { type Look, type Visitor, visit } from "./browser.ts";
 import { builtDashboard } from "./built-dashboard.ts";
 import { signedIn } from "./desk.ts";
-import { freshDatabase, handIn, takeIn } from "./ledger.ts";
+import { freshLedger, handIn, takeIn } from "./ledger.ts";
 import { FAST, fileText, merchantsFile, scratch, type TestRow } from "./payrun.ts";
 import { type SimulatorProcess, type SimulatorSettings, startSimulator } from "./simulator.ts";
 
@@ -34,7 +34,7 @@ export async function openDesk(
   const [, gateway, databaseUrl] = await Promise.all([
     builtDashboard(),
     startSimulator({ settleMs: 100, ...settings }),
-    freshDatabase(),
+    freshLedger(),
   ]);
   const folder = scratch();
   const payrun = await openPayrun(

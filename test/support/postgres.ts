@@ -35,7 +35,9 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "payrun-postgres-"));
   chmodSync(folder, 0o755);
   const cluster = await freshCluster(folder);
@@ -54,10 +56,11 @@ export async function startPostgres(): Promise<PostgresServer> {
   let server: ChildProcess | null = null;
 
   const start = async () => {
-    server = await spawnServer(cluster, binaries, port);
+    server = await spawnServer(cluster, binaries, port, { settings });
     await eventually("PostgreSQL answers", async () => {
       // The children of a killed server hold its memory for a moment, and no new one starts beside them.
-      if (server?.exitCode != null) server = await spawnServer(cluster, binaries, port);
+      if (server?.exitCode != null)
+        server = await spawnServer(cluster, binaries, port, { settings });
       const client = await connect(cluster, port, { database: "payrun", name: "test" });
       await client?.end();
       return client !== undefined;

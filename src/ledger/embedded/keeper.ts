@@ -69,7 +69,7 @@ async function connectOrStart(cluster: Cluster, dataDir: string): Promise<Client
 async function start(cluster: Cluster, dataDir: string): Promise<void> {
   const port = await choosePort(cluster.folder);
   const binaries = await findBinaries(cluster.account, dataDir);
-  const server = await spawnServer(cluster, binaries, port, "inherit");
+  const server = await spawnServer(cluster, binaries, port, { output: "inherit" });
   const ended = new AbortController();
   server.once("exit", () => ended.abort());
   server.once("error", () => ended.abort());

@@ -109,16 +109,21 @@ async function clearStaleLock(folder: string): Promise<void> {
   await rm(aside, { force: true });
 }
 
+interface SpawnOptions {
+  readonly output?: "inherit" | "ignore";
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /** Starts PostgreSQL on the port. It outlives the caller when the caller is killed. */
 export async function spawnServer(
   cluster: Cluster,
   binaries: Binaries,
   port: number,
-  output: "inherit" | "ignore" = "ignore",
+  { output = "ignore", settings = {} }: SpawnOptions = {},
 ): Promise<ChildProcess> {
   await clearStaleLock(cluster.folder);
-  const settings = Object.entries({ ...SETTINGS, port: String(port) });
-  const args = settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const all = Object.entries({ ...SETTINGS, port: String(port), ...settings });
+  const args = all.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   return spawn(binaries.postgres, ["-D", cluster.folder, ...args], {
     ...cluster.account,
     cwd: "/",
