@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Writable } from "node:stream";
 import type { ResultDocument } from "#cli/result.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { atExit } from "./at-exit.ts";
@@ -60,10 +61,16 @@ async function captured(args: readonly string[], env: Env): Promise<Ended> {
   const { run } = await import("#cli/run.ts");
   const { stdout, stderr, env: own } = process;
   const said = { stdout: "", stderr: "" };
+  // Streams of its own: what a command leaves listening on them is gone with them.
+  const hear = (name: keyof typeof said) =>
+    new Writable({
+      write(piece: Buffer, _encoding, heard) {
+        said[name] += piece.toString();
+        heard();
+      },
+    });
   const before = SIGNALS.map((signal) => process.listeners(signal));
-  const real = { stdout: stdout.write, stderr: stderr.write };
-  stdout.write = (piece: string | Uint8Array) => ((said.stdout += Buffer.from(piece)), true);
-  stderr.write = (piece: string | Uint8Array) => ((said.stderr += Buffer.from(piece)), true);
+  stand({ stdout: hear("stdout"), stderr: hear("stderr") });
   process.env = surroundings(env);
   process.exitCode = undefined;
   try {
@@ -72,11 +79,17 @@ async function captured(args: readonly string[], env: Env): Promise<Ended> {
   } finally {
     process.exitCode = undefined;
     process.env = own;
-    [stdout.write, stderr.write] = [real.stdout, real.stderr];
+    stand({ stdout, stderr });
     for (const [at, signal] of SIGNALS.entries()) {
       const added = process.listeners(signal).filter((each) => !before[at]?.includes(each));
       for (const listener of added) process.off(signal, listener);
     }
+  }
+}
+
+function stand(streams: { readonly stdout: Writable; readonly stderr: Writable }): void {
+  for (const [name, value] of Object.entries(streams)) {
+    Object.defineProperty(process, name, { value, configurable: true });
   }
 }
 
