@@ -20,10 +20,9 @@ let stage: Stage;
 let batchId: string;
 let payCode: number | null;
 const code = "GOOD-1";
-
 const cli = (...args: readonly string[]) => runHere(args, stage.env);
+// Processes of their own, which have to end by themselves.
 const pay = (...args: readonly string[]) => runPayrun(["pay", ...args], stage.env);
-/** Of a process of its own, which has to end by itself. */
 const codeOf = async (...args: readonly string[]) => (await runPayrun(args, stage.env)).code;
 const json = async (...args: readonly string[]) => {
   const { code: ended, stdout } = await cli(...args);

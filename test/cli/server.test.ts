@@ -53,7 +53,6 @@ async function newKey(scopes: readonly KeyScope[]): Promise<{ file: string; id: 
 }
 
 let files = 0;
-
 function fileOf(name: string, content: string): string {
   const path = join(stage.folder, name);
   writeFileSync(path, content, { mode: 0o600 });
