@@ -6,13 +6,14 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { flagsOf } from "#proof/flags.ts";
 import { prepareTests } from "../../scripts/prepare-tests.ts";
 import { REST_MS, runCampaign } from "./campaign.ts";
 import { ENGINES } from "./plan.ts";
 import { SIZES } from "./sizes.ts";
 
-const { values } = parseArgs({
+const USAGE = `npm run chaos -- [--size ${Object.keys(SIZES).join("|")}] [--queue ${ENGINES.join("|")}] [--payouts N] [--files N] [--kills N] [--seed N] [--report FILE] [--keep FOLDER]`;
+const { values } = flagsOf(USAGE, {
   options: {
     size: { type: "string", default: "smoke" },
     payouts: { type: "string" },
@@ -26,8 +27,10 @@ const { values } = parseArgs({
 });
 const size = Object.entries(SIZES).find(([name]) => name === values.size)?.[1];
 const engine = ENGINES.find((name) => name === values.queue);
-if (!size || !engine)
-  throw new Error(`--size ${Object.keys(SIZES).join("|")} --queue ${ENGINES.join("|")}`);
+if (!size || !engine) {
+  console.error(USAGE);
+  process.exit(2);
+}
 
 prepareTests();
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), "payrun-chaos-"));

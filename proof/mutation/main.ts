@@ -7,7 +7,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { parseArgs } from "node:util";
+import { flagsOf } from "#proof/flags.ts";
 import { digestsOf } from "./digest.ts";
 import { EXPLAINED, NOT_MUTATED, TABLES } from "./explained.ts";
 import { type Hunt, HUNTS } from "./hunts.ts";
@@ -38,7 +38,8 @@ interface Found {
   readonly status: Mutant["status"];
 }
 
-const { positionals, values } = parseArgs({
+const USAGE = `npm run mutate -- [--at-hand] [FOLDER…], where FOLDER is below src, as "payout"; --at-hand draws the page from what was hunted already`;
+const { positionals, values } = flagsOf(USAGE, {
   allowPositionals: true,
   options: { "at-hand": { type: "boolean", default: false } },
 });

@@ -1,5 +1,6 @@
 import { ANSWER_SABOTAGES } from "./answers.ts";
 import { BRAKE_SABOTAGES } from "./brakes.ts";
+import { CONDITION_SABOTAGES, LANE_SABOTAGES } from "./lanes.ts";
 import { FLOW_SABOTAGES } from "./flows.ts";
 import { LEDGER_SABOTAGES } from "./ledger.ts";
 import { RULE_SABOTAGES } from "./rules.ts";
@@ -11,4 +12,6 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...ANSWER_SABOTAGES,
   ...LEDGER_SABOTAGES,
   ...BRAKE_SABOTAGES,
+  ...LANE_SABOTAGES,
+  ...CONDITION_SABOTAGES,
 ];

@@ -68,6 +68,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     name: "a ledger that was put back sends without having asked",
     breaks: "I1",
     caughtBy: "drill",
+    tests: "journeys/restore",
     edits: [
       {
         file: "src/ledger/attempts.ts",

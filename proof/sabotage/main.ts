@@ -5,14 +5,16 @@
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { basename, join } from "node:path";
+import { flagsOf } from "#proof/flags.ts";
 import { SABOTAGES } from "./all.ts";
 import { Build } from "./build.ts";
 import { type Caught, merged, readReport } from "./report.ts";
 import type { Sabotage } from "./sabotage.ts";
 
-const { values } = parseArgs({
+const USAGE =
+  "npm run sabotage -- [--only TEXT] [--seeds N] [--runs N] [--report FILE], where TEXT is part of a line as `simulation: no compare-and-set`";
+const { values } = flagsOf(USAGE, {
   options: {
     only: { type: "string", default: "" },
     seeds: { type: "string", default: "3" },
@@ -77,25 +79,26 @@ function chaos(seed: number, runsMax: number, size: Sabotage["size"]): Found | n
 }
 
 /** A drill has no seeds: it is run once, and its tests fail or they do not. */
-function drill(): Found | null {
+function drill(tests: string): Found | null {
   const run = spawnSync(
     process.execPath,
-    ["node_modules/vitest/vitest.mjs", "run", "test/journeys/restore.test.ts"],
+    ["node_modules/vitest/vitest.mjs", "run", `test/${tests}.test.ts`],
     { cwd: build.folder, env: { ...process.env, NO_COLOR: "1" }, encoding: "utf8" },
   );
   const what = /AssertionError: ?(.*)/.exec(run.stdout)?.[1];
   return run.status === 0
     ? null
-    : { check: "restore", what: what ?? `ended with ${run.status}`, run: 1 };
+    : { check: basename(tests), what: what ?? `ended with ${run.status}`, run: 1 };
 }
 
 /** What is found in a build without a mistake would be taken for a catch in every other one. */
-const CONTROLS = { simulation: () => simulation(1, 20), chaos: () => chaos(1, 1, {}), drill };
-const sound = new Set<Sabotage["caughtBy"]>();
+const sound = new Set<string>();
 
-function control(by: Sabotage["caughtBy"]): void {
+function control({ caughtBy, tests = "" }: Sabotage): void {
+  const by = `${caughtBy} ${tests}`;
   if (sound.has(by)) return;
-  const found = CONTROLS[by]();
+  const hunts = { simulation: () => simulation(1, 20), chaos: () => chaos(1, 1, {}) };
+  const found = caughtBy === "drill" ? drill(tests) : hunts[caughtBy]();
   if (found) throw new Error(`${by} fails without any mistake: ${found.check}: ${found.what}`);
   sound.add(by);
 }
@@ -104,13 +107,13 @@ const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
 function put(sabotage: Sabotage): Caught {
-  control(sabotage.caughtBy);
+  control(sabotage);
   const undo = build.apply(sabotage);
   const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => 1 + i * 1_000_000);
   const hunts = {
     simulation: () => seeds.map((seed) => simulation(seed, Number(values.runs))),
     chaos: () => [chaos(1, CHAOS_RUNS, sabotage.size)],
-    drill: () => [drill()],
+    drill: () => [drill(sabotage.tests ?? "")],
   };
   const found = hunts[sabotage.caughtBy]();
   undo();

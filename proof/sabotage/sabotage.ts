@@ -4,8 +4,10 @@ export interface Sabotage {
   readonly name: string;
   /** Which promise it breaks. */
   readonly breaks: string;
-  /** `drill`: a restore of a real database, test/journeys/restore.test.ts. */
+  /** `drill`: tests over a real database. */
   readonly caughtBy: "simulation" | "chaos" | "drill";
+  /** Of a drill: its file in test/. */
+  readonly tests?: string;
   /** Of a chaos campaign, where it needs more than others to happen at all. */
   readonly size?: Readonly<Record<string, string>>;
   readonly edits: readonly Edit[];

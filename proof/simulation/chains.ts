@@ -6,13 +6,13 @@ import type { PayoutRow, Tables } from "./ledger/tables.ts";
 export class Chains {
   readonly #tables: Tables;
   readonly #book: Book;
-  readonly #fail: (what: string) => void;
+  readonly #fail: (invariant: string, what: string) => void;
   /** The code that each follows, also of what a restored ledger has forgotten. */
   readonly #parents = new Map<string, string>();
   /** Claims that were held against what they pay again. */
   readonly #claims = new Set<string>();
 
-  constructor(tables: Tables, book: Book, fail: (what: string) => void) {
+  constructor(tables: Tables, book: Book, fail: (invariant: string, what: string) => void) {
     this.#tables = tables;
     this.#book = book;
     this.#fail = fail;
@@ -24,13 +24,22 @@ export class Chains {
     const live = new Set<number>();
     for (const { parentId, live: isLive } of descendants.values()) {
       if (isLive && live.has(parentId))
-        this.#fail(`payout ${parentId} is paid again twice at once`);
+        this.#fail("I1", `payout ${parentId} is paid again twice at once`);
       if (isLive) live.add(parentId);
     }
     for (const { id, batchId: of, order } of payouts) {
-      const parent = payouts[(descendants.get(id)?.parentId ?? 0) - 1]?.order.transactionCode;
+      if (of !== batchId) continue;
+      const above = payouts[(descendants.get(id)?.parentId ?? 0) - 1];
+      const parent = above?.order.transactionCode;
       const row = parent && rows.get(parent);
-      if (of !== batchId || !parent || !row) continue;
+      if (!parent || !row) continue;
+      // It may have taken its word back since.
+      if (!above.transitions.some(({ to }) => to === "declined")) {
+        this.#fail(
+          "I6",
+          `${order.transactionCode} is to pay ${parent} again, which was not declined`,
+        );
+      }
       rows.set(order.transactionCode, row);
       this.#parents.set(order.transactionCode, parent);
     }
@@ -55,6 +64,7 @@ export class Chains {
       const { state, order: before } = payouts[above - 1] ?? {};
       if (state === "declined") continue;
       this.#fail(
+        "I1",
         `${order.transactionCode} pays ${before?.transactionCode} again, and is sent although that one is ${state}`,
       );
     }
@@ -67,7 +77,7 @@ export class Chains {
       if (this.#book.broken.has(code) || this.#book.moneyOf(code, nowMs) !== "completed") continue;
       const first = this.#firstOf(code);
       const other = paid.get(first);
-      if (other) this.#fail(`${code} and ${other} are paid, and both pay one row`);
+      if (other) this.#fail("I1", `${code} and ${other} are paid, and both pay one row`);
       paid.set(first, code);
     }
   }

@@ -4,7 +4,10 @@ import { Chains } from "./chains.ts";
 import type { Book, Entry } from "./gateway/book.ts";
 import type { Message } from "./gateway/message.ts";
 import type { PayoutRow, Tables } from "./ledger/tables.ts";
+import { LaneChecker } from "./lane-checker.ts";
 import type { Life } from "./life.ts";
+import type { Sky } from "./run.ts";
+import type { Scenario } from "./scenario.ts";
 import { Timetable } from "./timetable.ts";
 import type { Mood } from "./gateway/gateway.ts";
 import type { Watcher } from "./wire.ts";
@@ -35,6 +38,9 @@ export class Checker implements Watcher {
   readonly #forgotten = new Set<string>();
   #restoredMs = Infinity;
   readonly #chains: Chains;
+  readonly #lanes: LaneChecker;
+  /** The batch of each occurrence of a schedule. */
+  readonly #occurrences = new Map<string, string>();
   readonly timetable = new Timetable();
   readonly #slots: number;
   readonly #world: World;
@@ -48,16 +54,17 @@ export class Checker implements Watcher {
   constructor(
     tables: Tables,
     book: Book,
-    slots: number,
+    scenario: Scenario,
     world: World,
-    isLedgerSound: () => boolean,
+    sky: Pick<Sky, "isLedgerSound" | "isClockTrue">,
   ) {
     this.#tables = tables;
     this.#book = book;
-    this.#chains = new Chains(tables, book, (what) => this.#fail("I1", what));
-    this.#slots = slots;
+    this.#chains = new Chains(tables, book, this.#fail.bind(this));
+    this.#lanes = new LaneChecker(tables, world, scenario, sky, (what) => this.#fail("I13", what));
+    this.#slots = scenario.slots;
     this.#world = world;
-    this.#isLedgerSound = isLedgerSound;
+    this.#isLedgerSound = () => sky.isLedgerSound();
   }
 
   #fail(invariant: string, what: string): void {
@@ -78,6 +85,13 @@ export class Checker implements Watcher {
       if (!row) this.#fail("I5", `${code} belongs to no row`);
       else this.#rows.set(code, row);
     }
+  }
+
+  /** However often its tick comes, and whatever its list holds by then, an occurrence is one batch. */
+  occursAs(occurrence: string, batchId: string): void {
+    const known = this.#occurrences.get(occurrence) ?? batchId;
+    this.#occurrences.set(occurrence, known);
+    if (known !== batchId) this.#fail("I11", `${known} and ${batchId} are of one occurrence`);
   }
 
   paysAgain(batchId: string): void {
@@ -131,22 +145,11 @@ export class Checker implements Watcher {
     if (differs) this.#fail("I7", `${code} is sent with other content than was approved`);
   }
 
-  hears(life: Life, { kind, code }: Message, { name, how }: Mood): void {
+  hears(life: Life, { kind, code }: Message, mood: Mood): void {
     if (kind === "status") this.#unasked.delete(code);
     if (kind !== "payout") return;
     this.#answers.push({ code, life });
-    const lane = this.#tables.byCode.get(code)?.lane;
-    if (!how.blamesSetUp || lane === undefined) return;
-    const before = this.#tables.lanes.get(lane);
-    if (before && before.reason !== null) return;
-    const { updatedMs } = before ?? {};
-    this.#world.after(STOPPED_WITHIN_MS, () => {
-      const now = this.#tables.lanes.get(lane);
-      const goesOn = !now || (now.reason === null && now.updatedMs === updatedMs);
-      if (goesOn && life.isAlive && this.#isLedgerSound()) {
-        this.#fail("I13", `${lane} goes on although ${code} was answered ${name}`);
-      }
-    });
+    this.#lanes.hears(life, code, mood);
   }
 
   /** The row was stored like this, whatever its file said: a row check that missed something. */
@@ -195,7 +198,10 @@ export class Checker implements Watcher {
     if (state === "approved" && transitions.length > 1 && this.#isTaken(code)) {
       this.#fail("I9", `${code} is called unsent, and the gateway has taken it`);
     }
-    if (state === "submitting") this.#chains.claimed(payout);
+    if (state === "submitting") {
+      this.#chains.claimed(payout);
+      this.#lanes.claimed(payout);
+    }
     if (state === "cancelled") this.#compare(code, state);
     const proof = evidence.at(-1);
     this.reads(payout.reason ?? "");
@@ -280,6 +286,3 @@ export class Checker implements Watcher {
     }
   }
 }
-
-/** Longer than every pause. */
-const STOPPED_WITHIN_MS = 180_000;

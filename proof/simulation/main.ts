@@ -1,6 +1,6 @@
 /** `npm run simulate`: many runs of the real flows in a world where everything goes wrong (docs/proof/simulation.md). */
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { flagsOf } from "#proof/flags.ts";
 import { runCampaign } from "./campaign.ts";
 import { matrixText, runMatrix } from "./matrix.ts";
 import { type RunResult, runOnce } from "./run.ts";
@@ -9,7 +9,7 @@ import { totalsText } from "./totals.ts";
 const SIZES = { change: 5_000, nightly: 250_000, release: 1_000_000 } as const;
 const USAGE = `npm run simulate -- [--seed N] [--runs N | --size ${Object.keys(SIZES).join("|")}] [--payouts N] [--threads N] [--story] [--matrix] [--report FILE]`;
 
-const { values } = parseArgs({
+const { values } = flagsOf(USAGE, {
   options: {
     seed: { type: "string", default: "1" },
     size: { type: "string", default: "change" },

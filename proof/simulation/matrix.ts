@@ -157,6 +157,7 @@ class Plan implements Sky {
   takeDatabase = (): void => {};
   tampers = (): null => null;
   isLedgerSound = (): boolean => true;
+  isClockTrue = (): boolean => true;
   count = (): void => {};
   job = (): null => null;
   ledgerError = (): Error =>

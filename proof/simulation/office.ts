@@ -8,7 +8,6 @@ import { payAgain } from "#flows/remainder.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { EVERY_LANE } from "#payout/lane.ts";
 import type { SendTime } from "#schedule/release.ts";
-import type { Chance } from "./chance.ts";
 import type { Checker } from "./checker.ts";
 import type { Tables } from "./ledger/tables.ts";
 import type { Life } from "./life.ts";
@@ -55,7 +54,8 @@ export async function keepOffice(files: readonly File[], office: Office): Promis
 }
 
 /** The same file again is the same batch: whatever broke, `pay FILE` once more is what people are told to do. */
-async function pay(file: File, { ledger, ingestDeps, checker, timed }: Office): Promise<void> {
+async function pay(file: File, office: Office): Promise<void> {
+  const { ledger, ingestDeps, checker, timed, weather, life } = office;
   const open = async function* () {
     yield file.bytes;
   };
@@ -69,8 +69,9 @@ async function pay(file: File, { ledger, ingestDeps, checker, timed }: Office): 
   );
   if (!taken?.ok) throw new Error(JSON.stringify(taken?.error));
   const { batch } = taken.value;
-  if (again?.ok && again.value.batch.id !== batch.id) {
-    throw new Error("one occurrence has become two batches");
+  if (occurrence !== null) {
+    checker.occursAs(occurrence, batch.id);
+    if (again?.ok) checker.occursAs(occurrence, again.value.batch.id);
   }
   checker.takesIn(batch.id, file.rows);
   const totals = totalsOf(batch);
@@ -79,6 +80,8 @@ async function pay(file: File, { ledger, ingestDeps, checker, timed }: Office): 
     checker.timetable.approvedFor(batch.id, send.at);
     timed.set(batch.id, send.at);
   }
+  const [first] = batch.lanes;
+  if (first && !weather.isClean && life.world.chance.happens(0.1)) await limit(first.lane, office);
   await approve(
     batch.id,
     { actor: "checker", contentDigest: batch.contentDigest, totals },
@@ -119,7 +122,8 @@ const sendTime = (ms: number): SendTime => ({
   expiresHours: 1,
 });
 
-async function lookAround({ life, ledger, weather, timed, checker }: Office): Promise<void> {
+async function lookAround(office: Office): Promise<void> {
+  const { life, ledger, weather, timed, checker } = office;
   const { chance, nowMs } = life.world;
   for (const [batchId, at] of timed) {
     const sinceMs = EPOCH_MS + nowMs - at.getTime();
@@ -144,8 +148,16 @@ async function lookAround({ life, ledger, weather, timed, checker }: Office): Pr
     life.world.activity += 1;
     await ledger.unfreeze({ epoch: freeze.epoch, reason: "asked for", actor: "operator" });
   }
-  if (weather.isCalm || (!weather.isClean && chance.happens(0.05)))
-    await limitSome(ledger, weather, chance);
+  if (weather.isCalm) await limitNothing(ledger);
+  else if (!weather.isClean && chance.happens(0.05)) {
+    const [batch] = await ledger.workingBatches();
+    const [lane] = batch?.lanes ?? [];
+    if (batch && lane !== undefined) {
+      await limit(lane, office);
+      const priority = chance.pick(PRIORITIES);
+      await ledger.setPriority({ batchId: batch.id, priority, ...LIMITS_BY });
+    }
+  }
   await pauseSome(ledger, weather, life.world);
   const stopped = await ledger.stoppedLanes();
   for (const { id: batchId, lanes, paused, cancelling } of await ledger.workingBatches()) {
@@ -174,22 +186,22 @@ async function lookAround({ life, ledger, weather, timed, checker }: Office): Pr
 /** Long enough for every tick that was lost. */
 const LATE_MS = 120_000;
 
-/** A lane gets limits, or another set of them, and a batch another priority. When all is calm the limits are taken away. */
-async function limitSome(ledger: Ledger, weather: Sky, chance: Chance): Promise<void> {
-  const by = { actor: "operator", reason: "a new contract" };
-  if (weather.isCalm) {
-    const limited = (await ledger.pacedLanes()).filter(({ setBy }) => setBy !== null);
-    for (const { lane } of limited)
-      await ledger.limitLane({ lane, rate: null, concurrency: null, ...by });
-    return;
-  }
-  const [batch] = await ledger.workingBatches();
-  const [lane] = batch?.lanes ?? [];
-  if (!batch || lane === undefined) return;
+const LIMITS_BY = { actor: "operator", reason: "a new contract" };
+
+/** A lane gets limits, or another set of them. */
+async function limit(lane: string, { ledger, weather, life }: Office): Promise<void> {
+  const { chance } = life.world;
   weather.count("lane limited");
-  const rate = chance.pick([null, 0.5, 5, 50]);
-  await ledger.limitLane({ lane, rate, concurrency: chance.pick([null, 1, 4]), ...by });
-  await ledger.setPriority({ batchId: batch.id, priority: chance.pick(PRIORITIES), ...by });
+  const rate = chance.pick([null, 2, 5, 50]);
+  await ledger.limitLane({ lane, rate, concurrency: chance.pick([null, 1, 4]), ...LIMITS_BY });
+}
+
+/** When all is calm. */
+async function limitNothing(ledger: Ledger): Promise<void> {
+  const limited = (await ledger.pacedLanes()).filter(({ setBy }) => setBy !== null);
+  for (const { lane } of limited) {
+    await ledger.limitLane({ lane, rate: null, concurrency: null, ...LIMITS_BY });
+  }
 }
 
 /** A lane, or every lane, is paused, so that nothing is sent or what was begun finishes; later, or when all is calm, resumed. */

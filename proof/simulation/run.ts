@@ -79,6 +79,8 @@ export interface Sky extends Fates, Whims {
   tampers(): "content" | "layout" | null;
   /** Whether the ledger has taken everything that it was told so far. */
   isLedgerSound(): boolean;
+  /** Whether no clock was set so far. */
+  isClockTrue(): boolean;
   /** A clock is set to another time. */
   onClockJump: (life: Life) => void;
 }
@@ -93,7 +95,7 @@ export async function runIn(
   change: (deps: PayDeps) => PayDeps = (deps) => deps,
 ): Promise<Ending> {
   const { chance } = world;
-  const { slots, remembersMs, stormMs } = scenario;
+  const { remembersMs, stormMs } = scenario;
   const payouts = scenario.files.reduce((sum, { rows }) => sum + rows.length, 0);
 
   let databaseOffsetMs = 0;
@@ -111,9 +113,7 @@ export async function runIn(
     // Its callback may tell the truth, when the row is about to be paid again.
     onLied: (entry) => announce(world, entry, callbacks),
   });
-  const checker = new Checker(memory.tables, gateway.book, slots, world, () =>
-    weather.isLedgerSound(),
-  );
+  const checker = new Checker(memory.tables, gateway.book, scenario, world, weather);
   const listening = new Map<Life, PayDeps>();
   const callbacks: Callbacks = {
     merchants: GATEWAY_MERCHANTS,

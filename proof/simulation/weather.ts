@@ -250,6 +250,10 @@ export class Weather implements Sky {
     );
   }
 
+  isClockTrue(): boolean {
+    return !this.counts.has("clock jumps");
+  }
+
   races(): boolean {
     return this.happens("gateway takes twice at once");
   }
