@@ -7,7 +7,8 @@ import { findRedisServer } from "../../scripts/prepare-tests.ts";
 import { ROOT, runPayrun } from "../../test/support/payrun.ts";
 import { query } from "../../test/support/postgres.ts";
 import type { Verdict } from "./checker/check.ts";
-import { makeFiles, type PayFile, SECRETS } from "./files.ts";
+import { LIST_ROWS, makeFiles, makeList, type PayFile, SECRETS } from "./files.ts";
+import { keepPayroll, type Payroll, planPayroll } from "./payroll.ts";
 import { type Engine, planOf, type Strike } from "./plan.ts";
 import { keepWords } from "./redis-files.ts";
 import { LEASE_MS, type Stage, setStage, strike } from "./stage.ts";
@@ -53,11 +54,14 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const stage = await setStage({ engine, seed, workers, atOnce, folder });
   try {
     const files = makeFiles(join(folder, "files"), options);
+    const list = makeList(join(folder, "files"), options);
+    const payroll = planPayroll(join(folder, "files"), list, Date.now());
     const startedMs = performance.now();
     const sinceMs = () => performance.now() - startedMs;
 
     const over = new AbortController();
-    let handedIn: Promise<void> = Promise.resolve();
+    let handedIn = handIn(list, stage, over.signal);
+    const paidDaily = handedIn.then(() => keepPayroll(payroll, stage, over.signal));
     const under = new Set<Promise<void>>();
     const later = (work: Promise<void>) => {
       under.add(work);
@@ -80,13 +84,14 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     say("the last fault is over");
     // What is approved later than the last fault cannot be at rest before it is approved.
     const tooLong = setTimeout(() => over.abort(), HAND_IN_MS);
-    await handedIn;
+    await Promise.all([handedIn, paidDaily]);
     clearTimeout(tooLong);
-    const restSeconds = await rest(options.payouts, stage);
+    const rows = options.payouts + LIST_ROWS * (1 + payroll.occurrences.length);
+    const restSeconds = await rest(rows, stage);
     say(restSeconds === null ? "no rest" : `at rest after ${restSeconds.toFixed(1)} s`);
 
     await stage.fleet.close();
-    await gather(options, stage);
+    await gather(options, payroll, stage);
     return {
       strikes: countedByName(plan),
       kills: plan.filter(({ kind }) => kind === "kill").length,
@@ -128,7 +133,9 @@ async function handIn(
   }
 }
 
-const OPEN = "state not in ('settled', 'declined', 'held', 'cancelled', 'returned')";
+/** What waits for a day to come is at rest. */
+const OPEN =
+  "state not in ('settled', 'declined', 'held', 'cancelled', 'returned') and batch_id not in (select batch_id from sendings where released_at is null)";
 
 async function rest(payouts: number, stage: Stage): Promise<number | null> {
   const lastFaultMs = performance.now();
@@ -168,7 +175,11 @@ async function tablesOf(url: string, schema: string): Promise<string> {
 }
 
 /** Lays out what the checker reads: see checker/campaign.ts. */
-async function gather({ folder, workers, atOnce }: CampaignOptions, stage: Stage): Promise<void> {
+async function gather(
+  { folder, workers, atOnce }: CampaignOptions,
+  { occurrences }: Payroll,
+  stage: Stage,
+): Promise<void> {
   const { texts, redis, postgres, databaseUrl } = stage;
   if (redis) keepWords(redis.folder, texts);
   for (const schema of ["payrun", "payrun_queue"]) {
@@ -176,7 +187,7 @@ async function gather({ folder, workers, atOnce }: CampaignOptions, stage: Stage
   }
   cpSync(postgres.logs, join(texts, "postgres"), { recursive: true });
   // The server and the workers: each may have so many requests under way.
-  const bounds = { at_once_max: (workers + 1) * atOnce, secrets: SECRETS };
+  const bounds = { at_once_max: (workers + 1) * atOnce, secrets: SECRETS, occurrences };
   writeFileSync(join(folder, "bounds.json"), JSON.stringify(bounds));
   const env = { ...process.env, ...stage.env, DATABASE_URL: databaseUrl };
   await toFile(join(ROOT, "payrun"), ["export"], join(folder, "export.jsonl"), env);

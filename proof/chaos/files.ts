@@ -31,27 +31,35 @@ export function makeFiles(
     files,
   }: { readonly seed: number; readonly payouts: number; readonly files: number },
 ): readonly PayFile[] {
-  const sizes = Array.from(
-    { length: files },
-    (_, at) => Math.floor(((at + 1) * payouts) / files) - Math.floor((at * payouts) / files),
-  );
-  let number = 0;
-  return sizes.map((size, file) => {
-    const rows = Array.from({ length: size }, (): TestRow => {
-      number += 1;
-      const currency =
-        CURRENCIES[Math.floor(chance(seed, "currency", number) * CURRENCIES.length)] ?? "INR";
-      const whole = 10 + Math.floor(chance(seed, "amount", number) * 5_000);
+  const first = (file: number) => Math.floor((file * payouts) / files);
+  return Array.from({ length: files }, (_, file) => {
+    const size = first(file + 1) - first(file);
+    const rows = Array.from({ length: size }, (__, at): TestRow => {
+      const number = first(file) + at + 1;
       return {
-        currency,
-        amount:
-          currency === "KRW"
-            ? String(whole * 10)
-            : `${whole}.${String(number % 100).padStart(2, "0")}`,
-        account: PLANTED + String(number).padStart(6, "0"),
+        ...rowOf(seed, number),
         ...(file % 2 === 0 ? { code: `CHAOS-${seed}-${number}` } : {}),
       };
     });
     return makeFile(folder, rows);
   });
+}
+
+export const LIST_ROWS = 12;
+/** Beyond the rows of every campaign. */
+const LIST_FROM = 900_000;
+
+/** The list that is paid again every day. */
+export function makeList(folder: string, { seed }: { readonly seed: number }): PayFile {
+  const rows = Array.from({ length: LIST_ROWS }, (_, at) => rowOf(seed, LIST_FROM + at));
+  return makeFile(folder, rows);
+}
+
+function rowOf(seed: number, number: number): TestRow {
+  const currency =
+    CURRENCIES[Math.floor(chance(seed, "currency", number) * CURRENCIES.length)] ?? "INR";
+  const whole = 10 + Math.floor(chance(seed, "amount", number) * 5_000);
+  const amount =
+    currency === "KRW" ? String(whole * 10) : `${whole}.${String(number % 100).padStart(2, "0")}`;
+  return { currency, amount, account: PLANTED + String(number).padStart(6, "0") };
 }

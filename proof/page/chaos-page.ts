@@ -76,8 +76,9 @@ a Redis of their own, through the [simulated gateway](../../docs/simulator.md), 
 nothing certain can be read from it, delays and breaks status answers, and loses, repeats and forges callbacks. Meanwhile a plan
 made from the seed strikes, one blow after another: SIGKILL, SIGTERM, SIGSTOP and SIGCONT (also past the lease) of workers and
 server; SIGKILL of PostgreSQL and Redis; FLUSHALL; an older append-only file of Redis put back, or its end cut off; and on a proxy
-in front of gateway, PostgreSQL and Redis connections cut, delayed and dripped. Files are handed in all the while. What has ended
-is started again, as a supervisor does.
+in front of gateway, PostgreSQL and Redis connections cut, delayed and dripped. Files are handed in all the while, and a list is
+paid again every day by a schedule that makes the batches of the next six days at once: each is approved, every other one is let
+go before its day, the rest must wait. What has ended is started again, as a supervisor does.
 
 **Who judges.** A checker that shares no code with payrun (\`proof/chaos/checker\`; the linter holds it to that). It is a process
 of its own, and reads the files that were to be paid, the gateway's own book, and \`payrun export\` ([its form](../../docs/export.md)):
@@ -94,6 +95,8 @@ of its own, and reads the files that were to be paid, the gateway's own book, an
 | audit | the hash chain, computed anew, does not hold; or a batch has no approval in it |
 | leak | a planted account number or a key stands in a log, in an error text, in anything that Redis was given, in the queue's tables, or in clear in the ledger |
 | load | more requests at the gateway at once than all processes together may make |
+| occurrence | a day of the schedule has become no batch, or more than one |
+| early | a payout of such a batch was claimed or sent before the batch was let go, or a batch was let go that nobody had asked for, or twice |
 | nothing seen | there was nothing to check |
 
 Each check is shown to fail on a small campaign with one thing doctored (\`test/proof/chaos/checker.test.ts\`), and whole campaigns

@@ -21,6 +21,8 @@ export interface Bounds {
   readonly at_once_max: number;
   /** Regular expressions of what may stand in no log, queue or error text: account numbers, keys. */
   readonly secrets: readonly string[];
+  /** The files that a schedule was to make, each once. What was not to be sent yet waits for a time days ahead. */
+  readonly occurrences: readonly { readonly file: string; readonly sent: boolean }[];
 }
 
 export interface FileRow {

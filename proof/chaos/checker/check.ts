@@ -2,6 +2,7 @@ import { type Campaign, readCampaign } from "./campaign.ts";
 import { attemptsFirst, transitions, unproven } from "./history.ts";
 import { altered, bookedByCode, type CurrencySums, lost, paidTwice, sums } from "./money.ts";
 import { auditChain, leaks, load } from "./records.ts";
+import { early, occurrences } from "./times.ts";
 import type { Violation } from "./violation.ts";
 
 /** What the checker prints. */
@@ -63,6 +64,8 @@ export function check(campaign: Campaign): Verdict {
     ...leaks({ ...campaign, texts }),
     ...load(campaign),
     ...attemptsFirst(campaign),
+    ...occurrences(campaign),
+    ...early(campaign),
   ];
   const figures = { ...figuresOf(campaign, byCurrency), textsRead, bytesRead };
   return { violations: [...violations, ...nothingSeen(figures)], figures };

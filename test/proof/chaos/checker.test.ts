@@ -12,7 +12,7 @@ function complaintsAbout(doctor: (campaign: Small) => void): string[] {
   return check(campaign).violations.map(({ check: name, about }) => `${name}: ${about}`);
 }
 
-const [SETTLED, DECLINED, HELD] = [0, 1, 2] as const;
+const [SETTLED, DECLINED, HELD, DAILY, WAITS] = [0, 1, 2, 3, 4] as const;
 const at = <T>(list: readonly T[], place: number): T => list[place] as T;
 const change = <T extends object>(thing: T, fields: { [Key in keyof T]?: unknown }) =>
   Object.assign(thing, fields);
@@ -21,16 +21,16 @@ test("a campaign as it should be has no violation, and its figures", () => {
   const { violations, figures } = check(smallCampaign());
   expect(violations).toEqual([]);
   expect(figures).toMatchObject({
-    rows: 3,
-    states: { settled: 1, declined: 1, held: 1 },
+    rows: 5,
+    states: { settled: 1, declined: 2, held: 1, approved: 1 },
     sums: {
       INR: { rows: "120.05", states: { settled: "100.05", declined: "20" }, paid: "100.05" },
       THB: { rows: "7.5", states: { held: "7.5" }, paid: "7.5", paidAndHeld: "7.5" },
     },
     held: [{ code: "HELD", paid: true }],
-    gateway: { requests: 4, questions: 6, ambiguous: 1, duplicates: 0, at_once_max: 2 },
+    gateway: { requests: 5, questions: 7, ambiguous: 1, duplicates: 0, at_once_max: 2 },
     payoutsSentAgain: 1,
-    auditLines: 2,
+    auditLines: 5,
     textsRead: 1,
   });
 });
@@ -38,7 +38,7 @@ test("a campaign as it should be has no violation, and its figures", () => {
 describe("one thing doctored in it is found", () => {
   const twice = (campaign: Small) => ({
     ...at(campaign.book, 3),
-    seq: 7,
+    seq: 8,
     at: at(campaign.book, 5).at,
   });
 
@@ -54,9 +54,9 @@ describe("one thing doctored in it is found", () => {
     ["another amount at the gateway (I7)", (c) => change(at(c.book, 3), { amount: "1000.05" }), ["altered: SETTLED"]],
     ["another amount in the export (I7)", (c) => change(at(c.payouts, DECLINED), { amount: "20.01" }), ["altered: DECLINED", "sums: INR"]],
     ["another account at the gateway (I7)", (c) => change(at(c.book, 2), { payee: "0000000000000000" }), ["altered: HELD"]],
-    ["settled in words only (I3, I9)", (c) => c.book.pop(), ["sums: SETTLED", "sums: INR"]],
-    ["declined, and paid (I3)", (c) => { c.book.push({ ...at(c.book, 5), seq: 7, transaction_code: "DECLINED", amount: "20" }); }, ["sums: DECLINED", "sums: INR"]],
-    ["declined while the gateway is at it (I9)", (c) => { c.book.push({ ...at(c.book, 3), seq: 7, at: at(c.book, 5).at, transaction_code: "DECLINED", amount: "20", payee: "aa52d81b1c7cb1f5" }); }, ["altered: DECLINED", "sums: DECLINED", "attempt first: DECLINED"]],
+    ["settled in words only (I3, I9)", (c) => c.book.splice(5, 1), ["sums: SETTLED", "sums: INR"]],
+    ["declined, and paid (I3)", (c) => { c.book.push({ ...at(c.book, 5), seq: 8, transaction_code: "DECLINED", amount: "20" }); }, ["sums: DECLINED", "sums: INR"]],
+    ["declined while the gateway is at it (I9)", (c) => { c.book.push({ ...at(c.book, 3), seq: 8, at: at(c.book, 5).at, transaction_code: "DECLINED", amount: "20", payee: "aa52d81b1c7cb1f5" }); }, ["altered: DECLINED", "sums: DECLINED", "attempt first: DECLINED"]],
     ["a settlement of another amount (I3)", (c) => change(at(c.book, 5), { amount: "100.06" }), ["sums: INR"]],
     ["a missing move (I8)", (c) => change(at(c.payouts, SETTLED), { transitions: at(c.payouts, SETTLED).transitions.toSpliced(2, 1) }), ["transitions: SETTLED", "transitions: SETTLED", "transitions: SETTLED", "transitions: SETTLED"]],
     ["an illegal move (I8)", (c) => change(at(at(c.payouts, DECLINED).transitions, 2), { event: "settle" }), ["transitions: DECLINED"]],
@@ -65,13 +65,20 @@ describe("one thing doctored in it is found", () => {
     ["settled on an answer about another amount (I9)", (c) => change(at(at(c.payouts, SETTLED).evidence, 0), { facts: { answer: "found", state: "completed", currency: "INR", amount: "100.06" } }), ["unproven: SETTLED"]],
     ["declined on no answer (I9)", (c) => change(at(c.payouts, DECLINED), { evidence: [] }), ["unproven: DECLINED"]],
     ["a changed audit line (I12)", (c) => change(at(c.audit, 0), { facts: '{"payouts":4}' }), ["audit: audit line 1"]],
-    ["a removed audit line (I12)", (c) => c.audit.shift(), ["audit: audit line 2", "audit: audit line 2"]],
-    ["a batch without approval on record (I12)", (c) => c.audit.pop(), ["audit: B1"]],
+    ["a removed audit line (I12)", (c) => c.audit.shift(), ["audit: audit line 2", ...[2, 3, 4, 5].map((line) => `audit: audit line ${line}`)]],
+    ["a batch without approval on record (I12)", (c) => c.audit.splice(3, 2), ["audit: B3", "early: daily 1.csv", "early: DAILY"]],
     ["an account number in a log (I14)", (c) => change(at(c.texts, 0), { text: "to 73169500000003" }), ["leak: worker.log"]],
     ["a key in a dump (I14)", (c) => change(at(c.texts, 0), { text: "demo-secret-INR" }), ["leak: worker.log"]],
     ["more requests at once than allowed (I13)", (c) => change(at(c.book, 1), { at_once: 5 }), ["load: book line 2"]],
     ["a request before its attempt (I4)", (c) => change(at(at(c.payouts, SETTLED).attempts, 1), { opened_at: "2026-01-01T00:00:00.000Z" }), ["attempt first: SETTLED"]],
     ["an attempt that no move made (I4)", (c) => change(at(c.payouts, HELD), { attempts: at(c.payouts, HELD).attempts.concat({ number: 3, opened_at: "2027-01-01T00:00:00.000Z" }) }), ["attempt first: HELD", "attempt first: HELD"]],
+    ["two batches of one occurrence (I11)", (c) => c.batches.push({ ...at(c.batches, 1), state: "cancelled" }), ["occurrence: daily 1.csv"]],
+    ["no batch of an occurrence (I11)", (c) => change(at(c.bounds.occurrences, 0), { file: "daily 3.csv" }), ["occurrence: daily 3.csv"]],
+    ["sent before it was let go (I7)", (c) => change(at(c.book, 6), { at: at(c.book, 0).at }), ["early: DAILY", "attempt first: DAILY"]],
+    ["claimed before it was let go (I7)", (c) => change(at(at(c.payouts, DAILY).attempts, 0), { opened_at: at(c.audit, 0).at }), ["early: DAILY"]],
+    ["sent though its day has not come (I7)", (c) => change(at(c.payouts, WAITS), { state: "submitting", transitions: at(c.payouts, DAILY).transitions.slice(0, 2), attempts: at(c.payouts, DAILY).attempts }), ["early: WAITS", "lost: WAITS"]],
+    ["held though its day has not come", (c) => change(at(c.payouts, WAITS), { state: "held", transitions: [{ seq: 1, event: "approve", from: "awaiting_approval", to: "approved" }, { seq: 2, event: "hold", from: "approved", to: "held" }] }), ["early: WAITS"]],
+    ["let go twice", (c) => change(at(c.audit, 3), { action: "let_go", object: "B2" }), ["audit: audit line 4", "audit: B3", "early: daily 1.csv"]],
     ["nothing to look at", (c) => change(c, { texts: [] }), ["nothing seen: textsRead"]],
   ])("%s", (_what, doctor, expected) => {
     expect(complaintsAbout(doctor).toSorted()).toEqual(expected.toSorted());

@@ -10,6 +10,10 @@ U-1,INR,20.00,Asha Rao,73169500000002,HDFC0000001,HDFC
 U-2,THB,7.50,Asha Rao,73169500000003,,6
 `;
 
+const DAILY = `user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code
+U-3,PHP,5.00,Asha Rao,73169500000004,,bpi
+`;
+
 const START = 1_760_000_000_000;
 const time = (second: number): string => new Date(START + second * 1000).toISOString();
 const beneficiary = (bank: string, account: string): string =>
@@ -21,6 +25,7 @@ const moves = (...steps: readonly string[]): PayoutRecord["transitions"] =>
     return { seq: at + 1, event, from, to };
   });
 
+const daily = { currency: "PHP", amount: "5.00" };
 const APPROVED = ["approve awaiting_approval approved", "send approved submitting"];
 const status = (state: string, currency: string, amount: string) => ({
   kind: "status",
@@ -40,8 +45,8 @@ const payout = (code: string, line: number, rest: Partial<PayoutRecord>): Payout
   ...rest,
 });
 
-function auditLine(before: string, seq: number, action: string) {
-  const line = { seq, at: time(0), actor: "cli", action, object: "B1", facts: '{"payouts":3}' };
+function auditLine(before: string, seq: number, action: string, object = "B1") {
+  const line = { seq, at: time(seq === 5 ? 9 : 0), actor: "cli", action, object, facts: "{}" };
   const text = JSON.stringify([seq, line.at, line.actor, action, line.object, line.facts]);
   const hash = createHash("sha256").update(Buffer.from(before, "hex")).update(text).digest("hex");
   return { ...line, hash };
@@ -58,13 +63,25 @@ const booked = (seq: number, second: number, event: string, transaction_code: st
 
 /**
  * Three payouts as they should be: one settled at the second attempt, one declined, one that is paid and held because
- * the gateway contradicted itself. A test doctors one thing in it.
+ * the gateway contradicted itself. And two batches of a schedule, one that was let go and one that waits. A test
+ * doctors one thing in it.
  */
 export function smallCampaign() {
   const first = auditLine("00".repeat(32), 1, "take_in");
+  const second = auditLine(first.hash, 2, "approve");
+  const third = auditLine(second.hash, 3, "approve", "B2");
+  const fourth = auditLine(third.hash, 4, "approve", "B3");
   return {
-    rows: rowsOf("one.csv", FILE),
-    batches: [{ batch_id: "B1", file: "one.csv", state: "finished_with_exceptions" }],
+    rows: [
+      ...rowsOf("one.csv", FILE),
+      ...rowsOf("daily 1.csv", DAILY),
+      ...rowsOf("daily 2.csv", DAILY),
+    ],
+    batches: [
+      { batch_id: "B1", file: "one.csv", state: "finished_with_exceptions" },
+      { batch_id: "B2", file: "daily 1.csv", state: "approved" },
+      { batch_id: "B3", file: "daily 2.csv", state: "approved" },
+    ],
     payouts: [
       payout("SETTLED", 2, {
         attempts: [
@@ -92,8 +109,23 @@ export function smallCampaign() {
         state: "held",
         transitions: moves(...APPROVED, "accept submitting accepted", "hold accepted held"),
       }),
+      payout("DAILY", 2, {
+        ...daily,
+        batch_id: "B2",
+        state: "declined",
+        attempts: [{ number: 1, opened_at: time(10) }],
+        evidence: [{ kind: "answer", facts: { outcome: "declined" } }],
+        transitions: moves(...APPROVED, "decline submitting declined"),
+      }),
+      payout("WAITS", 2, {
+        ...daily,
+        batch_id: "B3",
+        state: "approved",
+        attempts: [],
+        transitions: moves(...APPROVED.slice(0, 1)),
+      }),
     ],
-    audit: [first, auditLine(first.hash, 2, "approve")],
+    audit: [first, second, third, fourth, auditLine(fourth.hash, 5, "let_go", "B2")],
     book: [
       { ...booked(1, 2, "request", "SETTLED"), fault: "cut_before" },
       { ...booked(2, 2, "refused", "DECLINED"), code: "121" },
@@ -111,8 +143,16 @@ export function smallCampaign() {
       },
       { ...booked(5, 7, "settled", "HELD"), currency: "THB", amount: "7.5" },
       { ...booked(6, 8, "settled", "SETTLED"), currency: "INR", amount: "100.05" },
+      { ...booked(7, 11, "refused", "DAILY"), code: "121" },
     ],
     texts: [{ name: "worker.log", text: "claimed SETTLED, account …0001\n" }],
-    bounds: { at_once_max: 4, secrets: ["7316950\\d{7}", "demo-secret"] },
+    bounds: {
+      at_once_max: 4,
+      secrets: ["7316950\\d{7}", "demo-secret"],
+      occurrences: [
+        { file: "daily 1.csv", sent: true },
+        { file: "daily 2.csv", sent: false },
+      ],
+    },
   } satisfies Campaign;
 }

@@ -1,0 +1,81 @@
+import { copyFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { runPayrun } from "../../test/support/payrun.ts";
+import { query } from "../../test/support/postgres.ts";
+import type { PayFile } from "./files.ts";
+import type { Stage } from "./stage.ts";
+
+/** A list that a schedule pays every day: its batches of the next days are made at once, while everything breaks. */
+export interface Payroll {
+  readonly list: PayFile;
+  /** The file name of each batch, and whether somebody lets it go before its day. */
+  readonly occurrences: readonly { readonly file: string; readonly sent: boolean }[];
+  /** As payrun is told it. */
+  readonly rule: readonly string[];
+}
+
+const NAME = "payroll";
+const DAYS = 6;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Lays out what is to come of the list beside it, as the rows that the checker looks for. */
+export function planPayroll(folder: string, list: PayFile, nowMs: number): Payroll {
+  // An hour ago: so the clocks of the campaign stay far from the time at which one day more would be due.
+  const firstMs = nowMs - HOUR_MS + DAY_MS;
+  const dayOf = (at: number) => new Date(firstMs + at * DAY_MS).toISOString();
+  const occurrences = Array.from({ length: DAYS }, (_, at) => ({
+    file: `${NAME} ${dayOf(at).slice(0, 10)}.csv`,
+    sent: at % 2 === 0,
+  }));
+  for (const { file } of occurrences) copyFileSync(list.path, join(folder, file));
+  const time = dayOf(0).slice(11, 16);
+  const lead = String((DAYS * DAY_MS) / HOUR_MS);
+  const rule = ["--every", "day", "--time", time, "--zone", "UTC", "--lead", lead];
+  return { list, occurrences, rule };
+}
+
+/**
+ * What people do with it, until it is done: they make the schedule, approve each of its batches as it comes, and let some
+ * go before their day. A command may have worked though it says that it failed, so each looks first at what there is.
+ */
+export async function keepPayroll(
+  { list, occurrences, rule }: Payroll,
+  { env, databaseUrl }: Stage,
+  over: AbortSignal,
+): Promise<void> {
+  /** Null: the server is away. */
+  const look = <Found extends Record<string, unknown>>(sql: string) =>
+    query<Found>(databaseUrl, sql).catch(() => null);
+  const run = (...args: readonly string[]) => runPayrun(args, env);
+  const toSend = new Set(occurrences.filter(({ sent }) => sent).map(({ file }) => file));
+  while (!over.aborted) {
+    const made = (await look<Row>(BATCHES)) ?? [];
+    const waiting = made.filter(({ released }) => !released);
+    for (const { id, file, state } of waiting) {
+      if (state === "awaiting_approval") await run("batch", "approve", id, ...list.totals);
+      else if (toSend.has(file)) await run("batch", "send-now", id, "--reason", "needed today");
+    }
+    const isDone = waiting.every(
+      ({ file, state }) => state !== "awaiting_approval" && !toSend.has(file),
+    );
+    if (made.length >= occurrences.length && isDone) return;
+    const known = await look(`select from schedules where name = '${NAME}'`);
+    const [source] = (known?.length === 0 && (await look<Row>(sourceOf(list)))) || [];
+    if (source) await run("schedule", "create", "--name", NAME, "--list", source.id, ...rule);
+    await sleep(500);
+  }
+}
+
+interface Row extends Record<string, unknown> {
+  id: string;
+  file: string;
+  state: string;
+  released: boolean;
+}
+
+const sourceOf = ({ path }: PayFile) =>
+  `select id from batches where file_name = '${basename(path)}'`;
+const BATCHES = `select b.id, b.file_name as file, b.state, s.released_at is not null as released
+  from batches b join sendings s on s.batch_id = b.id order by b.file_name`;
