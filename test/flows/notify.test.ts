@@ -6,7 +6,7 @@ import { approve, totalsOf } from "#flows/approve.ts";
 import { notify, type NotifyDeps } from "#flows/notify.ts";
 import { endChannel, insertChannel } from "#ledger/channels.ts";
 import { verifyAudit } from "#ledger/audit.ts";
-import { deliveryLog, replayDelivery } from "#ledger/notices.ts";
+import { deliveryLog, noticeBatches, replayDelivery, takeDeliveries } from "#ledger/notices.ts";
 import type { Mailer } from "#notices/mail.ts";
 import { readHead } from "#operations/audit-head.ts";
 import { signatureOf } from "#notices/webhook.ts";
@@ -83,7 +83,7 @@ const approvedBatch = async () => {
   return batch;
 };
 
-test("what happened is told once, signed, without account numbers", async () => {
+test("F06 what happened is told once, signed, without account numbers", async () => {
   await hook(["batch_approved"]);
   const batch = await approvedBatch();
   await notify(deps());
@@ -118,7 +118,7 @@ test("a channel hears what it asked for, from when it was made", async () => {
   expect(heard.map(({ body }) => JSON.parse(body).data.reason)).toEqual(["lunch"]);
 });
 
-test("a receiver that is down is tried again later, under the same id, and by hand", async () => {
+test("F06 a receiver that is down is tried again later, under the same id, and by hand", async () => {
   await hook(["batch_approved"]);
   await approvedBatch();
   answer = 503;
@@ -137,6 +137,18 @@ test("a receiver that is down is tried again later, under the same id, and by ha
   expect(await deliveryLog(open.database, 10)).toMatchObject([
     { state: "delivered", answer: "HTTP 200" },
   ]);
+});
+
+test("F06 what somebody took who died before telling it is told by the next, when the lease is over", async () => {
+  await hook(["batch_approved"]);
+  await approvedBatch();
+  await noticeBatches(open.database);
+  const lost = await takeDeliveries(open.database, { sizeMax: 8, leaseMs: 60_000 });
+  await notify(deps());
+  expect([lost.length, heard.length]).toEqual([1, 0]);
+  await query(open.url, "update deliveries set due_at = now()");
+  await notify(deps());
+  expect(heard.map(({ headers }) => headers["webhook-id"])).toEqual([lost[0]?.noticeId]);
 });
 
 test("a delivery is given up after its last try, and an ended channel hears nothing more", async () => {

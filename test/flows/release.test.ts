@@ -65,7 +65,7 @@ test("whose rows still pass is let go", async () => {
   expect(await place.ledger.openAttempts(claimOf(id))).toHaveLength(3);
 });
 
-test("that passes a limit by now stays, and so does one that is not covered where that counts", async () => {
+test("F69 that passes a limit by now stays, and so does one that is not covered where that counts", async () => {
   const limited = await due();
   await limitTo("0.5");
   await release();
@@ -78,7 +78,7 @@ test("that passes a limit by now stays, and so does one that is not covered wher
   await limitTo(null);
 });
 
-test("whose rows no longer pass stays, with the reason, and nothing of it is sent", async () => {
+test("F69 whose rows no longer pass stays, with the reason, and nothing of it is sent", async () => {
   const id = await due();
   const rows: RowSettings = { ...DEFAULT_ROW_SETTINGS, amountLimits: new Map([["INR", 5_000n]]) };
   await release({ rows });

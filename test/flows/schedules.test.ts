@@ -53,7 +53,7 @@ const comesInHours = (id: string, hours: number) =>
   sql`update occurrences set make_at = now(), send_at = now() + ${hours} * interval '1 hour'
     where schedule_id = ${id} and state = 'planned'`.execute(open.database);
 
-test("a due occurrence makes one batch with other codes, its time and its maker, however many are at it", async () => {
+test("F66 a due occurrence makes one batch with other codes, its time and its maker, however many are at it", async () => {
   const { id, list } = await daily();
   await comesInHours(id, 20);
   await Promise.all([runSchedules(deps), runSchedules(deps), runSchedules(deps)]);
@@ -86,7 +86,7 @@ test("approved early its batch waits for the time of the occurrence", async () =
   expect(await open.ledger.openAttempts(claimOf(batchId))).toEqual([]);
 });
 
-test("a batch that was made before a kill is the batch of its occurrence after it", async () => {
+test("F66 a batch that was made before a kill is the batch of its occurrence after it", async () => {
   const { id } = await daily();
   await comesInHours(id, 20);
   await runSchedules(deps);
@@ -98,7 +98,7 @@ test("a batch that was made before a kill is the batch of its occurrence after i
   expect((await kept(id))[1]).toMatchObject({ state: "made", batchId: before });
 });
 
-test("beyond its grace period it is missed and makes nothing, until a person says so", async () => {
+test("F67 beyond its grace period it is missed and makes nothing, until a person says so", async () => {
   const { id } = await daily();
   await comesInHours(id, -5);
   await runSchedules(deps);

@@ -70,7 +70,7 @@ describe("what is unusual in a batch", () => {
     ]);
   });
 
-  test("an account never paid, under a name that was paid by another", async () => {
+  test("F109 an account never paid, under a name that was paid by another", async () => {
     const other = await paid([{ account: account(700), amount: "10.00", name: "Devi Patel" }], 60);
     const { found } = await foundIn([
       { account: account(701), amount: "20.00", name: "D\u00e9vi PATEL" },

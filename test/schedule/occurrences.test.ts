@@ -43,7 +43,7 @@ describe("the next thousand occurrences are those of the kept file", () => {
     return [`# ${JSON.stringify(given)}`, ...found.map((each) => `${each.local} ${offset(each)}`)];
   });
 
-  test("in six zones, as local time and its offset from UTC in minutes", () => {
+  test("F65 in six zones, as local time and its offset from UTC in minutes", () => {
     if (process.env["KEEP_OCCURRENCES"]) writeFileSync(KEPT, `${lines.join("\n")}\n`);
     expect(lines).toEqual(readFileSync(KEPT, "utf8").trimEnd().split("\n"));
     expect(lines).toHaveLength(6 * 1_001);
@@ -51,7 +51,7 @@ describe("the next thousand occurrences are those of the kept file", () => {
 });
 
 describe("days that are not there", () => {
-  test("a time that the clocks jump over is the first moment after the gap, once", () => {
+  test("F64 a time that the clocks jump over is the first moment after the gap, once", () => {
     const found = next(
       { rule: { every: "day" }, time: "02:30", zone: "Europe/Berlin" },
       "2026-03-28T12:00Z",
@@ -63,7 +63,7 @@ describe("days that are not there", () => {
     ]);
   });
 
-  test("also the first minute of the gap", () => {
+  test("F64 also the first minute of the gap", () => {
     expect(
       locals(
         { rule: { every: "day" }, time: "02:00", zone: "Europe/Berlin" },
@@ -73,7 +73,7 @@ describe("days that are not there", () => {
     ).toEqual(["2026-03-29T03:00"]);
   });
 
-  test("a time that comes twice is its first one, once", () => {
+  test("F65 a time that comes twice is its first one, once", () => {
     const found = next(
       { rule: { every: "day" }, time: "02:30", zone: "Europe/Berlin" },
       "2026-10-24T12:00Z",
@@ -85,7 +85,7 @@ describe("days that are not there", () => {
     ]);
   });
 
-  test("day 31 is the last day of a shorter month", () => {
+  test("F68 day 31 is the last day of a shorter month", () => {
     expect(locals({ rule: { every: "month", on: 31 } }, "2028-01-31T12:00Z", 3)).toEqual([
       "2028-02-29T09:00",
       "2028-03-31T09:00",
@@ -94,7 +94,7 @@ describe("days that are not there", () => {
   });
 });
 
-describe("working days", () => {
+describe("F68 working days", () => {
   test("the last working day is before a weekend and before a holiday of the currency", () => {
     const given = { rule: { every: "last_working_day" }, holidays: "INR" };
     expect(
@@ -183,7 +183,7 @@ describe("laws", () => {
   const shown = (at: number, zone: string): string | undefined =>
     clocks.get(zone)?.format(at).replace(" ", "T");
 
-  test("occurrences ascend, no local time and no day comes twice, and the clocks of the zone do show them, for the first time", () => {
+  test("F65 occurrences ascend, no local time and no day comes twice, and the clocks of the zone do show them, for the first time", () => {
     fc.assert(
       fc.property(calendars, days, (given, now) => {
         const { zone, time } = given;

@@ -20,7 +20,7 @@ describe("a batch whose time has come", () => {
   test("goes out when its rows pass, up to the last minute of its approval", () => {
     expect([whyStuck(due(0), []), whyStuck(due(24), [])]).toEqual([null, null]);
   });
-  test("stays when its approval has expired, or when something is wrong with its rows", () => {
+  test("F69 stays when its approval has expired, or when something is wrong with its rows", () => {
     expect(whyStuck(due(25), [])).toBe(
       "Its approval has expired: it was to go out at 2026-12-31 09:00 Asia/Kolkata, and was not sent within 24 h.",
     );
