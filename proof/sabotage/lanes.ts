@@ -162,8 +162,8 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/ledger/sendings.ts",
-        find: "(released_at is null or send_at > now())`;",
-        replace: "false`;",
+        find: "(released_at is null or send_at > now()))`;",
+        replace: "false)`;",
       },
     ],
   },
