@@ -174,7 +174,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     tests: "flows/schedules",
     edits: [
       {
-        file: "src/flows/schedules.ts",
+        file: "src/flows/occurrence.ts",
         find: "update(`schedule ${id} ${day}`)",
         replace: "update(`schedule ${id} ${day} ${Math.random()}`)",
       },
