@@ -32,7 +32,8 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
   {
     name: "a lane in which nothing gets an answer goes on",
     breaks: "I13",
-    caughtBy: "simulation",
+    caughtBy: "drill",
+    tests: "ledger/contract-health",
     edits: [
       {
         file: HEALTH,
@@ -44,7 +45,8 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
   {
     name: "an unknown answer stops no lane",
     breaks: "I13",
-    caughtBy: "simulation",
+    caughtBy: "drill",
+    tests: "ledger/contract-health",
     edits: [
       {
         file: HEALTH,
@@ -114,8 +116,8 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: CLAIM,
-        find: "when not ${belowCeiling(lane, claim.ceiling)} then 0",
-        replace: "when not (${belowCeiling(lane, claim.ceiling)} or true) then 0",
+        find: "and ${belowCeiling(lane, claim.ceiling)}",
+        replace: "and (${belowCeiling(lane, claim.ceiling)} or true)",
       },
     ],
   },

@@ -100,10 +100,10 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/ledger/attempts.ts",
-        find: `      order by line limit (select size from allowed)
+        find: `      order by line limit ${"${sizeMax}"}
       for update skip locked
     )`,
-        replace: `      order by line limit (select size from allowed)
+        replace: `      order by line limit ${"${sizeMax}"}
     )`,
       },
     ],

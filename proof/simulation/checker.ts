@@ -61,7 +61,7 @@ export class Checker implements Watcher {
     this.#tables = tables;
     this.#book = book;
     this.#chains = new Chains(tables, book, this.#fail.bind(this));
-    this.#lanes = new LaneChecker(tables, world, scenario, sky, (what) => this.#fail("I13", what));
+    this.#lanes = new LaneChecker(tables, world, sky, (what) => this.#fail("I13", what));
     this.#slots = scenario.slots;
     this.#world = world;
     this.#isLedgerSound = () => sky.isLedgerSound();

@@ -18,8 +18,6 @@ export interface Misbehaviour {
   readonly declines?: boolean;
   /** It blames our set-up, which only a person mends. */
   readonly blamesSetUp?: boolean;
-  /** Nobody has ever seen this answer. */
-  readonly isUnknown?: boolean;
 }
 
 const reply = (status: number, body: string, retryAfter?: string): Reply => ({
@@ -58,8 +56,8 @@ export const SUBMIT = {
   empty:              { takes: true,  says: reply(200, "") },
   html_before:        { takes: false, says: reply(200, HTML) },
   html_after:         { takes: true,  says: reply(200, HTML) },
-  odd_before:         { takes: false, says: ODD, isUnknown: true },
-  odd_after:          { takes: true,  says: ODD, isUnknown: true },
+  odd_before:         { takes: false, says: ODD },
+  odd_after:          { takes: true,  says: ODD },
   http_302:           { takes: false, says: reply(302, "") },
   http_401:           { takes: false, says: json(401, { message: "[WD] Unauthorize" }), blamesSetUp: true },
   http_403:           { takes: false, says: reply(403, HTML) },
