@@ -140,7 +140,11 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "drill",
     tests: "ledger/contract-lane-pauses",
     edits: [
-      { file: CLAIM, find: "${notPaused(lane)} and", replace: "(${notPaused(lane)} or true) and" },
+      {
+        file: CLAIM,
+        find: "${notPaused(batchId, lane)} and",
+        replace: "(${notPaused(batchId, lane)} or true) and",
+      },
     ],
   },
   {

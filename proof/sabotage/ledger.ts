@@ -100,11 +100,8 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/ledger/attempts.ts",
-        find: `      order by line limit ${"${sizeMax}"}
-      for update skip locked
-    )`,
-        replace: `      order by line limit ${"${sizeMax}"}
-    )`,
+        find: "order by line limit ${sizeMax}\n      for update skip locked",
+        replace: "order by line limit ${sizeMax}",
       },
     ],
   },
