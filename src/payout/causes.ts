@@ -27,7 +27,7 @@ export const FAILING_STATES = Object.keys(FAILING) as [FailingState, ...FailingS
 export const PUT_OFF = "deferred" satisfies ReasonCode;
 
 const ASK =
-  "Ask the gateway's support, with code and amount. Do not pay it again before they have answered.";
+  "Ask the gateway's support, with code and amount, and close it by hand on its page. Do not pay it again before they have answered.";
 const WAIT = "Nothing: payrun asks the gateway. Do not pay it again.";
 const LATER =
   "Nothing: payrun sends it again, with the same code. Look at Operations if its lane has stopped.";

@@ -82,8 +82,8 @@ const FarTotal = ({ of: { currency, amount, usual, times, batches } }: { readonl
     <strong style={{ color: "var(--tone-text)" }}>
       {currency}: {times} times the usual total.
     </strong>{" "}
-    {formatMoney({ currency, amount })}, and {formatAmount(usual ?? "0")} in the middle of the last{" "}
-    {plural(batches, "batch").replace("batchs", "batches")}.
+    {formatMoney({ currency, amount })}, and {formatAmount(usual ?? "0")} in{" "}
+    {batches === 1 ? "the last batch" : `the middle of the last ${batches.toLocaleString()} batches`}.
   </Text>
 );
 

@@ -28,10 +28,25 @@ const List = ({ entries }: { readonly entries: readonly (readonly [string, Fact]
     {entries.map(([name, value]) => (
       <div key={name}>
         <dt>{name.replaceAll("_", " ")}</dt>
-        <dd>{factText(value)}</dd>
+        <dd>{isList(value) ? <Folded of={value} /> : factText(value)}</dd>
       </div>
     ))}
   </dl>
+);
+
+const isList = (value: Fact): value is readonly Fact[] & Fact =>
+  Array.isArray(value) && value.length > 1 && typeof value[0] === "object";
+
+/** Entry by entry, for whoever wants them. */
+const Folded = ({ of }: { readonly of: readonly Fact[] }) => (
+  <details>
+    <summary>{of.length}</summary>
+    <ul className={classes.folded}>
+      {of.map((each, place) => (
+        <li key={place}>{factText(each)}</li>
+      ))}
+    </ul>
+  </details>
 );
 
 const DIGEST = /^[0-9a-f]{40,}$/;

@@ -144,7 +144,8 @@ function Totals({ of }: { readonly of: Failures["totals"] }) {
     <ul className={classes.totals} aria-label="In all">
       {of.map(({ state, count, sums }) => (
         <li key={state} data-tone={toneOf(state)}>
-          <strong>{plural(count, "payout")}</strong> {wordOf(state)}
+          <strong>{plural(count, "payout")}</strong>{" "}
+          {state === "held" && count > 1 ? "need you" : wordOf(state)}
           <span className="tabular">{sums.map((sum) => formatMoney(sum)).join(" · ")}</span>
         </li>
       ))}
