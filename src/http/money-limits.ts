@@ -15,7 +15,7 @@ import { amountOf } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import { orRefuse, Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
-import { accountOf, everyLane, fundsOf, lanesOf } from "#ledger/balances.ts";
+import { accountsOf, everyLane, fundsOf, lanesOf } from "#ledger/balances.ts";
 import { findBreaches, usedOf } from "#ledger/limit-use.ts";
 import { type LimitTerms, readLimits } from "#ledger/money-limits.ts";
 import type { Database } from "#ledger/database.ts";
@@ -119,10 +119,9 @@ export async function headroomOf(database: Database, actor: string, at: Date) {
       });
     }
   }
-  const lanes = [];
-  for (const lane of await everyLane(database)) {
-    const account = await accountOf(database, lane);
-    lanes.push(shownAccount(account, fundsFor(0n, account, at.getTime())));
-  }
+  const accounts = await accountsOf(database, await everyLane(database));
+  const lanes = accounts.map(([, account]) =>
+    shownAccount(account, fundsFor(0n, account, at.getTime())),
+  );
   return { zone, items, lanes };
 }

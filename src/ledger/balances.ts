@@ -80,16 +80,19 @@ export const knownTooLow = (lane: string, toSend: RawBuilder<unknown>): RawBuild
 const LAG = "5 minutes";
 
 /**
- * The account as it is known, without the batch that it is held against. Whether the gateway takes an amount from the
- * balance when it accepts a payout or when it pays it is nowhere said: an amount counts as reserved from the approval
+ * The accounts as they are known, without the batch that they are held against. Whether the gateway takes an amount from
+ * the balance when it accepts a payout or when it pays it is nowhere said: an amount counts as reserved from the approval
  * until it is settled or declined, and after that for as long as the balance was told before.
+ *
+ * Of batches that ended before, only what is held is looked at: one of them would be read as a whole for one payout.
  */
-export async function accountOf(
+export async function accountsOf<Of extends Lane>(
   database: Database,
-  { lane, currency, minorDigits }: Lane,
+  lanes: readonly Of[],
   batchId = "",
-): Promise<Account> {
+): Promise<readonly (readonly [Of, Account])[]> {
   const { rows } = await sql<{
+    lane: string;
     told: Date | null;
     problem: string | null;
     minor: string | null;
@@ -97,34 +100,49 @@ export async function accountOf(
     reserved: string;
   }>`
     with kept as (
-      select told_at, told_at - interval '${sql.raw(LAG)}' as since, problem, amount_minor, minor_digits
-      from (select) one
-      left join lane_balances on lane = ${lane}
-    )
-    select told_at as told, problem, amount_minor::text as minor, minor_digits as digits, (
-      select coalesce(sum(each.reserved), 0) from batches o cross join lateral (
-        select ceil(sum(p.amount_minor * power(10::numeric, ${minorDigits}::int - p.minor_digits))) as reserved
-        from payouts p
-        where p.id between o.first_id and o.last_id and p.batch_id = o.id and p.lane = ${lane}
+      select w.lane, w.unit, b.told_at, b.told_at - interval '${sql.raw(LAG)}' as since, b.problem, b.amount_minor,
+        b.minor_digits
+      from unnest(${lanes.map(({ lane }) => lane)}::text[], ${lanes.map(({ minorDigits }) => minorDigits)}::int[])
+        as w(lane, unit)
+      left join lane_balances b on b.lane = w.lane
+    ), busy as (
+      select id, first_id, last_id from batches
+      where id <> ${batchId} and approved_at is not null
+        and (state in ('approved', 'paused') or finished_at >= (select min(since) from kept))
+    ), reserved as (
+      select each.* from busy o cross join lateral (
+        select p.lane, p.minor_digits, sum(p.amount_minor) as amount
+        from payouts p join kept k on k.lane = p.lane
+        where p.id between o.first_id and o.last_id and p.batch_id = o.id
           and (p.state in ('approved', 'submitting', 'in_doubt', 'accepted', 'held')
-            or p.state = 'settled' and p.updated_at >= kept.since)
+            or p.state = 'settled' and p.updated_at >= k.since)
+        group by p.lane, p.minor_digits
       ) each
-      where o.id <> ${batchId} and o.approved_at is not null
-        and (o.state in ('approved', 'paused') or o.finished_at >= kept.since
-          or o.id in (select h.batch_id from payouts h where h.state = 'held'))
+      union all
+      select h.lane, h.minor_digits, sum(h.amount_minor) from payouts h join batches o on o.id = h.batch_id
+      where h.state = 'held' and o.approved_at is not null and o.id <> ${batchId} and o.id not in (select id from busy)
+      group by h.lane, h.minor_digits
+    )
+    select k.lane, k.told_at as told, k.problem, k.amount_minor::text as minor, k.minor_digits as digits, (
+      select coalesce(sum(ceil(r.amount * power(10::numeric, k.unit - r.minor_digits))), 0)
+      from reserved r where r.lane = k.lane
     )::text as reserved
-    from kept`.execute(database);
-  const { told = null, problem = null, minor = null, digits, reserved = "0" } = rows[0] ?? {};
-  const money = (amount: bigint) => ({ currency, minor: amount, minorDigits });
-
-  return {
-    lane,
-    // One that was kept in another unit is asked for again.
-    balance: minor === null || digits !== minorDigits ? null : money(BigInt(minor)),
-    toldAtMs: told?.getTime() ?? null,
-    problem,
-    reserved: money(BigInt(reserved)),
-  };
+    from kept k`.execute(database);
+  const told = new Map(rows.map((row) => [row.lane, row]));
+  return lanes.map((of) => {
+    const { lane, currency, minorDigits } = of;
+    const row = told.get(lane);
+    const money = (amount: string) => ({ currency, minor: BigInt(amount), minorDigits });
+    const account = {
+      lane,
+      // One that was kept in another unit is asked for again.
+      balance: row?.minor == null || row.digits !== minorDigits ? null : money(row.minor),
+      toldAtMs: row?.told?.getTime() ?? null,
+      problem: row?.problem ?? null,
+      reserved: money(row?.reserved ?? "0"),
+    };
+    return [of, account] as const;
+  });
 }
 
 export interface LaneFunds {
@@ -139,12 +157,11 @@ export async function fundsOf(
   batchId: string,
   at: Date,
 ): Promise<readonly LaneFunds[]> {
-  const found: LaneFunds[] = [];
-  for (const lane of await lanesOf(database, batchId)) {
-    const account = await accountOf(database, lane, batchId);
-    const { currency, minorDigits, needed: minor } = lane;
-    const funds = fundsFor(minor, account, at.getTime());
-    found.push({ needed: { currency, minor, minorDigits }, account, funds });
-  }
-  return found;
+  const lanes = await lanesOf(database, batchId);
+  const accounts = await accountsOf(database, lanes, batchId);
+  return accounts.map(([{ currency, minorDigits, needed: minor }, account]) => ({
+    needed: { currency, minor, minorDigits },
+    account,
+    funds: fundsFor(minor, account, at.getTime()),
+  }));
 }

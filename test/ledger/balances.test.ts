@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountOf, keepBalance, mayAskBalance } from "#ledger/balances.ts";
+import { accountsOf, keepBalance, type Lane, mayAskBalance } from "#ledger/balances.ts";
 import { approvedBatch, laneIn, openTestLedger, type TestLedger } from "../support/ledger.ts";
 import { rowsOf } from "../support/payrun.ts";
 
@@ -12,6 +12,8 @@ afterAll(() => lone.close());
 
 const LANE = { lane: laneIn("INR"), currency: "INR", minorDigits: 2 };
 const MINUTE_MS = 60_000;
+const accountOf = async (lane: Lane, batchId = "") =>
+  (await accountsOf(lone.database, [lane], batchId)).map(([, account]) => account)[0];
 
 test("of two who want to ask in the same minute one may, and the later answer is believed", async () => {
   const { database } = lone;
@@ -26,20 +28,19 @@ test("of two who want to ask in the same minute one may, and the later answer is
   await told(1, 500n);
   await told(0, 900n);
   await keepBalance(database, "M/INR", { problem: "silence" });
-  expect(await accountOf(database, lane)).toMatchObject({
+  expect(await accountOf(lane)).toMatchObject({
     balance: { minor: 500n },
     toldAtMs: at(1).getTime(),
     problem: "silence",
   });
   // What is kept in another unit is not read in this one.
-  expect((await accountOf(database, { ...lane, minorDigits: 3 })).balance).toBeNull();
+  expect((await accountOf({ ...lane, minorDigits: 3 }))?.balance).toBeNull();
 });
 
 test("an amount is reserved from the approval until a balance was told that it is out of", async () => {
   const { database, ledger } = lone;
   const batch = await approvedBatch(ledger, rowsOf(2));
-  const reserved = async (batchId = "") =>
-    (await accountOf(database, LANE, batchId)).reserved.minor;
+  const reserved = async (batchId = "") => (await accountOf(LANE, batchId))?.reserved.minor;
   const put = async (state: string, ended = false) => {
     await sql`update payouts set state = ${state}, updated_at = now() where batch_id = ${batch.id}`.execute(
       database,
@@ -53,6 +54,10 @@ test("an amount is reserved from the approval until a balance was told that it i
     expect([state, await put(state)]).toEqual([state, 20_000n]);
   }
   expect(await put("held", true)).toBe(20_000n);
+  // Each lane has its own.
+  const lanes = [LANE, { lane: "M/JPY", currency: "JPY", minorDigits: 0 }];
+  const all = (await accountsOf(database, lanes)).map(([, { reserved: of }]) => of.minor);
+  expect(all).toEqual([20_000n, 0n]);
   expect(await reserved(batch.id)).toBe(0n);
   expect(await put("declined")).toBe(0n);
 

@@ -17,10 +17,12 @@ interface EquationLine {
   readonly adds_up: boolean;
 }
 
-/** `waiting` is shown only while something waits: an approved batch has none of it. */
+/** Rare, and shown only where there is some of it. */
+const RARE: ReadonlySet<Part> = new Set(["waiting", "returned", "closed"]);
+
 const shownParts = (lines: readonly EquationLine[]): Part[] =>
   (Object.keys(PART_WORDS) as Part[]).filter(
-    (part) => part !== "waiting" || lines.some((line) => partOf(line, part).count > 0),
+    (part) => !RARE.has(part) || lines.some((line) => partOf(line, part).count > 0),
   );
 
 const partOf = ({ parts }: EquationLine, part: Part) =>

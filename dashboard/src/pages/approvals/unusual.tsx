@@ -83,7 +83,10 @@ const FarTotal = ({ of: { currency, amount, usual, times, batches } }: { readonl
       {currency}: {times} times the usual total.
     </strong>{" "}
     {formatMoney({ currency, amount })}, and {formatAmount(usual ?? "0")} in{" "}
-    {batches === 1 ? "the last batch" : `the middle of the last ${batches.toLocaleString()} batches`}.
+    {batches === 1
+      ? "the last batch"
+      : `the middle of the last ${batches.toLocaleString()} batches`}
+    .
   </Text>
 );
 

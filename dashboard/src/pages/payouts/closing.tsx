@@ -20,7 +20,7 @@ const keep = (next: PayoutView): void =>
 export function Closing({ payout }: Props) {
   const mayOperate = useMay("operate");
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" mt="xs">
       {payout.closing ? <Said payout={payout} closing={payout.closing} /> : null}
       {mayOperate ? <Say payout={payout} /> : null}
     </Stack>

@@ -39,7 +39,7 @@ function Told({ payout }: { readonly payout: PayoutView }) {
     <Page title={`${formatMoney(payout)} to ${beneficiary ?? "an unnamed account"}`}>
       <Answered
         badge={<PayoutStateBadge state={payout.state} />}
-        colour={COLOURS[outlook.moved]}
+        colour={payout.state === "closed" ? "gray" : COLOURS[outlook.moved]}
         isProven={outlook.moved === "yes" || outlook.moved === "back"}
         question="Has money moved?"
         outlook={outlook}
