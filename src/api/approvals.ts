@@ -149,7 +149,28 @@ const Sheet = z.object({
       checks: z.array(z.string()),
     })
     .nullable(),
-  you: z.object({ approve: Allowed, reject: Allowed, prioritize: Allowed, withdraw: Allowed }),
+  /** What other batches pay already: the same account, name and amount. */
+  repeats: z.object({
+    found: z.array(
+      z.object({
+        batch_id: z.string(),
+        rows: z.number().int(),
+        /** Some of the lines, the first ones. */
+        lines: z.array(z.number().int()),
+        says: z.string(),
+        /** Somebody has said why it is right. */
+        allowed: z.boolean(),
+      }),
+    ),
+    allowed: z.array(z.object({ ...Actor.shape, reason: z.string(), at: Timestamp })),
+  }),
+  you: z.object({
+    approve: Allowed,
+    reject: Allowed,
+    prioritize: Allowed,
+    withdraw: Allowed,
+    allow_repeats: Allowed,
+  }),
 });
 
 const Rule = z.strictObject({
@@ -192,6 +213,15 @@ export const APPROVAL_API = {
     }),
     answer: z.object({ state: BatchStateName, missing: z.number().int() }),
     stepUp: true,
+    keys: false,
+  },
+  "POST /api/batches/:id/allow-repeats": {
+    may: "upload",
+    summary:
+      "Say why a batch may pay again what another one pays; somebody else has to approve it then",
+    params: BatchParams,
+    body: z.strictObject({ content_digest: z.string(), reason: Words }),
+    answer: "nothing",
     keys: false,
   },
   "POST /api/batches/:id/withdraw-approval": {

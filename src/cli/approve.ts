@@ -1,4 +1,5 @@
 import type { ApprovalProblem } from "#batch/approval.ts";
+import { type Repeat, sayRepeat } from "#batch/repeats.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { actor } from "#cli/output.ts";
 import { askTotals, missingTotals, readTotals } from "#cli/totals.ts";
@@ -23,7 +24,13 @@ export async function approveWithTotals(
   given: readonly string[],
   how: Parameters<typeof approve>[2],
 ): Promise<
-  Result<true, Exclude<ApproveRefusal, { kind: "refused" | "more_people" | "limit_reached" }>>
+  Result<
+    true,
+    Exclude<
+      ApproveRefusal,
+      { kind: "refused" | "more_people" | "limit_reached" | "repeats_payments" }
+    >
+  >
 > {
   if (batch.peopleNeeded > 1) throw morePeople(batch.id, batch.peopleWhy);
   const expected = totalsOf(batch);
@@ -35,6 +42,7 @@ export async function approveWithTotals(
   if (approved.ok) return ok(true);
   if (approved.error.kind === "refused") throw refusal(approved.error.problems, batch.id);
   if (approved.error.kind === "more_people") throw morePeople(batch.id, approved.error.why);
+  if (approved.error.kind === "repeats_payments") throw repeated(batch.id, approved.error.repeats);
   if (approved.error.kind === "limit_reached") throw pastLimit(batch.id, approved.error);
   return err(approved.error);
 }
@@ -72,6 +80,16 @@ const pastLimit = (batchId: string, refused: PastLimits): CliError =>
   new CliError(
     EXIT.notAllowed,
     `Batch ${batchId} is not approved:\n  ${sayPastLimits(refused).join("\n  ")}\n${refused.uncovered.length > 0 ? "Ask the gateway for the balance with: payrun limit headroom --ask\n" : ""}Nothing was sent.`,
+  );
+
+const repeated = (batchId: string, repeats: readonly Repeat[]): CliError =>
+  new CliError(
+    EXIT.notAllowed,
+    `Batch ${batchId} is not approved: it pays again what another batch pays.\n  ${repeats.map(sayRepeat).join("\n  ")}\n${
+      repeats.every(({ isAllowed }) => isAllowed)
+        ? "It was you who has said why that is right: somebody else has to approve it, on the dashboard of payrun serve, under Approvals."
+        : `If that is right, say why: payrun batch allow-repeats ${batchId} --reason TEXT. Where there is an admin, somebody else approves it then.`
+    } Nothing was sent.`,
   );
 
 /** The command line is one person, and cannot be two. */

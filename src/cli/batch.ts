@@ -65,6 +65,11 @@ export function batchCommand(program: Command): void {
     "let a batch go out now that waits for its time, or was kept back",
     sendBatchNow,
   );
+  on(
+    "allow-repeats",
+    "say why a batch may pay again what another one pays; somebody else approves it then",
+    allowRepeats,
+  ).requiredOption("--reason <text>", "why it is right");
   steer("pause", "send nothing more; what was sent is still followed", pauseBatch);
   steer("resume", "go on with a paused batch, and open its stopped lanes", resumeBatch);
   on(
@@ -173,6 +178,11 @@ async function putOffBatch(id: string, { reason, json, at = "" }: Flags, batches
 async function sendBatchNow(id: string, { reason, json }: Flags, batches: Batches) {
   await batches.sendNow(id, reason ?? null);
   await tell(id, "goes out now, if its rows still pass the check", json, batches);
+}
+
+async function allowRepeats(id: string, { reason = "", json }: Flags, batches: Batches) {
+  await batches.allowRepeats(id, reason);
+  await tell(id, "may repeat what others pay, once it is approved", json, batches);
 }
 
 async function pauseBatch(id: string, { reason, json }: Flags, batches: Batches) {

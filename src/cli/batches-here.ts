@@ -24,6 +24,7 @@ import { askedCanary } from "#ledger/canaries.ts";
 import { rejectedRows, reportRows } from "#ledger/batch-rows.ts";
 import { listBatches } from "#ledger/batches.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
+import { allowRepeats } from "#ledger/repeats.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 import { exceptionsOf } from "#ledger/story.ts";
 import { formatMoney } from "#money/format.ts";
@@ -80,6 +81,21 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
       const how = { batchId: id, reason: reason ?? "by command", actor: actor(), userId: null };
       const done = await sendNow(how, { ledger, database });
       if (!done.ok) throw notWaiting(id, done.error);
+    },
+    async allowRepeats(id, reason) {
+      const { contentDigest } = await found(id, ledger);
+      const at = new Date(systemClock.nowMs());
+      const said = { batchId: id, contentDigest, reason, actor: actor(), at };
+      const done = await database
+        .transaction()
+        .execute((transaction) => allowRepeats(transaction, said));
+      if (done === "allowed") return;
+      throw new CliError(
+        EXIT.conflict,
+        done === "nothing_repeats"
+          ? `Batch ${id} repeats nothing that was approved lately.`
+          : `Batch ${id} does not wait for approval.`,
+      );
     },
     async pause(id, reason) {
       orThrow(id, "paused", await pause(order(id, reason), ledger));

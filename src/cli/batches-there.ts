@@ -45,6 +45,12 @@ export function batchesThere(server: Server): Batches {
         `That is the word of an approver, and an API key is none: ${server.url}/batches/${id}`,
       );
     },
+    async allowRepeats(id) {
+      throw new CliError(
+        EXIT.notAllowed,
+        `That is the word of a person, and an API key is none: ${server.url}/batches/${id}/approval`,
+      );
+    },
     async pause(id, reason) {
       const body = { reason: needed(reason) };
       await server.call("POST /api/batches/:id/pause", { params: { id }, body });

@@ -96,6 +96,8 @@ export interface Batches {
   approve(id: string, totals: readonly string[], send?: SendTime, canary?: number): Promise<void>;
   putOff(id: string, to: SendTime, reason: string | null): Promise<void>;
   sendNow(id: string, reason: string | null): Promise<void>;
+  /** Says why a batch may pay again what another one pays. */
+  allowRepeats(id: string, reason: string): Promise<void>;
   pause(id: string, reason: string | null): Promise<void>;
   /** The lanes that were opened with it. */
   resume(id: string, reason: string | null): Promise<readonly string[]>;

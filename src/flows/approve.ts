@@ -6,6 +6,7 @@ import {
   sayRemedy,
   LimitsRefused,
 } from "#batch/money-limits.ts";
+import { type Repeat, RepeatsRefused } from "#batch/repeats.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { type Money, sumByCurrency } from "#money/money.ts";
 import { err, ok, type Result } from "#result.ts";
@@ -16,7 +17,13 @@ export type ApproveRefusal =
   | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
   | { readonly kind: "refused"; readonly problems: readonly ApprovalProblem[] }
   | { readonly kind: "more_people"; readonly people: number; readonly why: string }
+  | Repeated
   | PastLimits;
+
+export interface Repeated {
+  readonly kind: "repeats_payments";
+  readonly repeats: readonly Repeat[];
+}
 
 export interface PastLimits {
   readonly kind: "limit_reached";
@@ -81,6 +88,9 @@ export async function approve(
     });
     return moved !== null ? ok(true) : err({ kind: "wrong_state", state: batch.state });
   } catch (error) {
+    if (error instanceof RepeatsRefused) {
+      return err({ kind: "repeats_payments", repeats: error.repeats });
+    }
     if (!(error instanceof LimitsRefused)) throw error;
     const { breaches, uncovered } = error;
     if (isRefused(breaches) || uncovered.length > 0) {

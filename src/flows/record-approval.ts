@@ -1,6 +1,6 @@
 import { type ApprovalProblem, mayApprove } from "#batch/approval.ts";
 import type { Clock } from "#clock.ts";
-import { type PastLimits, totalsOf } from "#flows/approve.ts";
+import { type PastLimits, type Repeated, totalsOf } from "#flows/approve.ts";
 import { readApprovals } from "#ledger/approval-rules.ts";
 import { recordApproval, type RecordRefusal } from "#ledger/approvals.ts";
 import type { Database } from "#ledger/database.ts";
@@ -24,7 +24,8 @@ export type DeskRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "differs"; readonly problems: readonly ApprovalProblem[] }
   | { readonly kind: RecordRefusal }
-  | PastLimits;
+  | PastLimits
+  | Repeated;
 
 /**
  * One person's approval of a batch as it was seen. The last one that is missing approves the batch; whether it may be
@@ -54,6 +55,7 @@ export async function approveAs(
     hours,
   });
   if (!("refused" in recorded)) return ok(recorded);
+  if ("repeats" in recorded) return err({ kind: recorded.refused, repeats: recorded.repeats });
   if (!("breaches" in recorded)) return err({ kind: recorded.refused });
   const { breaches, uncovered } = recorded;
   return err({ kind: "limit_reached", breaches, uncovered });

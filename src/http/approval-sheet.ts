@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { APPROVAL_API } from "#api/approvals.ts";
 import { extraPeople, isRefused } from "#batch/money-limits.ts";
+import { sayRepeat } from "#batch/repeats.ts";
 import {
   allowedUnless,
   mayApproveNow,
@@ -18,6 +19,7 @@ import { unusualIn } from "#http/unusual.ts";
 import { heldAsNumbers } from "#ledger/batch-findings.ts";
 import { findBreaches } from "#ledger/limit-use.ts";
 import { namesOf } from "#ledger/people/names.ts";
+import { findRepeats, repeatsAllowed } from "#ledger/repeats.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 import { missedCutOffs } from "#schedule/cut-offs.ts";
 
@@ -30,11 +32,14 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
   const stored = await waitingOf(desk, batchId, person);
   if (!batch || !stored) throw new Problem("not_found");
   const { maker, state, contentDigest } = batch;
-  const nameOf = await namesOf(database, [maker]);
+  const allowed = await repeatsAllowed(database, batchId);
+  const nameOf = await namesOf(database, [maker, ...allowed.map(({ actor }) => actor)]);
   const isWaiting = state === "awaiting_approval";
   const at = new Date(clock.nowMs());
   const breaches = isWaiting ? await findBreaches(database, batchId, at) : [];
   const waiting = isWaiting ? { ...stored, limitPeople: extraPeople(breaches) } : stored;
+  const repeats = isWaiting ? await findRepeats(database, batchId, at) : [];
+  const isOpen = repeats.some(({ isAllowed }) => !isAllowed);
   const unusual = await unusualIn(batch, desk);
   const sending = (await sendingsOf(database, [batchId])).get(batchId);
   const lanes = batch.lanes.map(({ lane }) => lane);
@@ -56,11 +61,28 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
     misses: missedCutOffs(lanes, sending?.at ?? new Date(clock.nowMs()), bankDays),
     policy: await policyOf(desk, waiting, state),
     unusual,
+    repeats: {
+      found: repeats.map((repeat) => ({
+        batch_id: repeat.batchId,
+        rows: repeat.rows,
+        lines: [...repeat.lines],
+        says: sayRepeat(repeat),
+        allowed: repeat.isAllowed,
+      })),
+      allowed: allowed.map(({ actor, reason, at: said }) => ({
+        actor,
+        name: nameOf(actor),
+        reason,
+        at: said.toISOString(),
+      })),
+    },
     you: {
       approve: approve.may
         ? allowedUnless(
             unusual === null && STILL_LOOKING,
             isRefused(breaches) && "It would pass a limit that nobody can approve past.",
+            isOpen &&
+              "It pays again what another batch pays, and nobody has said why that is right.",
           )
         : approve,
       reject: allowedUnless(
@@ -68,6 +90,11 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
         !isWaiting && "It does not wait for approval.",
       ),
       prioritize: mayPrioritize(person, { state, maker, isOver: batch.finishedAt !== null }),
+      allow_repeats: allowedUnless(
+        !isOpen && "It repeats nothing that is not explained.",
+        !person.permissions.has("upload") && "You are no uploader.",
+        person.kind === "key" && "That needs a person.",
+      ),
       withdraw: allowedUnless(!(waiting.approved && isWaiting) && "You have not approved it."),
     },
   };

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { whyNeeded } from "#batch/approval-policy.ts";
+import { sayRepeat } from "#batch/repeats.ts";
 import { sayPastLimits } from "#flows/approve.ts";
 import { doAtOnce } from "#flows/people/second-admin.ts";
 import { approveAs, type DeskRefusal } from "#flows/record-approval.ts";
@@ -22,6 +23,7 @@ import {
 } from "#ledger/approvals.ts";
 import { type Batch, batchesOf } from "#ledger/batches.ts";
 import { namesOf } from "#ledger/people/names.ts";
+import { allowRepeats } from "#ledger/repeats.ts";
 import { type Money, readDecimal } from "#money/money.ts";
 
 export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
@@ -88,6 +90,15 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
     live.forget(`batch:${params.id}`);
     const { missing } = approved.value;
     return { state: missing === 0 ? "approved" : "awaiting_approval", missing };
+  });
+
+  route(app, desk, "POST /api/batches/:id/allow-repeats", async ({ params, body, person }) => {
+    const { content_digest: contentDigest, reason } = body;
+    const order = { batchId: params.id, contentDigest, reason, actor: person.actor, at: now() };
+    const done = await database
+      .transaction()
+      .execute((transaction) => allowRepeats(transaction, order));
+    if (done !== "allowed") throw new Problem(done);
   });
 
   route(app, desk, "POST /api/batches/:id/withdraw-approval", async ({ params, person }) => {
@@ -189,6 +200,8 @@ function problemOf(refusal: DeskRefusal): Problem {
       return new Problem("content_changed", { detail: DIFFERS.content_changed });
     case "limit_reached":
       return new Problem("limit_reached", { detail: sayPastLimits(refusal).join(" ") });
+    case "repeats_payments":
+      return new Problem(refusal.kind, { detail: refusal.repeats.map(sayRepeat).join(" ") });
     case "own_batch":
     case "not_an_approver":
     case "approved_already":

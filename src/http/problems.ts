@@ -24,6 +24,8 @@ export const PROBLEMS = {
   wrong_state:        { status: 409, title: "Its state does not allow this now" },
   approved_already:   { status: 409, title: "You have approved it already" },
   limit_reached:      { status: 409, title: "It would pass a limit, or its money is not known to be there" },
+  repeats_payments:   { status: 409, title: "It pays again what another batch pays: somebody says why, and somebody else approves it" },
+  nothing_repeats:    { status: 409, title: "It repeats nothing that was approved lately" },
   not_looked_through: { status: 409, title: "It is still being looked through for what is unusual" },
   content_changed:    { status: 409, title: "It was changed since you opened it" },
   ledger_frozen:      { status: 409, title: "The ledger is frozen: it may not know what was sent" },

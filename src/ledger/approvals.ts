@@ -3,8 +3,10 @@ import { appendAudit } from "#ledger/audit.ts";
 import { type BatchMove, moveBatch } from "#ledger/batches.ts";
 import type { People } from "#batch/approval-policy.ts";
 import { type Breach, LimitsRefused, sayBreach } from "#batch/money-limits.ts";
+import { type Repeat, RepeatsRefused } from "#batch/repeats.ts";
 import { type Database, isRefusedBy } from "#ledger/database.ts";
 import { holdLimits } from "#ledger/limit-use.ts";
+import { holdRepeats } from "#ledger/repeats.ts";
 import { SendTimeDiffers, settleSendTime } from "#ledger/sendings.ts";
 import { lockBatch } from "#ledger/submission.ts";
 import type { SendTime } from "#schedule/release.ts";
@@ -40,6 +42,11 @@ const REFUSALS = {
 } as const;
 export type RecordRefusal = (typeof REFUSALS)[keyof typeof REFUSALS] | "send_time_differs";
 
+interface RepeatRefusal {
+  readonly refused: "repeats_payments";
+  readonly repeats: readonly Repeat[];
+}
+
 interface LimitRefusal {
   readonly refused: "limit_reached";
   readonly breaches: readonly Breach[];
@@ -66,7 +73,9 @@ export interface ApprovalRecord {
 export async function recordApproval(
   database: Database,
   approval: ApprovalRecord,
-): Promise<{ readonly missing: number } | { readonly refused: RecordRefusal } | LimitRefusal> {
+): Promise<
+  { readonly missing: number } | { readonly refused: RecordRefusal } | LimitRefusal | RepeatRefusal
+> {
   try {
     const missing = await database
       .transaction()
@@ -74,6 +83,9 @@ export async function recordApproval(
     return { missing };
   } catch (error) {
     if (error instanceof SendTimeDiffers) return { refused: "send_time_differs" };
+    if (error instanceof RepeatsRefused) {
+      return { refused: "repeats_payments", repeats: error.repeats };
+    }
     if (error instanceof LimitsRefused) {
       const { breaches, uncovered } = error;
       return { refused: "limit_reached", breaches, uncovered };
@@ -105,6 +117,7 @@ async function record(transaction: Database, approval: ApprovalRecord): Promise<
   const { needed = 1, by = [] } = rows[0] ?? {};
   const sendAt = await settleSendTime(transaction, approval, by.length > 1);
   const { extra, breaches } = await holdLimits(transaction, batchId, at);
+  await holdRepeats(transaction, batchId, at);
   const missing = Math.max(approversNeeded(needed, extra) - by.length, 0);
   const actor = `user:${userId}`;
   const facts = {
@@ -135,11 +148,13 @@ export const approversNeeded = (people: number, limitPeople: number): number =>
  * Approves in the word of one person. Returns how many payouts moved; null: the batch does not wait any more.
  *
  * @throws LimitsRefused where a limit would be passed, the soft ones too: one person is never one more.
+ * @throws RepeatsRefused where it repeats another batch, and where it was this one who has said why that is right.
  */
 export async function approveAlone(transaction: Database, move: BatchMove): Promise<number | null> {
   const send = move.send === undefined ? undefined : (move.send?.at ?? null);
   const { breaches } = await holdLimits(transaction, move.id, move.at, send);
   if (breaches.length > 0) throw new LimitsRefused(breaches);
+  await holdRepeats(transaction, move.id, move.at, move.actor);
   return moveBatch(transaction, move);
 }
 

@@ -101,6 +101,17 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       return [await batch(), ...second.totals];
     },
   },
+  "batch allow-repeats": {
+    action: "allow_repeats",
+    async args() {
+      const account = "77100000000001";
+      for (const reference of ["one", "two"]) {
+        const { path, totals } = makeFile(folder, [{ account, reference }]);
+        await runPayrun(["pay", path, ...totals, "--no-wait"], env);
+      }
+      return [await batch(), ...REASON];
+    },
+  },
   "batch put-off": {
     action: "put_off",
     async args() {

@@ -218,7 +218,7 @@ describe("documents", () => {
     expect(kinds).toEqual(expect.arrayContaining(["attempt", "answer", "question"]));
     const people = await cli("payout", "show", code);
     expect(people.stdout).toContain("Has money moved? Yes.");
-    expect(JSON.stringify(story) + people.stdout).not.toMatch(/5010000000000\d/);
+    expect(JSON.stringify(story) + people.stdout).not.toMatch(/50100\d{9}/);
   });
 
   test("export tells batches, payouts with their story and the audit chain, and no account", async () => {
@@ -245,7 +245,7 @@ describe("documents", () => {
     });
     expect(of("audit").map(({ seq }) => seq)).toEqual(of("audit").map((_, at) => at + 1));
     expect(of("audit")[0]).toMatchObject({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    expect(stdout).not.toMatch(/5010000000000\d/);
+    expect(stdout).not.toMatch(/50100\d{9}/);
   });
 
   test("status asks the gateway and changes nothing", async () => {

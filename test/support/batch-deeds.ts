@@ -7,6 +7,7 @@ export const batchDeeds = ({
   approval,
   approved,
   paused,
+  repeating,
   dirty,
   stopLane,
   uploader,
@@ -43,6 +44,14 @@ export const batchDeeds = ({
         const batch = await waiting(3);
         await checker.post(`/api/batches/${batch.id}/approve`, approval(batch));
         return checker.post(`/api/batches/${batch.id}/withdraw-approval`);
+      },
+    ],
+    "POST /api/batches/:id/allow-repeats": [
+      "allow_repeats",
+      async () => {
+        const batch = await repeating();
+        const body = { content_digest: batch.contentDigest, ...REASON };
+        return uploader.post(`/api/batches/${batch.id}/allow-repeats`, body);
       },
     ],
     "POST /api/batches/:id/reject": [

@@ -207,9 +207,12 @@ const BANKS: Readonly<Record<string, string>> = {
   IDR: "BNI,Bank Negara Indonesia",
 };
 
-/** The text of a file. Every file is a batch of its own: its rows carry a number that no other file has. */
+const ROWS_MAX = 100_000;
+
+/** The text of a file. Every file is a batch of its own: its rows carry a number that no other file has, and pay others. */
 export function fileText(rows: readonly TestRow[]): string {
-  const mark = `${process.pid}-${fileNumber++}-${performance.now()}`;
+  const file = fileNumber++;
+  const mark = `${process.pid}-${file}-${performance.now()}`;
   const lines = rows.map((row, index) => {
     const {
       currency = "INR",
@@ -219,7 +222,7 @@ export function fileText(rows: readonly TestRow[]): string {
       ifsc,
       reference = "",
     } = row;
-    const account = row.account ?? String(50_100_000_000_000 + index);
+    const account = row.account ?? String(50_100_000_000_000 + file * ROWS_MAX + index);
     const bank = BANKS[currency] ?? "BANK,Some Bank";
     const branch = currency === "INR" ? (ifsc ?? "HDFC0000001") : "";
     return `U-${index},${currency},${amount},${name},${account},${branch},${bank},${code},${reference} ${mark}`;

@@ -5,7 +5,7 @@ import { setPassword } from "#ledger/people/users.ts";
 import { ACCEPTED, BANK, toldDeposits } from "./deposits.ts";
 import { type Answer, type Caller, startDesk } from "./desk.ts";
 import { declineAll, handIn, laneIn, takeIn } from "./ledger.ts";
-import { fileText, rowsOf } from "./payrun.ts";
+import { fileText, rowsOf, type TestRow } from "./payrun.ts";
 import { PASSWORD, tokenOf } from "./people.ts";
 
 export const INR = laneIn("INR");
@@ -36,11 +36,11 @@ export async function openScene() {
     newcomer("uploader"),
   ]);
 
-  async function waiting(people = 2): Promise<Batch> {
+  async function waiting(people = 2, rows: readonly TestRow[] = rowsOf(2)): Promise<Batch> {
     const { ledger, database } = desk.desk;
     const body = { base: people, rules: [], hours: 48 };
     await admin.send("PUT", "/api/approval-rules", { body });
-    const { batch } = await takeIn(ledger, fileText(rowsOf(2)), `user:${uploader.userId}`);
+    const { batch } = await takeIn(ledger, fileText(rows), `user:${uploader.userId}`);
     await handIn(database, batch);
     return batch;
   }
@@ -54,6 +54,14 @@ export async function openScene() {
     const batch = await waiting();
     await checker.post(`/api/batches/${batch.id}/approve`, approval(batch));
     return batch;
+  }
+
+  /** A batch that waits and pays again what another one pays. */
+  async function repeating(): Promise<Batch> {
+    const rows = rowsOf(2, (index) => ({ account: `7710000000000${index}` }));
+    const first = await waiting(2, rows);
+    await checker.post(`/api/batches/${first.id}/approve`, approval(first));
+    return waiting(2, rows);
   }
 
   async function paused(): Promise<string> {
@@ -193,6 +201,7 @@ export async function openScene() {
     approval,
     approved,
     paused,
+    repeating,
     declined,
     dirty,
     payout,

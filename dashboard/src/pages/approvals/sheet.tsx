@@ -17,6 +17,7 @@ import { DiffOf } from "./diff.tsx";
 import { GivenApprovals } from "./given.tsx";
 import { Limits } from "./limits.tsx";
 import { sheetQuery } from "./queries.ts";
+import { Repeats } from "./repeats.tsx";
 import classes from "./sheet.module.css";
 import { HeldAsNumbers, Unusual } from "./unusual.tsx";
 
@@ -57,6 +58,7 @@ function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: ()
         </Alert>
       ) : null}
       <Facts sheet={sheet} again={again} />
+      <Repeats sheet={sheet} again={again} />
       <Section title="What is unusual">
         <HeldAsNumbers of={sheet} />
         {sheet.unusual ? (

@@ -1,0 +1,29 @@
+/** How long after its approval a payout is not paid again unseen. */
+export const REPEAT_DAYS = 7;
+
+/** Payouts of a batch that another batch pays already: the same account, name, currency and amount. */
+export interface Repeat {
+  readonly batchId: string;
+  readonly approvedAt: Date;
+  readonly rows: number;
+  /** Some of the lines, the first ones. */
+  readonly lines: readonly number[];
+  /** Somebody has said why it is right. */
+  readonly isAllowed: boolean;
+}
+
+export function sayRepeat({ batchId, approvedAt, rows, lines }: Repeat): string {
+  const [many, pay] = rows === 1 ? ["1 payout", "pays"] : [`${rows} payouts`, "pay"];
+  const where = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}${rows > lines.length ? ", …" : ""}`;
+  return `${many} (${where}) ${pay} what batch ${batchId} pays, approved ${approvedAt.toISOString().slice(0, 10)}: same account, name and amount.`;
+}
+
+/** Thrown out of an approval, so that nothing of it stays. */
+export class RepeatsRefused extends Error {
+  readonly repeats: readonly Repeat[];
+
+  constructor(repeats: readonly Repeat[]) {
+    super("the batch pays again what another one pays");
+    this.repeats = repeats;
+  }
+}

@@ -1,0 +1,135 @@
+import { sql } from "kysely";
+import { type Repeat, REPEAT_DAYS, RepeatsRefused } from "#batch/repeats.ts";
+import { readApprovals } from "#ledger/approval-rules.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import type { Database } from "#ledger/database.ts";
+import { lockBatch, noteEditor } from "#ledger/submission.ts";
+
+/**
+ * What of a batch other batches pay already: approved lately, and not conclusively unpaid. Batches of one schedule repeat
+ * each other by its rule. Each payment is looked up once, however many rows have it.
+ */
+export async function findRepeats(
+  database: Database,
+  batchId: string,
+  at: Date,
+): Promise<readonly Repeat[]> {
+  const { rows } = await sql<Repeat>`
+    with batch as materialized (
+      select id, first_id, last_id, content_digest from batches where id = ${batchId}
+    ), others as materialized (
+      select o.id, o.first_id, o.approved_at from batches o
+      where o.id <> ${batchId} and o.state <> 'cancelled'
+        and o.approved_at > ${at}::timestamptz - ${REPEAT_DAYS} * interval '1 day'
+        and not exists (select from occurrences mine join occurrences its using (schedule_id)
+          where mine.batch_id = ${batchId} and its.batch_id = o.id)
+    ), payments as materialized (
+      select d.account_digest, d.name_key, p.currency, p.amount_minor, count(*)::int as rows,
+        (array_agg(p.line order by p.line))[1:5] as lines
+      from batch b cross join lateral (
+        select id, line, currency, amount_minor from payouts
+        where id between b.first_id and b.last_id and batch_id = b.id and exists (select from others) offset 0
+      ) p cross join lateral (
+        select account_digest, name_key from payout_details where payout_id = p.id offset 0
+      ) d group by 1, 2, 3, 4
+    ), found as (
+      select m.rows, m.lines, e.batch_id
+      from payments m cross join lateral (
+        select distinct p.batch_id from (
+          select payout_id from payout_details where account_digest = m.account_digest
+            and amount_minor = m.amount_minor and name_key is not distinct from m.name_key
+            and payout_id >= (select min(first_id) from others) offset 0
+        ) d cross join lateral (
+          select batch_id, currency, state from payouts where id = d.payout_id offset 0
+        ) p where p.currency = m.currency and p.state not in ('awaiting_approval', 'declined', 'cancelled')
+      ) e
+    )
+    select o.id as "batchId", o.approved_at as "approvedAt", sum(f.rows)::int as rows,
+      (select (array_agg(line order by line))[1:5] from found g cross join unnest(g.lines) line
+        where g.batch_id = o.id) as lines,
+      exists (select from repeats_allowed a cross join batch b
+        where a.batch_id = b.id and a.content_digest = b.content_digest and o.id = any (a.repeats)) as "isAllowed"
+    from found f join others o on o.id = f.batch_id
+    group by o.id, o.approved_at order by rows desc, o.id`.execute(database);
+  return rows;
+}
+
+/**
+ * Refuses an approval of what repeats other batches, where nobody has said why that is right. In the transaction of the
+ * approval, after the lock that all approvals take: of two batches that are the same one is first.
+ *
+ * @param alone who approves it without anybody else: not with a reason of their own, unless there is nobody else.
+ * @throws RepeatsRefused
+ */
+export async function holdRepeats(
+  transaction: Database,
+  batchId: string,
+  at: Date,
+  alone?: string,
+): Promise<void> {
+  const repeats = await findRepeats(transaction, batchId, at);
+  if (repeats.length === 0) return;
+  if (repeats.some(({ isAllowed }) => !isAllowed)) throw new RepeatsRefused(repeats);
+  if (alone === undefined) return;
+  const { base, baseIsDefault } = await readApprovals(transaction);
+  if (base === 1 && baseIsDefault) return;
+  const allowed = await repeatsAllowed(transaction, batchId);
+  if (allowed.every(({ actor }) => actor === alone)) throw new RepeatsRefused(repeats);
+}
+
+/** Who has said why a batch may repeat others, the last word first. */
+export interface RepeatsAllowed {
+  readonly actor: string;
+  readonly reason: string;
+  readonly at: Date;
+}
+
+export async function repeatsAllowed(
+  database: Database,
+  batchId: string,
+): Promise<readonly RepeatsAllowed[]> {
+  const { rows } = await sql<RepeatsAllowed>`
+    select a.actor, a.reason, a.at from repeats_allowed a
+    join batches b on b.id = a.batch_id and b.content_digest = a.content_digest
+    where b.id = ${batchId} order by a.id desc`.execute(database);
+  return rows;
+}
+
+export interface RepeatOrder {
+  readonly batchId: string;
+  /** Of the batch as it was seen. */
+  readonly contentDigest: string;
+  readonly reason: string;
+  readonly actor: string;
+  readonly at: Date;
+}
+
+/**
+ * Keeps why a batch may repeat the others that it repeats now. Whoever says so has a hand in it, and does not approve it:
+ * that takes somebody else.
+ */
+export async function allowRepeats(
+  transaction: Database,
+  { batchId, contentDigest, reason, actor, at }: RepeatOrder,
+): Promise<"allowed" | "wrong_state" | "content_changed" | "nothing_repeats"> {
+  await lockBatch(transaction, batchId);
+  const batch = await transaction
+    .selectFrom("batches")
+    .select(["state", "content_digest", "maker"])
+    .where("id", "=", batchId)
+    .executeTakeFirst();
+  if (batch?.state !== "awaiting_approval") return "wrong_state";
+  if (batch.content_digest !== contentDigest) return "content_changed";
+  const repeats = await findRepeats(transaction, batchId, at);
+  if (repeats.length === 0) return "nothing_repeats";
+  const ids = repeats.map(({ batchId: id }) => id);
+  await sql`
+    insert into repeats_allowed (batch_id, content_digest, repeats, actor, reason, at)
+    values (${batchId}, ${contentDigest}, ${ids}::text[], ${actor}, ${reason}, ${at})`.execute(
+    transaction,
+  );
+  if (actor !== batch.maker) await noteEditor(transaction, { batchId, actor, at });
+  const facts = { reason, repeats: repeats.map(({ batchId: id, rows }) => ({ batch: id, rows })) };
+  await appendAudit(transaction, at, { actor, action: "allow_repeats", object: batchId, facts });
+  return "allowed";
+}

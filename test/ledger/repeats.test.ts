@@ -1,0 +1,158 @@
+/** What another batch pays already is not approved unseen: F79, as a refusal with a way past it. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sayRepeat } from "#batch/repeats.ts";
+import { systemClock } from "#clock.ts";
+import { approve, totalsOf } from "#flows/approve.ts";
+import { approveAs } from "#flows/record-approval.ts";
+import type { Batch } from "#ledger/ledger.ts";
+import { allowRepeats, findRepeats } from "#ledger/repeats.ts";
+import { declineAll, handIn, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
+import { fileText, type TestRow } from "../support/payrun.ts";
+
+let open: TestLedger;
+beforeAll(async () => {
+  open = await openTestLedger();
+});
+afterAll(() => open.close());
+
+let accounts = 0;
+/** A payment that no other test has. */
+const payment = (): TestRow => ({ account: String(60_100_000_000_000 + (accounts += 1)) });
+const brought = async (rows: readonly TestRow[], actor = "maker"): Promise<Batch> =>
+  (await takeIn(open.ledger, fileText(rows), actor)).batch;
+const approved = async (batch: Batch, actor = "checker") =>
+  approve(
+    batch.id,
+    { actor, contentDigest: batch.contentDigest, totals: totalsOf(batch) },
+    { ledger: open.ledger },
+  );
+const allow = ({ id: batchId, contentDigest }: Batch, actor: string) =>
+  open.database.transaction().execute((transaction) =>
+    allowRepeats(transaction, {
+      batchId,
+      contentDigest,
+      reason: "a second shift",
+      actor,
+      at: new Date(),
+    }),
+  );
+/** Two batches that pay the same; the first is approved. */
+async function twice(change: Partial<TestRow> = {}): Promise<{ first: Batch; second: Batch }> {
+  const row = payment();
+  const first = await brought([row, payment()]);
+  const second = await brought([payment(), { ...row, ...change }]);
+  expect(await approved(first)).toMatchObject({ ok: true });
+  return { first, second };
+}
+
+test("the same account, name and amount are refused, with the line and the batch", async () => {
+  const { first, second } = await twice();
+  const refused = await approved(second);
+  expect(refused).toMatchObject({
+    ok: false,
+    error: { kind: "repeats_payments", repeats: [{ batchId: first.id, rows: 1, lines: [3] }] },
+  });
+  const [repeat] = await findRepeats(open.database, second.id, new Date());
+  expect(repeat && sayRepeat(repeat)).toContain(
+    `1 payout (line 3) pays what batch ${first.id} pays`,
+  );
+});
+
+test.each<[string, Partial<TestRow>]>([
+  ["another amount", { amount: "100.01" }],
+  ["another name", { name: "Omar Das" }],
+])("%s is near and not the same", async (_, change) => {
+  expect(await approved((await twice(change)).second)).toMatchObject({ ok: true });
+});
+
+describe("what does not count", () => {
+  test("a payout that was conclusively declined", async () => {
+    const { first, second } = await twice();
+    await declineAll(open.ledger, first.id);
+    expect(await approved(second)).toMatchObject({ ok: true });
+  });
+
+  test("a batch that was approved more than seven days ago", async () => {
+    const { first, second } = await twice();
+    await sql`update batches set approved_at = now() - interval '8 days' where id = ${first.id}`.execute(
+      open.database,
+    );
+    expect(await approved(second)).toMatchObject({ ok: true });
+  });
+
+  test("a batch of the same schedule, which repeats by its rule", async () => {
+    const { first, second } = await twice();
+    await sql`insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
+      values ('SC1', 'weekly', '{}', '{}', 24, 4, 24, 'maker')`.execute(open.database);
+    await sql`insert into occurrences (schedule_id, day, local, send_at, make_at, state, batch_id) values
+      ('SC1', '2026-01-05', '2026-01-05T09:00', now(), now(), 'made', ${first.id}),
+      ('SC1', '2026-01-12', '2026-01-12T09:00', now(), now(), 'made', ${second.id})`.execute(
+      open.database,
+    );
+    expect(await approved(second)).toMatchObject({ ok: true });
+  });
+
+  test("one that only waits: of two that are approved at the same moment one is first", async () => {
+    const row = payment();
+    const both = [await brought([row]), await brought([row])];
+    const done = await Promise.all(both.map((batch) => approved(batch)));
+    expect(done.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+  });
+});
+
+describe("a reason", () => {
+  test("lets it be approved by who is alone with the ledger", async () => {
+    const { second } = await twice();
+    expect(await allow(second, "checker")).toBe("allowed");
+    expect(await approved(second)).toMatchObject({ ok: true });
+  });
+
+  test("is for the batches that were repeated when it was given", async () => {
+    const row = payment();
+    const [first, second, third] = [
+      await brought([row]),
+      await brought([row]),
+      await brought([row]),
+    ];
+    expect(await approved(first)).toMatchObject({ ok: true });
+    expect(await allow(second, "checker")).toBe("allowed");
+    await allow(third, "checker");
+    expect(await approved(third)).toMatchObject({ ok: true });
+    expect(await approved(second)).toMatchObject({ error: { kind: "repeats_payments" } });
+  });
+
+  test("is for what was seen, and for nothing that repeats nothing", async () => {
+    const other = await brought([payment()]);
+    expect(await allow(other, "checker")).toBe("nothing_repeats");
+    expect(await allow({ ...other, contentDigest: "another" }, "checker")).toBe("content_changed");
+    await approved(other);
+    expect(await allow(other, "checker")).toBe("wrong_state");
+  });
+
+  test("where there is an admin takes somebody else, on the command line and at the desk", async () => {
+    const { database, ledger } = open;
+    await sql`insert into users (id, email, name, roles) values
+      ('US1', 'a@example.test', 'Ada', '{admin}'), ('US2', 'b@example.test', 'Bob', '{approver,uploader}'),
+      ('US3', 'c@example.test', 'Cem', '{approver}')`.execute(database);
+    await sql`insert into settings (name, value) values ('approval people', '1')`.execute(database);
+    const here = (await twice()).second;
+    await allow(here, "checker");
+    expect(await approved(here)).toMatchObject({ error: { kind: "repeats_payments" } });
+    expect(await approved(here, "another")).toMatchObject({ ok: true });
+
+    const row = payment();
+    expect(await approved(await brought([row]))).toMatchObject({ ok: true });
+    const desk = await brought([row], "user:US9");
+    await handIn(database, desk);
+    const by = (userId: string) =>
+      approveAs(
+        { batchId: desk.id, userId, contentDigest: desk.contentDigest, totals: totalsOf(desk) },
+        { ledger, database, clock: systemClock },
+      );
+    expect(await by("US3")).toMatchObject({ error: { kind: "repeats_payments" } });
+    expect(await allow(desk, "user:US2")).toBe("allowed");
+    expect(await by("US2")).toMatchObject({ error: { kind: "own_batch" } });
+    expect(await by("US3")).toMatchObject({ ok: true });
+  });
+});
