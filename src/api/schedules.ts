@@ -15,12 +15,14 @@ const Next = z.object({
   misses: z.array(z.string()),
 });
 
+const OCCURRENCE_STATES = ["planned", "due", "made", "missed", "failed", "skipped"] as const;
+
 const Occurrence = z.object({
   /** The day that the rule names; it names the occurrence, too. */
   day: z.string(),
   at: Timestamp,
   says: z.string(),
-  state: z.enum(["planned", "due", "made", "missed", "failed", "skipped"]),
+  state: z.enum(OCCURRENCE_STATES),
   batch_id: z.string().nullable(),
   why: z.string().nullable(),
 });
@@ -52,6 +54,37 @@ export const SCHEDULE_API = {
     may: "read",
     summary: "The schedules, with what they did and what comes next",
     answer: z.object({ items: z.array(Schedule) }),
+  },
+  "GET /api/schedules/month": {
+    may: "read",
+    summary: "What goes out on which day of a month, and the days on which banks are closed",
+    query: z.object({
+      month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, "a month such as 2026-12"),
+    }),
+    answer: z.object({
+      month: z.string(),
+      /** Until when the banks of a currency or lane take the payments of a day. */
+      cut_offs: z.array(z.object({ of: z.string(), time: z.string(), zone: z.string() })),
+      days: z.array(
+        z.object({
+          date: z.string(),
+          /** Whose banks have a holiday. */
+          closed: z.array(z.string()),
+          times: z.array(
+            z.object({
+              /** "2026-12-31 09:00 Asia/Kolkata" */
+              says: z.string(),
+              /** Of the schedule, or the file of a batch that a person has given this time. */
+              name: z.string(),
+              schedule_id: z.string().nullable(),
+              batch_id: z.string().nullable(),
+              state: z.enum([...OCCURRENCE_STATES, "waits", "out", "stuck"]),
+              misses: z.array(z.string()),
+            }),
+          ),
+        }),
+      ),
+    }),
   },
   "GET /api/schedules/:id": {
     may: "read",

@@ -93,6 +93,8 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
     if (options.wait) await reachGateway(payrun);
     await setCanary(batch, options.canary, payrun.ledger);
     await prioritize(batch, options.priority, payrun.ledger);
+    const { sayNear } = await import("#cli/near-lines.ts");
+    await sayNear(batch, payrun);
     // Where it is approved already, another run of the same command was first.
     await approveWithTotals(batch, options.total ?? [], { ledger: payrun.ledger, leaveOut });
   } else checkTotals(batch, options.total ?? []);

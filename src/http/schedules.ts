@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { scheduleDocuments, triedDocument } from "#flows/schedule-document.ts";
+import { monthDocument } from "#flows/schedule-month.ts";
 import { makeSchedule } from "#flows/schedules.ts";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
@@ -20,6 +21,10 @@ export function scheduleRoutes(app: FastifyInstance, desk: Desk): void {
   route(app, desk, "GET /api/schedules", async () => ({
     items: await scheduleDocuments(null, KEPT, sources()),
   }));
+
+  route(app, desk, "GET /api/schedules/month", ({ query }) =>
+    monthDocument(query.month, sources()),
+  );
 
   const one = async (id: string) => {
     const [schedule] = await scheduleDocuments(id, KEPT_OF_ONE, sources());

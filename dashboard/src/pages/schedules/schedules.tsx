@@ -11,6 +11,7 @@ import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { sessionQuery } from "../../session.ts";
+import { MonthOf } from "./month.tsx";
 import { NewSchedule } from "./new-schedule.tsx";
 import { Next } from "./next.tsx";
 
@@ -35,6 +36,7 @@ export function SchedulesPage() {
       {error && !answer ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {answer ? (
         <>
+          <MonthOf />
           {answer.items.length === 0 ? <EmptyState text="Nothing is made by a schedule." /> : null}
           {answer.items.map((schedule) => (
             <Section

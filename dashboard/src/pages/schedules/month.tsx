@@ -1,0 +1,135 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Answer, call } from "../../client.ts";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Go } from "../../components/go.tsx";
+import { Section } from "../../components/section.tsx";
+import classes from "./month.module.css";
+
+type Month = Answer<"GET /api/schedules/month">;
+type Time = Month["days"][number]["times"][number];
+
+const WEEK = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+
+/** The month of a day as the reader's own clock has it: "2026-12". */
+const monthOf = (day: Date): string =>
+  `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, "0")}`;
+/** Noon is on the same day whatever the clocks do. */
+const dayOf = (date: string): Date => new Date(`${date}T12:00:00`);
+
+function moved(month: string, by: number): string {
+  const day = dayOf(`${month}-01`);
+  day.setMonth(day.getMonth() + by);
+  return monthOf(day);
+}
+
+/** What goes out on which day of a month. */
+export function MonthOf() {
+  const [month, setMonth] = useState(() => monthOf(new Date()));
+  const { data: shown, error } = useQuery({
+    queryKey: ["GET /api/schedules", "month", month],
+    queryFn: ({ signal }) => call("GET /api/schedules/month", { query: { month }, signal }),
+    placeholderData: (before) => before,
+  });
+  const title = dayOf(`${month}-01`).toLocaleDateString("en", { month: "long", year: "numeric" });
+  return (
+    <Section
+      title={title}
+      actions={
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => setMonth(moved(month, -1))}>
+            Month before
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setMonth(monthOf(new Date()))}>
+            This month
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setMonth(moved(month, 1))}>
+            Month after
+          </Button>
+        </Group>
+      }
+    >
+      {error && !shown ? <ErrorState error={error} /> : null}
+      {shown ? <Days of={shown} /> : error ? null : <Text role="status">Looking.</Text>}
+    </Section>
+  );
+}
+
+function Days({ of: { month, days, cut_offs } }: { readonly of: Month }) {
+  const isQuiet = days.every(({ times }) => times.length === 0);
+  const first = (dayOf(`${month}-01`).getDay() + 6) % 7;
+  const today = new Date().toDateString();
+  return (
+    <>
+      {isQuiet ? <Text size="sm">Nothing goes out at a time in this month.</Text> : null}
+      <div className={classes.week} aria-hidden="true">
+        {WEEK.map((name) => (
+          <span key={name}>{name}</span>
+        ))}
+      </div>
+      <ol className={classes.days} aria-label="Days of the month">
+        {days.map(({ date, closed, times }, at) => (
+          <li
+            key={date}
+            className={classes.day}
+            style={at === 0 ? { gridColumnStart: first + 1 } : undefined}
+            data-empty={closed.length === 0 && times.length === 0 ? "" : undefined}
+            data-today={dayOf(date).toDateString() === today ? "" : undefined}
+          >
+            <time className={classes.date} dateTime={date}>
+              <span className={classes.short}>{Number(date.slice(8))}</span>
+              <span className={classes.long}>
+                {dayOf(date).toLocaleDateString("en", {
+                  weekday: "long",
+                  day: "numeric",
+                  month: "long",
+                })}
+              </span>
+            </time>
+            {closed.length > 0 ? (
+              <span className={classes.closed}>Banks closed: {closed.join(", ")}</span>
+            ) : null}
+            {times.map((time) => (
+              <Going key={`${time.schedule_id} ${time.batch_id} ${time.says}`} of={time} />
+            ))}
+          </li>
+        ))}
+      </ol>
+      {cut_offs.length > 0 ? (
+        <Text size="sm">
+          Cut-offs: {cut_offs.map(({ of, time, zone }) => `${of} ${time} ${zone}`).join("; ")}.
+        </Text>
+      ) : null}
+    </>
+  );
+}
+
+// biome-ignore format: the columns are the point
+const WORDS: Readonly<Record<Time["state"], string>> = {
+  planned: "to come",
+  due:     "to be made",
+  made:    "made",
+  missed:  "missed",
+  failed:  "failed",
+  skipped: "left out",
+  waits:   "waits for it",
+  out:     "went out",
+  stuck:   "kept back",
+};
+const ALARMS = new Set<Time["state"]>(["missed", "failed", "stuck"]);
+
+const Going = ({ of: { says, name, batch_id, state, misses } }: { readonly of: Time }) => (
+  <div data-tone={ALARMS.has(state) || misses.length > 0 ? "alarm" : "moving"}>
+    <div>{says.slice(11)}</div>
+    {batch_id === null ? <strong>{name}</strong> : <Go to={`/batches/${batch_id}`}>{name}</Go>}
+    <Text size="xs" c="var(--tone-text)">
+      {WORDS[state]}
+    </Text>
+    {misses.map((miss) => (
+      <Text size="xs" c="var(--tone-text)" key={miss}>
+        {miss}
+      </Text>
+    ))}
+  </div>
+);

@@ -1,0 +1,31 @@
+import { ROW_CHECKS } from "#batch/unusual.ts";
+import { say } from "#cli/output.ts";
+import { nearIn } from "#ledger/near.ts";
+import { findingsOf } from "#ledger/unusual.ts";
+import type { Batch } from "#ledger/ledger.ts";
+import type { OpenLedger } from "#wiring.ts";
+
+/** Looking through more takes longer than somebody at a terminal should wait. */
+const ROWS_MAX = 20_000;
+const LINES_SHOWN = 5;
+
+/** Says what is nearly a payment of before. It stops nothing. */
+export async function sayNear(
+  { id, rows }: Batch,
+  { database, sealer }: Pick<OpenLedger, "database" | "sealer">,
+): Promise<void> {
+  if (rows > ROWS_MAX) {
+    return say(
+      `${rows} rows are not looked through for what is nearly the same here; the dashboard does.`,
+    );
+  }
+  const { flags, overlaps } = await nearIn(database, sealer, id);
+  for (const { check, count, rows: found } of await findingsOf(database, sealer, flags)) {
+    const lines = found.slice(0, LINES_SHOWN).map(({ line }) => line);
+    const more = count > lines.length ? ", …" : "";
+    say(`${count} × ${ROW_CHECKS[check]} (line ${lines.join(", ")}${more})`);
+  }
+  for (const { batchId, percent } of overlaps) {
+    say(`${percent} % of its rows pay the same accounts the same amounts as batch ${batchId}`);
+  }
+}

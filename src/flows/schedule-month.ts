@@ -1,0 +1,104 @@
+import { batchesOf } from "#ledger/batches.ts";
+import type { Database } from "#ledger/database.ts";
+import { type OccurrenceState, occurrencesOf, schedules } from "#ledger/schedules.ts";
+import { timedBatches } from "#ledger/timed-batches.ts";
+import { type BankDays, missedCutOffs } from "#schedule/cut-offs.ts";
+import { momentText } from "#schedule/local-time.ts";
+import { comingIn, daysOfMonth } from "#schedule/month.ts";
+
+/** So many days can have an occurrence each, and some of the month before. */
+const KEPT = 64;
+
+interface Time {
+  readonly day: string;
+  readonly says: string;
+  readonly name: string;
+  readonly schedule_id: string | null;
+  readonly batch_id: string | null;
+  readonly state: OccurrenceState | "waits" | "out" | "stuck";
+  readonly misses: readonly string[];
+}
+
+/** What goes out on which day of a month, with the days on which banks are closed and until when they take payments. */
+export async function monthDocument(
+  month: string,
+  { database, bankDays, now }: { database: Database; bankDays: BankDays; now: Date },
+) {
+  const times = [
+    ...(await scheduledIn(month, { database, bankDays, now })),
+    ...(await waitingIn(month, { database, bankDays })),
+  ].toSorted((one, other) => (one.says < other.says ? -1 : 1));
+  const byDay = Map.groupBy(times, ({ day }) => day);
+  return {
+    month,
+    cut_offs: [...bankDays.cutOffs].map(([of, { time, zone }]) => ({ of, time, zone })),
+    days: daysOfMonth(month).map((date) => ({
+      date,
+      closed: [...bankDays.holidays].flatMap(([name, days]) => (days.has(date) ? [name] : [])),
+      times: (byDay.get(date) ?? []).map(({ day: _, ...time }) => ({
+        ...time,
+        misses: [...time.misses],
+      })),
+    })),
+  };
+}
+
+async function scheduledIn(
+  month: string,
+  { database, bankDays, now }: { database: Database; bankDays: BankDays; now: Date },
+): Promise<readonly Time[]> {
+  const all = await schedules(database);
+  const kept = await occurrencesOf(
+    database,
+    all.map(({ id }) => id),
+    KEPT,
+  );
+  const lists = await batchesOf(
+    database,
+    all.flatMap(({ list }) => list ?? []),
+  );
+  const lanesOf = new Map(lists.map(({ id, lanes }) => [id, lanes.map(({ lane }) => lane)]));
+  return all.flatMap(({ id, name, calendar, list, state }) => {
+    const lanes = lanesOf.get(list ?? "") ?? [];
+    const its = kept.get(id) ?? [];
+    const known = new Set(its.map(({ day }) => day));
+    const coming = state === "active" ? comingIn(month, calendar, now, bankDays.holidays) : [];
+    const timeOf = (
+      local: string,
+      at: Date,
+      became: OccurrenceState,
+      batchId: string | null,
+    ): Time => ({
+      day: local.slice(0, 10),
+      says: momentText({ local, zone: calendar.zone }),
+      name,
+      schedule_id: id,
+      batch_id: batchId,
+      state: became,
+      misses: missedCutOffs(lanes, at, bankDays),
+    });
+    return [
+      ...its.map((each) => timeOf(each.local, each.sendAt, each.state, each.batchId)),
+      ...coming
+        .filter(({ day }) => !known.has(day))
+        .map(({ local, at }) => timeOf(local, at, "planned", null)),
+    ];
+  });
+}
+
+/** Batches that somebody has given a time, and that no schedule has made. */
+async function waitingIn(
+  month: string,
+  { database, bankDays }: { database: Database; bankDays: BankDays },
+): Promise<readonly Time[]> {
+  const sendings = await timedBatches(database, month);
+  return sendings.map(({ batchId, fileName, local, zone, at, lanes, isStuck, isOut }) => ({
+    day: local.slice(0, 10),
+    says: momentText({ local, zone }),
+    name: fileName,
+    schedule_id: null,
+    batch_id: batchId,
+    state: isOut ? ("out" as const) : isStuck ? ("stuck" as const) : ("waits" as const),
+    misses: missedCutOffs(lanes, at, bankDays),
+  }));
+}

@@ -1,0 +1,36 @@
+import { Temporal } from "temporal-polyfill";
+import type { Calendar } from "#schedule/calendar.ts";
+import { type Occurrence, occurrencesAfter, placeAt } from "#schedule/occurrences.ts";
+import type { Holidays } from "#schedule/working-days.ts";
+
+/** The days of a month, "2026-12", as "2026-12-01" and on. */
+export function daysOfMonth(month: string): readonly string[] {
+  const { daysInMonth } = Temporal.PlainYearMonth.from(month);
+  return Array.from(
+    { length: daysInMonth },
+    (_, at) => `${month}-${String(at + 1).padStart(2, "0")}`,
+  );
+}
+
+/** What a rule brings in a month from now on, by the clocks of its zone. */
+export function comingIn(
+  month: string,
+  calendar: Calendar,
+  now: Date,
+  holidays: Holidays,
+): readonly Occurrence[] {
+  const begun = placeAt(now, calendar.zone);
+  const first = `${month}-01`;
+  // A day of the month before may be moved into this one.
+  const before = Temporal.PlainDate.from(first).subtract({ days: 32 }).toString();
+  const after = {
+    day: begun.day > before ? begun.day : before,
+    local: begun.local > first ? begun.local : first,
+  };
+  const found: Occurrence[] = [];
+  for (const occurrence of occurrencesAfter(calendar, after, holidays)) {
+    if (occurrence.local.slice(0, 7) > month) break;
+    found.push(occurrence);
+  }
+  return found;
+}
