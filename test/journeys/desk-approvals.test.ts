@@ -174,3 +174,68 @@ test("beside earlier batches: who is new, whose account is another one, and what
   visitor.expectQuiet();
   await visitor.close();
 });
+
+test("approved for a time it waits; it is put off by an operator, and sent now by another approver", async () => {
+  const batch = await desk.batch([{ amount: "45.00" }]);
+  const visitor = await desk.visitor(["approver", "operator"], { width: 360, height: 740 });
+  await proven();
+  const { page } = visitor;
+  await visitor.open(`/batches/${batch.id}/approval`);
+  await page.getByText("Send at a time").click();
+  await page.getByLabel("Day").fill("2099-12-31");
+  await page.getByLabel("Time zone").fill("Asia/Kolkata");
+  await page.getByText("It goes out at 2099-12-31 09:00 Asia/Kolkata. Its rows").waitFor();
+  await page.getByLabel("Total in INR").fill("45.00");
+  await page.getByRole("button", { name: "Approve 1 payout to go out then" }).click();
+
+  await page.getByText("2099-12-31 09:00 Asia/Kolkata").waitFor();
+  const dialog = page.getByRole("dialog");
+  const because = async (verb: string) => {
+    await dialog.getByLabel("Reason").fill("the bank asked for it");
+    await dialog.getByRole("button", { name: verb, exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+  };
+  await page.getByRole("button", { name: "Put off", exact: true }).click();
+  await page.getByLabel("Day").fill("2100-01-04");
+  await page.getByRole("button", { name: "Put off to 2100-01-04 09:00 Asia/Kolkata" }).click();
+  await because("Put off");
+  await page.getByText("2100-01-04 09:00 Asia/Kolkata").first().waitFor();
+  expect(await stateOf(batch.id)).toBe("approved");
+  await page.getByRole("button", { name: "Send now", exact: true }).click();
+  await because("Send now");
+  await page.getByText("all paid").waitFor();
+  expect(await stateOf(batch.id)).toBe("finished");
+  visitor.expectQuiet();
+  await visitor.close();
+});
+
+test("what repeats another batch is approved when one has said why and another one agrees", async () => {
+  const row = { account: "90300000001", amount: "31.00" };
+  const first = await desk.batch([row], "approved");
+  const batch = await desk.batch([row]);
+  const checker = await desk.visitor(["approver"]);
+  const uploader = await desk.visitor(["uploader"]);
+  await proven();
+  await checker.open(`/batches/${batch.id}/approval`);
+  const refused = "It pays again what another batch pays, and nobody has said why that is right.";
+  await checker.page.getByText(refused).waitFor();
+  await checker.page.getByRole("link", { name: `Look at ${first.id}` }).waitFor();
+  expect(await checker.page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
+
+  await uploader.open(`/batches/${batch.id}/approval`);
+  await uploader.page.getByRole("button", { name: "Say why it is right" }).click();
+  const dialog = uploader.page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("a second shift");
+  await dialog.getByRole("button", { name: "Let it repeat" }).click();
+  await uploader.page.getByText("It repeats another batch, with a reason").waitFor();
+
+  await checker.open(`/batches/${batch.id}/approval`);
+  await checker.page.getByText(/: a second shift$/).waitFor();
+  await checker.page.getByLabel("Total in INR").fill("31.00");
+  await checker.page.getByRole("button", { name: "Approve and send 1 payout" }).click();
+  await eventually("the end", async () => (await stateOf(batch.id)) === "finished");
+  for (const visitor of [checker, uploader]) {
+    visitor.expectQuiet();
+    await visitor.close();
+  }
+});

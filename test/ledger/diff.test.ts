@@ -19,7 +19,8 @@ async function before(rows: readonly TestRow[]): Promise<string> {
   const { id } = await approvedBatch(open.ledger, rows);
   await query(
     open.url,
-    "update batches set created_at = created_at - interval '30 days' where id = $1",
+    `update batches set created_at = created_at - interval '30 days',
+      approved_at = approved_at - interval '30 days' where id = $1`,
     [id],
   );
   return id;

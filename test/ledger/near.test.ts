@@ -21,7 +21,8 @@ async function before(
   await query(open.url, "update payouts set state = $2 where batch_id = $1", [id, state]);
   await query(
     open.url,
-    "update batches set created_at = created_at - $2 * interval '1 day' where id = $1",
+    `update batches set created_at = created_at - $2 * interval '1 day',
+      approved_at = approved_at - interval '30 days' where id = $1`,
     [id, daysAgo],
   );
   return id;
