@@ -151,6 +151,8 @@ const Sheet = z.object({
     .nullable(),
   /** What other batches pay already: the same account, name and amount. */
   repeats: z.object({
+    /** It takes longer than a page should; the approval is refused if something is found. */
+    looking: z.boolean(),
     found: z.array(
       z.object({
         batch_id: z.string(),

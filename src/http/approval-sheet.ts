@@ -25,6 +25,16 @@ import { missedCutOffs } from "#schedule/cut-offs.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
 
+/** How long the sheet waits; the approval itself waits for as long as it takes. */
+const PATIENCE_MS = 800;
+
+/** What other batches pay already; null: a large batch is still being looked through. */
+const repeatsIn = (batchId: string, { database, clock }: Desk) =>
+  Promise.race([
+    findRepeats(database, batchId, new Date(clock.nowMs())),
+    clock.sleep(PATIENCE_MS).then(() => null),
+  ]);
+
 /** What is looked at before a batch is approved. */
 export async function sheetOf(batchId: string, person: Person, desk: Desk): Promise<Sheet> {
   const { ledger, database, clock, bankDays } = desk;
@@ -38,8 +48,8 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
   const at = new Date(clock.nowMs());
   const breaches = isWaiting ? await findBreaches(database, batchId, at) : [];
   const waiting = isWaiting ? { ...stored, limitPeople: extraPeople(breaches) } : stored;
-  const repeats = isWaiting ? await findRepeats(database, batchId, at) : [];
-  const isOpen = repeats.some(({ isAllowed }) => !isAllowed);
+  const repeats = isWaiting ? await repeatsIn(batchId, desk) : [];
+  const isOpen = repeats?.some(({ isAllowed }) => !isAllowed);
   const unusual = await unusualIn(batch, desk);
   const sending = (await sendingsOf(database, [batchId])).get(batchId);
   const lanes = batch.lanes.map(({ lane }) => lane);
@@ -62,7 +72,8 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
     policy: await policyOf(desk, waiting, state),
     unusual,
     repeats: {
-      found: repeats.map((repeat) => ({
+      looking: repeats === null,
+      found: (repeats ?? []).map((repeat) => ({
         batch_id: repeat.batchId,
         rows: repeat.rows,
         lines: [...repeat.lines],
@@ -91,7 +102,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
       ),
       prioritize: mayPrioritize(person, { state, maker, isOver: batch.finishedAt !== null }),
       allow_repeats: allowedUnless(
-        !isOpen && "It repeats nothing that is not explained.",
+        isOpen !== true && "It repeats nothing that is not explained.",
         !person.permissions.has("upload") && "You are no uploader.",
         person.kind === "key" && "That needs a person.",
       ),

@@ -67,6 +67,7 @@ export async function holdRepeats(
   at: Date,
   alone?: string,
 ): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(transaction);
   const repeats = await findRepeats(transaction, batchId, at);
   if (repeats.length === 0) return;
   if (repeats.some(({ isAllowed }) => !isAllowed)) throw new RepeatsRefused(repeats);

@@ -9,8 +9,16 @@ import type { Sheet } from "./sheet.tsx";
 
 /** What other batches pay already. It is not approved until somebody has said why it is right, and somebody else agrees. */
 export function Repeats({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
-  const { found, allowed } = sheet.repeats;
+  const { found, allowed, looking } = sheet.repeats;
   const [asked, setAsked] = useState(false);
+  if (looking) {
+    return (
+      <Text size="sm" role="status">
+        It is still being looked for whether it pays again what another batch pays. If it does, it
+        cannot be approved.
+      </Text>
+    );
+  }
   if (found.length === 0) return null;
   const isOpen = found.some((repeat) => !repeat.allowed);
   const rows = found.reduce((sum, repeat) => sum + repeat.rows, 0);
