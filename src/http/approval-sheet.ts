@@ -49,7 +49,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
   const breaches = isWaiting ? await findBreaches(database, batchId, at) : [];
   const waiting = isWaiting ? { ...stored, limitPeople: extraPeople(breaches) } : stored;
   const repeats = isWaiting ? await repeatsIn(batchId, desk) : [];
-  const isOpen = repeats?.some(({ isAllowed }) => !isAllowed);
+  const isOpen = (repeats ?? []).some(({ isAllowed }) => !isAllowed);
   const unusual = await unusualIn(batch, desk);
   const sending = (await sendingsOf(database, [batchId])).get(batchId);
   const lanes = batch.lanes.map(({ lane }) => lane);
@@ -102,7 +102,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
       ),
       prioritize: mayPrioritize(person, { state, maker, isOver: batch.finishedAt !== null }),
       allow_repeats: allowedUnless(
-        isOpen !== true && "It repeats nothing that is not explained.",
+        !isOpen && "It repeats nothing that is not explained.",
         !person.permissions.has("upload") && "You are no uploader.",
         person.kind === "key" && "That needs a person.",
       ),

@@ -97,7 +97,7 @@ describe("what does not count", () => {
     const row = payment();
     const both = [await brought([row]), await brought([row])];
     const done = await Promise.all(both.map((batch) => approved(batch)));
-    expect(done.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+    expect(done.filter(({ ok }) => ok)).toHaveLength(1);
   });
 });
 
