@@ -10,7 +10,7 @@ import { comingIn, daysOfMonth } from "#schedule/month.ts";
 const KEPT = 64;
 
 interface Time {
-  readonly day: string;
+  /** "2026-12-31 09:00 Asia/Kolkata" */
   readonly says: string;
   readonly name: string;
   readonly schedule_id: string | null;
@@ -28,14 +28,14 @@ export async function monthDocument(
     ...(await scheduledIn(month, { database, bankDays, now })),
     ...(await waitingIn(month, { database, bankDays })),
   ].toSorted((one, other) => (one.says < other.says ? -1 : 1));
-  const byDay = Map.groupBy(times, ({ day }) => day);
+  const byDay = Map.groupBy(times, ({ says }) => says.slice(0, 10));
   return {
     month,
     cut_offs: [...bankDays.cutOffs].map(([of, { time, zone }]) => ({ of, time, zone })),
     days: daysOfMonth(month).map((date) => ({
       date,
       closed: [...bankDays.holidays].flatMap(([name, days]) => (days.has(date) ? [name] : [])),
-      times: (byDay.get(date) ?? []).map(({ day: _, ...time }) => ({
+      times: (byDay.get(date) ?? []).map((time) => ({
         ...time,
         misses: [...time.misses],
       })),
@@ -69,7 +69,6 @@ async function scheduledIn(
       became: OccurrenceState,
       batchId: string | null,
     ): Time => ({
-      day: local.slice(0, 10),
       says: momentText({ local, zone: calendar.zone }),
       name,
       schedule_id: id,
@@ -93,7 +92,6 @@ async function waitingIn(
 ): Promise<readonly Time[]> {
   const sendings = await timedBatches(database, month);
   return sendings.map(({ batchId, fileName, local, zone, at, lanes, isStuck, isOut }) => ({
-    day: local.slice(0, 10),
     says: momentText({ local, zone }),
     name: fileName,
     schedule_id: null,

@@ -59,7 +59,7 @@ export function MonthOf() {
 function Days({ of: { month, days, cut_offs } }: { readonly of: Month }) {
   const isQuiet = days.every(({ times }) => times.length === 0);
   const first = (dayOf(`${month}-01`).getDay() + 6) % 7;
-  const today = new Date().toDateString();
+  const [today] = useState(() => new Date().toDateString());
   return (
     <>
       {isQuiet ? <Text size="sm">Nothing goes out at a time in this month.</Text> : null}
