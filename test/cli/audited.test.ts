@@ -107,7 +107,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       const account = "77100000000001";
       for (const reference of ["one", "two"]) {
         const { path, totals } = makeFile(folder, [{ account, reference }]);
-        await runPayrun(["pay", path, ...totals, "--no-wait"], env);
+        await runHere(["pay", path, ...totals, "--no-wait"], env);
       }
       return [await batch(), ...REASON];
     },
