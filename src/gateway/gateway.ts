@@ -1,4 +1,4 @@
-/** What other programs import as `payrun/gateway` (docs/gateway.md section 15): the client, and what it takes. */
+/** What other programs import as `payrun-gateway` (docs/gateway.md section 15): the client, and what it takes. */
 export { systemClock } from "#clock.ts";
 export type { Depositor, DepositOrder, PayerReference } from "#deposit/deposit.ts";
 export type { DepositOutcome, Destination } from "#deposit/outcome.ts";

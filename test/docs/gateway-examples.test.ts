@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
+import { writeClientPackage } from "../../scripts/client-package.ts";
 import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -18,8 +19,11 @@ afterAll(async () => {
 });
 
 /** Runs a program in a folder of its own, and gives what it said and how it ended. */
-function run(file: string, env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [file], { cwd: folder, env: { ...process.env, ...env } });
+function run(file: string, env: Readonly<Record<string, string>>, args: readonly string[] = []) {
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+  });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (piece: Buffer) => (said += piece.toString()));
@@ -29,15 +33,36 @@ function run(file: string, env: Readonly<Record<string, string>>) {
   });
 }
 
-test("the examples of docs/gateway.md section 15 run in a program that depends on payrun", async () => {
+const STRICT = [
+  "--strict",
+  "--noEmit",
+  "--skipLibCheck",
+  "--target",
+  "esnext",
+  "--module",
+  "nodenext",
+];
+
+test("the examples of docs/gateway.md section 15 compile and run in a program that has the client's package alone", async () => {
   const page = readFileSync(join(root, "docs/gateway.md"), "utf8");
   const section = page.slice(page.indexOf("\n## 15. "), page.indexOf("\n## 16. "));
   const blocks = [...section.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
   expect(blocks).toHaveLength(3);
 
-  mkdirSync(join(folder, "node_modules"));
-  symlinkSync(root, join(folder, "node_modules", "payrun"));
+  const installed = join(folder, "node_modules");
+  const client = join(installed, "payrun-gateway");
+  mkdirSync(installed);
+  writeClientPackage(client);
+  const { dependencies } = JSON.parse(readFileSync(join(client, "package.json"), "utf8"));
+  for (const name of ["@types", ...Object.keys(dependencies)]) {
+    symlinkSync(join(root, "node_modules", name), join(installed, name));
+  }
   writeFileSync(join(folder, "shop.mts"), blocks.join("\n"));
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  expect(await run(tsc, {}, [...STRICT, "--types", "node", "shop.mts"])).toEqual({
+    code: 0,
+    said: "",
+  });
   const merchant = DEMO_MERCHANTS.find(({ currencies }) => currencies.includes("INR"));
   const { code, said } = await run("shop.mts", {
     GATEWAY_URL: simulator.url,

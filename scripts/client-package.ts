@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+const ROOT = join(import.meta.dirname, "..");
+const SPECIFIER = /(\bfrom |\bimport\()"([^"]+)"/g;
+
+/** Writes the gateway client into a folder as a package of its own: plain JavaScript, with its types (docs/gateway.md section 15). */
+export function writeClientPackage(folder: string): void {
+  const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+  const project = join(import.meta.dirname, "client.tsconfig.json");
+  execFileSync(process.execPath, [tsc, "-p", project, "--outDir", folder]);
+
+  const outside = new Set<string>();
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!/\.(?:js|d\.ts)$/.test(name)) continue;
+    const path = join(folder, name);
+    const rewritten = readFileSync(path, "utf8").replace(SPECIFIER, (_all, before, specifier) => {
+      const inside = insideOf(specifier, dirname(path), folder);
+      if (inside === null && !specifier.startsWith("node:")) outside.add(packageOf(specifier));
+      return `${before}"${inside ?? specifier}"`;
+    });
+    writeFileSync(path, rewritten);
+  }
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest(outside), null, 2));
+}
+
+/** Where a file of ours stands seen from another one, whichever way it was named. Null: it is not ours. */
+function insideOf(specifier: string, from: string, folder: string): string | null {
+  if (!/^[.#]/.test(specifier)) return null;
+  const path = specifier.startsWith("#")
+    ? relative(from, join(folder, specifier.slice(1)))
+    : specifier;
+  return `${path.startsWith(".") ? "" : "./"}${path}`.replace(/\.ts$/, ".js");
+}
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+
+function manifest(outside: ReadonlySet<string>): object {
+  const ours = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  return {
+    name: "payrun-gateway",
+    version: ours.version,
+    description: "The typed client of the payment gateway that payrun pays through.",
+    license: ours.license,
+    type: "module",
+    engines: ours.engines,
+    exports: { types: "./gateway/gateway.d.ts", default: "./gateway/gateway.js" },
+    dependencies: Object.fromEntries([...outside].map((name) => [name, ours.dependencies[name]])),
+  };
+}

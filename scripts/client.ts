@@ -1,0 +1,6 @@
+/** `npm run client -- FOLDER`: the gateway client as a package for other programs. */
+import { writeClientPackage } from "./client-package.ts";
+
+const [folder] = process.argv.slice(2);
+if (!folder) throw new Error("say where to: npm run client -- FOLDER");
+writeClientPackage(folder);
