@@ -1,0 +1,207 @@
+/** Thousands of deposits by seed, between a gateway that loses, delays and forgets, payers who are late, and processes that die. */
+import { expect, test } from "vitest";
+import { decideDepositOutcome, decideRepeat } from "#deposit/decide-outcome.ts";
+import { decideDepositStatus, UNTOLD_EXPIRY_MS } from "#deposit/decide-status.ts";
+import type { DepositDecision, DepositMove, KnownDeposit } from "#deposit/decision.ts";
+import { DEPOSIT_LIFECYCLE, DEPOSIT_STATES, type DepositEvent } from "#deposit/lifecycle.ts";
+import type { DepositOutcome } from "#deposit/outcome.ts";
+import type { Heard } from "#payout/decide.ts";
+import type { StatusAnswer } from "#payout/outcome.ts";
+import { chance } from "#simulator/chance.ts";
+import { ACCEPTED, BANK, KRW_ACCOUNT, record, SILENCE } from "../support/deposits.ts";
+
+const LIVES = 3_000;
+const STEPS = 40;
+const MINUTE_MS = 60_000;
+const INR = { currency: "INR", minor: 50_000n, minorDigits: 2 };
+const KRW = { currency: "KRW", minor: 50_000n, minorDigits: 0 };
+
+/** What becomes of an exchange, the most treacherous the most often. */
+const TROUBLES = ["proper", "lost", "late", "late", "unsent", "no", "no", "later", "dead"];
+
+type Book = "awaiting_bank" | "pending" | "settled" | "failed";
+
+/** One life: the deposit as the ledger has it, beside what the gateway has really got. */
+function live(seed: number) {
+  let throws = 0;
+  const dice = () => chance(seed, (throws += 1));
+  const pick = <T>(choices: readonly T[]): T => choices[Math.floor(dice() * choices.length)] as T;
+  const isKrw = seed % 2 === 0;
+  const money = isKrw ? KRW : INR;
+  const pace = { resolveAfterMs: 5_000, resendWithinMs: 86_400_000, chance: dice };
+
+  let nowMs = 0;
+  let book: Book | null = null;
+  let paidAs = "";
+  let underway = 0; // requests that sit in a proxy
+  let calm = false;
+  let dueMs: number | null = 0;
+  let lastSentMs = 0;
+  let known: Omit<KnownDeposit, "sinceFirstSentMs" | "sinceLastSentMs" | "untilExpiryMs"> = {
+    state: "requested",
+    reason: null,
+    step: 1,
+    steps: isKrw ? 2 : 1,
+    money,
+    payable: null,
+    paid: null,
+    attempts: 0,
+    heard: null,
+    heardTimes: 0,
+    maybeArrived: false,
+  };
+  const asKnown = (): KnownDeposit => ({
+    ...known,
+    sinceFirstSentMs: nowMs,
+    sinceLastSentMs: nowMs - lastSentMs,
+    untilExpiryMs: UNTOLD_EXPIRY_MS - nowMs,
+  });
+
+  function step(event: DepositEvent, reason: string | null): void {
+    const { from, to } = DEPOSIT_LIFECYCLE[event];
+    expect({ seed, event, from: known.state, legal: from.includes(known.state) }).toMatchObject({
+      legal: true,
+    });
+    const maybeArrived = known.maybeArrived || to === "in_doubt";
+    const at = to === "awaiting_bank" ? 1 : event === "hand_in" ? 2 : known.step;
+    known = { ...known, state: to, reason, maybeArrived, step: at, heard: null, heardTimes: 0 };
+  }
+  function move({ event, reason, dueInMs, learnt }: DepositMove): void {
+    step(event, reason);
+    dueMs = dueInMs === null ? null : nowMs + dueInMs;
+    if (learnt.payable !== undefined)
+      known = { ...known, payable: { ...money, minor: learnt.payable } };
+    if (learnt.paid !== undefined) known = { ...known, paid: { ...money, minor: learnt.paid } };
+  }
+  function hear(heard: Heard | null, dueInMs: number | null): void {
+    if (heard) {
+      known = { ...known, heard, heardTimes: heard === known.heard ? known.heardTimes + 1 : 1 };
+    }
+    dueMs = dueInMs === null ? null : nowMs + dueInMs;
+  }
+
+  const arrive = (): DepositOutcome => {
+    if (known.step === 2) {
+      if (book !== "awaiting_bank") return { kind: "duplicate" };
+      book = "pending";
+      return KRW_ACCOUNT;
+    }
+    if (book !== null) return { kind: "duplicate" };
+    book = isKrw ? "awaiting_bank" : "pending";
+    return isKrw ? BANK : ACCEPTED;
+  };
+  /** Null: the process is gone before an answer came. */
+  function exchange(): DepositOutcome | null {
+    switch (calm ? "proper" : pick(TROUBLES)) {
+      case "lost":
+        arrive();
+        return SILENCE;
+      case "late":
+        underway += 1;
+        return SILENCE;
+      case "unsent":
+        return SILENCE;
+      case "no":
+        return book ? { kind: "duplicate" } : { kind: "declined", code: "110", text: "no" };
+      case "later":
+        return { kind: "deferred", code: "116", text: "later", stop: null };
+      case "dead":
+        if (dice() < 0.5) arrive();
+        return null;
+      default:
+        return arrive();
+    }
+  }
+  function send(event: "repeat" | "resend" | "hand_in" | null): void {
+    if (event) step(event, null);
+    known = { ...known, attempts: known.attempts + 1 };
+    lastSentMs = nowMs;
+    const outcome = exchange();
+    if (outcome === null)
+      return move({
+        kind: "move",
+        event: "doubt",
+        reason: "lease_expired",
+        dueInMs: 0,
+        learnt: {},
+      });
+    const decision = decideDepositOutcome(asKnown(), outcome, pace);
+    if (decision.kind === "move") move(decision);
+    else dueMs = nowMs + (decision.dueInMs ?? 0);
+  }
+  function answer(): StatusAnswer {
+    const luck = calm ? 1 : dice();
+    if (luck < 0.15) return { kind: "no_answer", code: "timeout", text: "" };
+    if (luck < 0.3 || book === null) return { kind: "not_found", text: "no record" }; // a replica that lags
+    const ends = { settled: "completed", failed: "failed" } as const;
+    const state = book === "settled" || book === "failed" ? ends[book] : "pending";
+    const { currency } = money;
+    const amount = state === "completed" ? paidAs : isKrw ? "50000" : "500.00";
+    return record("PD1", luck < 0.4 ? "pending" : state, { currency, amount });
+  }
+  function ask(): void {
+    if (known.state === "requested") {
+      const ended = decideRepeat(asKnown(), pace);
+      return ended ? move(ended) : send("repeat");
+    }
+    const decision: DepositDecision = decideDepositStatus(asKnown(), answer(), pace);
+    if (decision.kind === "move") return move(decision);
+    hear(decision.heard, decision.dueInMs);
+    if (decision.kind === "resend") send("resend");
+  }
+
+  const world = {
+    due: () => dueMs !== null && dueMs <= nowMs && ask(),
+    asked: () => known.state !== "requested" && ask(), // by hand, or after a callback whatever it said
+    seconds: () => (nowMs += dice() * 20_000),
+    minutes: () => (nowMs += dice() * 3 * MINUTE_MS),
+    account: () => known.state === "awaiting_bank" && send("hand_in"),
+    landed() {
+      for (; underway > 0; underway -= 1) arrive();
+    },
+    paid() {
+      if (book !== "pending" && book !== "failed") return;
+      book = "settled";
+      paidAs = pick(isKrw ? ["50000", "40000"] : ["500.00", "1.5"]);
+    },
+    failed: () => dice() < 0.2 && book !== null && book !== "settled" && (book = "failed"),
+  };
+  send(null);
+  for (let turn = 0; turn < STEPS; turn += 1) pick(Object.values(world))();
+
+  // The storm is over: what was under way lands, some pay, and nothing is lost any more.
+  world.landed();
+  if (dice() < 0.5) world.paid();
+  calm = true;
+  for (let turn = 0; turn < 500 && dueMs !== null; turn += 1) {
+    nowMs = Math.max(nowMs, dueMs) + 30 * MINUTE_MS;
+    ask();
+  }
+  return { known, book, paidAs, dueMs };
+}
+
+test(`${LIVES} lives end, and claim no more and no less than the gateway has got`, () => {
+  const ends = new Set<string>();
+  for (let seed = 1; seed <= LIVES; seed += 1) {
+    const { known, book, paidAs, dueMs } = live(seed);
+    const { state, reason, paid, money } = known;
+    ends.add(`${state} ${reason?.split(":")[0] ?? ""}`);
+    const at = { seed, book, state, reason };
+    expect({ ...at, dueMs, final: DEPOSIT_STATES[state].final }).toEqual({
+      ...at,
+      dueMs: null,
+      final: true,
+    });
+    // Who has paid is never told that it came to nothing; and nobody that it came in who has not paid.
+    const isToldRight = (state === "completed") === (book === "settled") || state === "manual";
+    expect({ ...at, isToldRight }).toEqual({ ...at, isToldRight: true });
+    const amount =
+      state === "completed" ? BigInt(Math.round(Number(paidAs) * 10 ** money.minorDigits)) : null;
+    expect({ ...at, paid: state === "completed" ? paid?.minor : null }).toEqual({
+      ...at,
+      paid: amount,
+    });
+  }
+  // The storm has led everywhere: else it would prove little.
+  expect(ends.size).toBeGreaterThanOrEqual(8);
+});
