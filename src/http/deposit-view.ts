@@ -70,7 +70,8 @@ export async function depositView(
 export const payUrlOf = (
   code: string,
   { sealer, config }: Pick<Desk, "sealer" | "config">,
-): string => `${baseUrl(config)}/pay/${linkTokenOf(sealer, code)}`;
+  reached?: string,
+): string => `${baseUrl(config, reached)}/pay/${linkTokenOf(sealer, code)}`;
 
 const COVERED: ReadonlySet<string> = new Set(["identity_id", "phone"]);
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { DepositView } from "#api/deposits.ts";
 import {
   answerWhatBecame,
@@ -16,6 +16,9 @@ import { route } from "#http/routes.ts";
 
 export function depositRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { deposits } = desk;
+  const payUrl = (code: string, { protocol, host }: FastifyRequest) => ({
+    pay_url: payUrlOf(code, desk, `${protocol}://${host}`),
+  });
   const look = (code: string) => live.look(`deposit:${code}`) as Promise<DepositView>;
   const changed = (code: string) => {
     live.forget(`deposit:${code}`);
@@ -26,16 +29,16 @@ export function depositRoutes(app: FastifyInstance, desk: Desk, live: Live): voi
     const given = request.headers["idempotency-key"];
     const key = typeof given === "string" ? given : null;
     const code = await createDeposit(body, { actor, key }, deposits);
-    return { ...(await changed(code)), pay_url: payUrlOf(code, desk) };
+    return { ...(await changed(code)), ...payUrl(code, request) };
   });
 
   route(app, desk, "GET /api/deposits", async ({ query }) => pageOfDeposits(query, deposits));
 
   route(app, desk, "GET /api/deposits/:code", async ({ params }) => look(params.code));
 
-  route(app, desk, "GET /api/deposits/:code/pay-url", async ({ params: { code } }) => {
+  route(app, desk, "GET /api/deposits/:code/pay-url", async ({ params: { code }, request }) => {
     await look(code); // there is one
-    return { pay_url: payUrlOf(code, desk) };
+    return payUrl(code, request);
   });
 
   route(app, desk, "POST /api/deposits/:code/ask", async ({ params: { code }, person }) => {

@@ -173,7 +173,8 @@ function live(seed: number) {
   world.landed();
   if (dice() < 0.5) world.paid();
   calm = true;
-  for (let turn = 0; turn < 500 && dueMs !== null; turn += 1) {
+  for (let turn = 0; turn < 500; turn += 1) {
+    if (dueMs === null) break;
     nowMs = Math.max(nowMs, dueMs) + 30 * MINUTE_MS;
     ask();
   }
