@@ -192,3 +192,36 @@ test("a deposit whose answer was lost is told as being checked, and nobody is to
   payer.expectQuiet();
   desker.expectQuiet();
 });
+
+test("what the gateway does not explain: one person says what became of it, another one agrees", async () => {
+  const { code } = await askedFor(desk, { currency: "INR", amount: "500.00" });
+  await desk.payrun.database
+    .updateTable("deposits")
+    .set({ state: "manual", reason: "manual_process", due_at: null })
+    .where("transaction_code", "=", code)
+    .execute();
+  const operator = await desk.visitor(["operator"]);
+  const approver = await desk.visitor(["approver"], PHONE);
+  await desk.payrun.database
+    .updateTable("sessions")
+    .set({ stepped_up_until: new Date(Date.now() + 600_000) })
+    .where("user_id", "=", approver.userId)
+    .execute();
+  await operator.open(`/deposits/${code}`);
+  await operator.page.getByText(/^The link is for the payer/).waitFor();
+  await operator.page.getByLabel("Money came in").check();
+  await operator.page.getByLabel("How much came in, INR").fill("500");
+  await operator.page.getByLabel("By which evidence").fill("statement of 3 May, ticket 4711");
+  await operator.page.getByRole("button", { name: "Put it before an approver" }).click();
+  await operator.page.getByText("Another person, an approver, has to agree.").waitFor();
+  await approver.open(`/deposits/${code}`);
+  await approver.page.getByText("INR 500.00 came in.").waitFor();
+  expect(await claimsOf(approver.page)).toEqual([]);
+  await approver.page.getByRole("button", { name: "Agree and close it" }).click();
+  for (const { page } of [approver, operator]) {
+    await page.getByRole("status").getByText("closed by hand").waitFor();
+    expect(await claimsOf(page)).toEqual([]);
+  }
+  operator.expectQuiet();
+  approver.expectQuiet();
+});

@@ -26,7 +26,7 @@ export function Closing({ deposit }: Props) {
       {deposit.closing ? <Said deposit={deposit} closing={deposit.closing} /> : null}
       {mayOperate ? (
         <Say deposit={deposit} />
-      ) : (
+      ) : deposit.closing ? null : (
         <Text size="sm" c="dimmed">
           An operator can say what became of it, where the bank or the gateway's support knows.
         </Text>
@@ -101,7 +101,7 @@ function Say({ deposit: { code, currency, closing } }: Props) {
   return (
     <ActionForm
       action={say}
-      verb={closing ? "Put this before an approver instead" : "Put it before an approver"}
+      verb={closing ? "Replace what was said" : "Put it before an approver"}
       disabled={finding === ""}
     >
       <Radio.Group
