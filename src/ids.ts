@@ -26,6 +26,9 @@ export const randomMint: Mint = {
   transactionCode: () => `PR${randomText(18)}`,
 };
 
+/** How a regular expression knows a transaction code that was minted here from one that whoever pays has given. */
+export const MINTED_CODE = `^PR[${ALPHABET}]{18}$`;
+
 /**
  * The code under which a declined payout is paid again. It follows from the code before: a restored ledger that has
  * forgotten it makes the same one again, and the gateway refuses it as used.

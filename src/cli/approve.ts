@@ -88,7 +88,7 @@ const repeated = (batchId: string, repeats: readonly Repeat[]): CliError =>
     `Batch ${batchId} is not approved: it pays again what another batch pays.\n  ${repeats.map(sayRepeat).join("\n  ")}\n${
       repeats.every(({ isAllowed }) => isAllowed)
         ? "It was you who has said why that is right: somebody else has to approve it, on the dashboard of payrun serve, under Approvals."
-        : `If that is right, say why: payrun batch allow-repeats ${batchId} --reason TEXT. Where there is an admin, somebody else approves it then.`
+        : `If that is right, say why: payrun batch allow-repeats ${batchId} --reason TEXT. Somebody else approves it then.`
     } Nothing was sent.`,
   );
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Repeat, REPEAT_DAYS, RepeatsRefused } from "#batch/repeats.ts";
+import { MINTED_CODE } from "#ids.ts";
 import { readApprovals } from "#ledger/approval-rules.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
@@ -7,7 +8,8 @@ import { lockBatch, noteEditor } from "#ledger/submission.ts";
 
 /**
  * What of a batch other batches pay already: approved lately, and not conclusively unpaid. Batches of one schedule repeat
- * each other by its rule. Each payment is looked up once, however many rows have it.
+ * each other by its rule, and a row that came with a code of its own is a payment of its own. Each payment is looked up
+ * once, however many rows have it.
  */
 export async function findRepeats(
   database: Database,
@@ -30,7 +32,8 @@ export async function findRepeats(
         select id, line, currency, amount_minor from payouts
         where id between b.first_id and b.last_id and batch_id = b.id and exists (select from others) offset 0
       ) p cross join lateral (
-        select account_digest, name_key from payout_details where payout_id = p.id offset 0
+        select account_digest, name_key from payout_details
+        where payout_id = p.id and transaction_code ~ ${MINTED_CODE} offset 0
       ) d group by 1, 2, 3, 4
     ), found as (
       select m.rows, m.lines, e.batch_id
@@ -58,7 +61,8 @@ export async function findRepeats(
  * Refuses an approval of what repeats other batches, where nobody has said why that is right. In the transaction of the
  * approval, after the lock that all approvals take: of two batches that are the same one is first.
  *
- * @param alone who approves it without anybody else: not with a reason of their own, unless there is nobody else.
+ * @param alone who approves it without anybody else: not with a reason of their own. Where there is nobody else it is
+ *   only told, as a payment that was made lately.
  * @throws RepeatsRefused
  */
 export async function holdRepeats(
@@ -67,13 +71,15 @@ export async function holdRepeats(
   at: Date,
   alone?: string,
 ): Promise<void> {
+  if (alone !== undefined) {
+    const { base, baseIsDefault } = await readApprovals(transaction);
+    if (base === 1 && baseIsDefault) return;
+  }
   await sql`set local statement_timeout = 0`.execute(transaction);
   const repeats = await findRepeats(transaction, batchId, at);
   if (repeats.length === 0) return;
   if (repeats.some(({ isAllowed }) => !isAllowed)) throw new RepeatsRefused(repeats);
   if (alone === undefined) return;
-  const { base, baseIsDefault } = await readApprovals(transaction);
-  if (base === 1 && baseIsDefault) return;
   const allowed = await repeatsAllowed(transaction, batchId);
   if (allowed.every(({ actor }) => actor === alone)) throw new RepeatsRefused(repeats);
 }
