@@ -105,10 +105,9 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     action: "allow_repeats",
     async args() {
       const account = "77100000000001";
-      for (const reference of ["one", "two"]) {
-        const { path, totals } = makeFile(folder, [{ account, reference }]);
-        await runHere(["pay", path, ...totals, "--no-wait"], env);
-      }
+      const [paid, again] = [1, 2].map(() => makeFile(folder, [{ account }]));
+      await runHere(["pay", paid?.path ?? "", ...(paid?.totals ?? []), "--no-wait"], env);
+      await runHere(["pay", again?.path ?? "", "--total", "INR=1", "--no-wait"], env);
       return [await batch(), ...REASON];
     },
   },
