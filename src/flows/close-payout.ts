@@ -1,15 +1,13 @@
 import type { Clock } from "#clock.ts";
 import { appendAudit } from "#ledger/audit.ts";
+import { type ClosingRefusal, hasApprover, refusedClosing } from "#ledger/closings.ts";
 import type { Database } from "#ledger/database.ts";
 import { moveEnded } from "#ledger/finish.ts";
 import {
-  type ClosingRefusal,
   decideClosing,
   type Finding,
-  hasApprover,
   insertClosing,
   openClosing,
-  refusedClosing,
 } from "#ledger/payout-closings.ts";
 import { type Question, questionAbout } from "#ledger/questions.ts";
 import { reason } from "#payout/reasons.ts";

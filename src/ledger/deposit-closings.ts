@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Database, isRefusedBy } from "#ledger/database.ts";
+import type { Database } from "#ledger/database.ts";
 import type { Money } from "#money/money.ts";
 
 /** What somebody has found out elsewhere about a deposit that the gateway does not explain. */
@@ -72,7 +72,7 @@ export async function insertClosing(
   return row.id;
 }
 
-/** @throws what the ledger refuses, told by `refusedClosing`. */
+/** @throws what the ledger refuses, told by `refusedClosing` (closings.ts). */
 export async function decideClosing(
   transaction: Database,
   decision: {
@@ -86,26 +86,4 @@ export async function decideClosing(
   await sql`
     update deposit_closings set outcome = ${outcome}, decided_by = ${by}, decided_at = ${at}
     where id = ${id}`.execute(transaction);
-}
-
-/** Why the ledger did not take a word, by the constraint that refused it. */
-const REFUSALS = {
-  closing_decided_once: "content_changed",
-  closing_by_another: "own_closing",
-  closing_by_approver: "not_an_approver",
-} as const;
-export type ClosingRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
-
-export function refusedClosing(error: unknown): ClosingRefusal | null {
-  const known = Object.entries(REFUSALS).find(([constraint]) => isRefusedBy(error, constraint));
-  return known?.[1] ?? null;
-}
-
-/** Whether there is anybody who could agree. */
-export async function hasApprover(database: Database): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`
-    select exists (select from users where disabled_at is null and 'approver' = any (roles)) as has`.execute(
-    database,
-  );
-  return rows[0]?.has ?? false;
 }

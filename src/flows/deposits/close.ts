@@ -3,16 +3,14 @@ import { type DepositReason, depositReason } from "#deposit/reasons.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
 import type { PayerRefusal } from "#flows/deposits/payer.ts";
 import { appendAudit } from "#ledger/audit.ts";
+import { type ClosingRefusal, hasApprover, refusedClosing } from "#ledger/closings.ts";
 import type { Database } from "#ledger/database.ts";
 import {
-  type ClosingRefusal,
   decideClosing,
   type Finding,
-  hasApprover,
   insertClosing,
   type OpenClosing,
   openClosing,
-  refusedClosing,
 } from "#ledger/deposit-closings.ts";
 import { type DepositQuestion, depositQuestion, moveDeposit } from "#ledger/deposit-moves.ts";
 import { formatMoney } from "#money/format.ts";
