@@ -41,6 +41,7 @@ const PICTURES: readonly Picture[] = [
         .first()
         .click();
       await page.getByText("unusual").first().waitFor();
+      await page.getByText("Looking.").waitFor({ state: "hidden" });
     },
   },
   {
