@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ROOT, runHere } from "../support/payrun.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
 const sample = (name: string) => join(ROOT, "samples", `${name}.csv`);
 
 let folder: string;
@@ -14,20 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-interface Ending {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+const check = (args: readonly string[]) => runHere(["check", ...args]);
 
-/** Runs the real command in a folder of its own, so that no `.env` of this machine is read. */
-function check(args: readonly string[], input?: Buffer): Promise<Ending> {
+/** The real command, with this on its standard input. */
+function checkPiped(input: Buffer): Promise<{ code: number; stdout: string }> {
   return new Promise((resolve) => {
-    const child = execFile(
-      join(ROOT, "payrun"),
-      ["check", ...args],
-      { cwd: folder, maxBuffer: 1 << 26 },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    const child = execFile(join(ROOT, "payrun"), ["check", "-"], { cwd: folder }, (error, stdout) =>
+      resolve({ code: Number(error?.code ?? 0), stdout }),
     );
     child.stdin?.end(input);
   });
@@ -109,7 +102,7 @@ test("more problems than are listed are still counted", async () => {
 });
 
 test("standard input is read as -", async () => {
-  const { code, stdout } = await check(["-"], await readFile(sample("jpy")));
+  const { code, stdout } = await checkPiped(await readFile(sample("jpy")));
   expect(code).toBe(0);
   expect(stdout).toContain("standard input: 3 rows");
 });
