@@ -101,6 +101,7 @@ can repeat.
 
 A checker that never fails proves nothing. Each line is a build with one mistake in it, made by a script in a copy of the
 product: **${sabotaged.filter(({ runs }) => !runs.includes(null)).length} of ${sabotaged.length} were caught.** Runs are those until the first one that failed, the median of the seeds.
+A build that was not run again keeps its line from the version that it was run on; one that was never run to its end has none.
 
 | The mistake | Breaks | Caught by | Check | Runs |
 |---|---|---|---|---|

@@ -85,7 +85,7 @@ function drill(tests: string): Found | null {
     ["node_modules/vitest/vitest.mjs", "run", `test/${tests}.test.ts`],
     { cwd: build.folder, env: { ...process.env, NO_COLOR: "1" }, encoding: "utf8" },
   );
-  const what = /AssertionError: ?(.*)/.exec(run.stdout)?.[1];
+  const what = /AssertionError: ?(.*)/.exec(run.stdout + run.stderr)?.[1];
   return run.status === 0
     ? null
     : { check: basename(tests), what: what ?? `ended with ${run.status}`, run: 1 };

@@ -7,7 +7,7 @@ import type { JobContract } from "#jobs/job.ts";
 import type { Verdict } from "#jobs/verdict.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { Log } from "#log.ts";
-import { laneBrakes } from "#payout/brake-settings.ts";
+import { type LaneBrakes, laneBrakes } from "#payout/brake-settings.ts";
 import { startWorkers } from "#workers/workers.ts";
 import type { Checker } from "./checker.ts";
 import type { Gateway } from "./gateway/gateway.ts";
@@ -36,6 +36,7 @@ export function startWorker(
 ): PayDeps {
   const { slots, timeoutMs, resolveAfterMs, remembersMs } = scenario;
   const stop = new AbortController();
+  const brakes = new Map<string, LaneBrakes>();
   const options = {
     url: "https://gateway.example",
     keyring: KEYRING,
@@ -57,7 +58,11 @@ export function startWorker(
     pace: { resolveAfterMs, resendWithinMs: remembersMs / 2, chance: life.world.chance.next },
     worker: life.name,
     slots: new Slots(slots),
-    brakesOf: (lane) => laneBrakes(lane, scenario.brakes),
+    brakesOf: (lane) => {
+      const known = brakes.get(lane) ?? laneBrakes(lane, scenario.brakes);
+      brakes.set(lane, known);
+      return known;
+    },
     leaseMs: timeoutMs + LEASE_SLACK_MS,
     sendWithinMs: LEASE_SLACK_MS,
     callbackUrlOf: () => null,
