@@ -1,0 +1,62 @@
+/** The gateway asks to be sent less: real processes, the simulated gateway, both queues. */
+import { expect, test } from "vitest";
+import { differences, NO_DIFFERENCE } from "../support/book.ts";
+import { eventually } from "../support/eventually.ts";
+import { ENGINES, reportOf, setStage } from "../support/journey.ts";
+import { laneIn } from "../support/ledger.ts";
+import { documentOf, makeFile, rowsOf, runPayrun, startPayrun } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+const INR = laneIn("INR");
+const RATE = 10;
+const ROWS = 70;
+const PATIENCE_MS = 90_000;
+/** Of the simulator's answer. */
+const RETRY_AFTER_MS = 1_000;
+
+test.concurrent.each(ENGINES)(
+  "F40 HTTP 429 with Retry-After slows its lane down, which finds its way back by itself, queue on %s",
+  async (engine) => {
+    const stage = await setStage(engine);
+    const { env, folder, gateway } = stage;
+    const slowRate = async () => {
+      const found = `select slow_rate from payrun.lane_pace where lane = '${INR}'`;
+      return Number((await query(env["DATABASE_URL"] ?? "", found))[0]?.["slow_rate"] ?? Infinity);
+    };
+    try {
+      const first = makeFile(folder, rowsOf(1));
+      const before = documentOf(
+        await runPayrun(["pay", first.path, "--json", ...first.totals], env),
+      );
+      const limit = ["lane", "set", INR, "--rate", `${RATE}/s`, "--reason", "a contract"];
+      expect((await runPayrun(limit, env)).code).toBe(0);
+      await gateway.setFaults([{ fault: "http_429", times: 1, code: "ASKED-TOO-MUCH" }]);
+
+      const rows = rowsOf(ROWS, (place) => (place === 0 ? { code: "ASKED-TOO-MUCH" } : {}));
+      const { path, totals } = makeFile(folder, rows);
+      const paying = startPayrun(["pay", path, "--json", ...totals], env);
+      await eventually("it is slowed", async () => (await slowRate()) <= RATE / 2, PATIENCE_MS);
+      await eventually(
+        "it is as fast as before",
+        async () => (await slowRate()) === Infinity,
+        PATIENCE_MS,
+      );
+      const ended = documentOf(await paying.ended);
+      expect(ended).toMatchObject({ state: "finished", states: { settled: ROWS } });
+
+      const book = await gateway.book();
+      const reports = [before, ended].map(({ batch_id }) => reportOf(batch_id, env));
+      expect(differences((await Promise.all(reports)).flat(), book)).toEqual(NO_DIFFERENCE);
+      const asked = book.find(({ fault }) => fault === "http_429")?.at ?? Infinity;
+      const later = book.filter(({ event, at }) => event === "accepted" && at > asked);
+      // What was on the wire with it is no longer than a claim; after that it was left alone.
+      const gaps = later.slice(1).map(({ at }, place) => at - (later[place]?.at ?? 0));
+      expect(Math.max(...gaps)).toBeGreaterThan(RETRY_AFTER_MS * 0.9);
+      // Forty take three seconds at the limit. Left alone first and then sent half as fast, they take longer.
+      const fortieth = later[39];
+      expect((fortieth?.at ?? 0) - asked).toBeGreaterThan(RETRY_AFTER_MS + 3_000);
+    } finally {
+      await stage.stop();
+    }
+  },
+);
