@@ -14,8 +14,8 @@ const TOTAL_TIMES = 2;
 export const ROW_CHECKS = {
   paid_lately: "same account and amount as another batch of the last 7 days",
   twice_here: "same account and amount twice in this batch",
-  one_digit_off: "an account never paid, one digit off from another one of the same name",
-  other_account: "an account never paid, under a name that has another account",
+  one_digit_off: "an account never paid before, one digit off from another one of the same name",
+  other_account: "an account never paid before, under a name that has another account",
   other_name: `an account of another name, no word of which it had in the last ${NAME_DAYS} days`,
   above_usual: `more than ${USUAL_TIMES} times what the account usually gets`,
   mixed_scripts: "letters of several scripts in one name",

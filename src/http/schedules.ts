@@ -8,7 +8,7 @@ import { route } from "#http/routes.ts";
 import { decideOccurrence } from "#ledger/occurrences.ts";
 import { type Steering, steerSchedule } from "#ledger/schedules.ts";
 
-const NEXT = 5;
+const NEXT = 10;
 const KEPT = 12;
 /** Where one is looked at. */
 const KEPT_OF_ONE = 50;

@@ -68,7 +68,7 @@ test("a name counts that was paid or is to be, in the last 180 days", async () =
   expect(told).toEqual([["other_name", 2, approved]]);
 });
 
-test("F109 an account never paid, one digit off from one that its name was paid by", async () => {
+test("F109 an account never paid before, one digit off from one that its name was paid by", async () => {
   const batch = await before(300, [
     one(5_101, "Lila Menon"),
     one(5_200, "Manu Pillai"),

@@ -44,7 +44,7 @@ describe("what is unusual in a batch", () => {
     expect(checks).toEqual([]);
   });
 
-  test("an account never paid, with its sum per currency, the largest first", async () => {
+  test("an account never paid before, with its sum per currency, the largest first", async () => {
     const { found } = await foundIn([
       { account: account(100), amount: "5.00", name: "Nila Sen" },
       { account: account(101), amount: "7.00", name: "Omar Das" },
@@ -71,7 +71,7 @@ describe("what is unusual in a batch", () => {
     ]);
   });
 
-  test("F109 an account never paid, under a name that was paid by another", async () => {
+  test("F109 an account never paid before, under a name that was paid by another", async () => {
     const other = await paid([{ account: account(700), amount: "10.00", name: "Devi Patel" }], 60);
     const { found } = await foundIn([
       { account: account(701), amount: "20.00", name: "D\u00e9vi PATEL" },

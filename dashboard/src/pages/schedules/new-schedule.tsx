@@ -138,7 +138,7 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
           {tried ? (
             <>
               <Text fw={600}>{tried.says}</Text>
-              <Next of={tried.next} />
+              <Next of={tried.next.slice(0, 5)} />
             </>
           ) : (
             <Text size="sm">This is no rule yet.</Text>

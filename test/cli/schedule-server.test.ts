@@ -1,0 +1,78 @@
+/** Schedules at a server: the same documents as in front of its ledger, and the same endings. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
+import { insertApiKey } from "#ledger/people/api-keys.ts";
+import { KEY_SCOPES } from "#people/roles.ts";
+import { signedIn } from "../support/desk.ts";
+import { setStage, type Stage } from "../support/journey.ts";
+import { openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
+import {
+  type Ended,
+  fileText,
+  rowsOf,
+  runHere,
+  type Running,
+  startPayrun,
+} from "../support/payrun.ts";
+
+let stage: Stage;
+let ledger: TestLedger;
+let server: Running;
+let list: string;
+let flags: readonly string[];
+
+const here = (words: string): Promise<Ended> => runHere(words.split(" "), stage.env);
+const there = (words: string): Promise<Ended> => runHere([...words.split(" "), ...flags]);
+const jsonOf = ({ code, stdout, stderr }: Ended): unknown => {
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+};
+
+beforeAll(async () => {
+  stage = await setStage("postgres");
+  server = startPayrun(["serve"], { ...stage.env, PORT: "0" });
+  const [, url = ""] = await server.says(/listens at (http:\S+),/);
+  ledger = await openTestLedger(stage.env["DATABASE_URL"]);
+  const people = { database: ledger.database, clock: systemClock };
+  const { userId: createdBy } = await signedIn(people, ["admin"]);
+  const at = new Date(systemClock.nowMs());
+  const expiresAt = new Date(at.getTime() + 86_400_000);
+  const key = { name: "all", scopes: KEY_SCOPES, createdBy, expiresAt, at };
+  const { token } = await insertApiKey(ledger.database, key);
+  const keyFile = join(stage.folder, "key");
+  writeFileSync(keyFile, `${token.reveal()}\n`, { mode: 0o600 });
+  flags = ["--server", url, "--api-key-file", keyFile];
+  list = (await takeIn(ledger.ledger, fileText(rowsOf(2)))).batch.id;
+});
+afterAll(async () => {
+  await server.end("SIGTERM");
+  await ledger.close();
+  await stage.stop();
+});
+
+test("a schedule is made, looked at as in front of the ledger, paused once and removed", async () => {
+  const rule = "--every month-end --time 09:00 --zone Asia/Kolkata";
+  const next = `schedule next ${rule} --json`;
+  expect(jsonOf(await there(next))).toEqual(jsonOf(await here(next)));
+  const made = jsonOf(await there(`schedule create --name wages --list ${list} ${rule} --json`));
+  const { id } = made as { id: string };
+  const shown = `schedule show ${id}`;
+  expect((await there(shown)).stdout).toBe((await here(shown)).stdout);
+  expect(jsonOf(await there(`${shown} --json`))).toEqual(jsonOf(await here(`${shown} --json`)));
+  expect(jsonOf(await there("schedule list --json"))).toMatchObject([
+    { id, list, state: "active" },
+  ]);
+  const pause = `schedule pause ${id} --reason later`;
+  expect([(await there(pause)).code, (await there(pause)).code]).toEqual([0, 6]);
+  expect((await there(`schedule remove ${id} --reason over`)).code).toBe(0);
+  expect((await there("schedule show SC0")).code).toBe(4);
+});
+
+test("what is no rule is told in the words of the command line", async () => {
+  const { code, stderr } = await there(
+    "schedule next --every fortnight --time 09:00 --zone Asia/Kolkata",
+  );
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/month-end.*last-working-day/)]);
+});
