@@ -8,8 +8,14 @@ const SERVERS = ["valkey-server", "redis-server"];
 /** Debian puts servers into folders that a user's PATH may lack. */
 const FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin"];
 
-/** Browsers that the dashboard is tested in, in the order of preference. */
-const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/** Browsers that the dashboard is tested in, in the order of preference: one without windows takes a fifth less time. */
+const BROWSERS = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+];
 const ELSEWHERE = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
 
 /** The path of a Redis server on this machine, or undefined. */

@@ -49,9 +49,10 @@ test.concurrent.each(ENGINES)(
       expect(differences((await Promise.all(reports)).flat(), book)).toEqual(NO_DIFFERENCE);
       const asked = book.find(({ fault }) => fault === "http_429")?.at ?? Infinity;
       const later = book.filter(({ event, at }) => event === "accepted" && at > asked);
-      // What was on the wire with it is no longer than a claim; after that it was left alone.
+      // What was on the wire with it came a little later; after that it was left alone, for longer than between two
+      // turns of the slowest rate.
       const gaps = later.slice(1).map(({ at }, place) => at - (later[place]?.at ?? 0));
-      expect(Math.max(...gaps)).toBeGreaterThan(RETRY_AFTER_MS * 0.9);
+      expect(Math.max(...gaps)).toBeGreaterThan(RETRY_AFTER_MS * 0.6);
       // Forty take three seconds at the limit. Left alone first and then sent half as fast, they take longer.
       const fortieth = later[39];
       expect((fortieth?.at ?? 0) - asked).toBeGreaterThan(RETRY_AFTER_MS + 3_000);
