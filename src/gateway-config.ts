@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { carriedBy, type Config, ConfigError } from "#config.ts";
 import { type Merchant, merchantOf, parseMerchants } from "#gateway/keyring.ts";
 import { CURRENCIES } from "#money/currency.ts";
+import { isPublic } from "#notices/address.ts";
 import { RAW_SIGN, RAW_SIGNS } from "#payout/layout-limits.ts";
 
 export interface GatewayConfig {
@@ -15,7 +17,7 @@ export function gatewayConfig(config: Config): GatewayConfig {
   if (!config.GATEWAY_URL) problems.push("GATEWAY_URL is not set: the gateway's base address");
   else if (isInTheClear(config.GATEWAY_URL) && !mayBeInTheClear(config)) {
     problems.push(
-      "GATEWAY_URL is plain http: whoever is on the way can change what is paid. Use its https address, or set GATEWAY_ALLOW_HTTP=yes where a network of your own protects the way",
+      "GATEWAY_URL is plain http: whoever is on the way can change what is paid. Use its https address, or set GATEWAY_ALLOW_HTTP=yes where something else protects the way",
     );
   }
   const merchants = readMerchants(config, problems);
@@ -73,6 +75,12 @@ export function isInTheClear(address: string): boolean {
   return protocol !== "https:" && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Where no real money moves, or where somebody has said so. */
-const mayBeInTheClear = ({ GATEWAY_ALLOW_HTTP, GATEWAY_URL, GATEWAY_SANDBOX_URL }: Config) =>
-  GATEWAY_ALLOW_HTTP || GATEWAY_URL === GATEWAY_SANDBOX_URL;
+/** Where no real money moves, on the way within a network of one's own, or where somebody has said so. */
+const mayBeInTheClear = ({ GATEWAY_ALLOW_HTTP, GATEWAY_URL = "", GATEWAY_SANDBOX_URL }: Config) =>
+  GATEWAY_ALLOW_HTTP || GATEWAY_URL === GATEWAY_SANDBOX_URL || isNearBy(new URL(GATEWAY_URL));
+
+/** An address that the internet does not route to, or a name that only the own network knows: one word. */
+function isNearBy({ hostname }: URL): boolean {
+  const host = hostname.replaceAll(/[[\]]/g, "");
+  return isIP(host) > 0 ? !isPublic(host) : !host.includes(".");
+}

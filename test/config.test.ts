@@ -121,6 +121,7 @@ describe("merchants", () => {
     [{ ...SINGLE, PUBLIC_URL: "https://pay.example/?a=b" }, ["PUBLIC_URL"]],
     [{ ...SINGLE, GATEWAY_URL: "http://gateway.example" }, ["GATEWAY_URL is plain http"]],
     [{ ...SINGLE, GATEWAY_URL: "http://127.0.0.1.evil.example" }, ["GATEWAY_URL is plain http"]],
+    [{ ...SINGLE, GATEWAY_URL: "http://9.9.9.9" }, ["GATEWAY_URL is plain http"]],
   ])("%j is refused, with everything that is missing", (given, starts) => {
     const problems = problemsOf(() => gatewayConfig(readConfig(given)));
     expect(problems.map((line, index) => line.trim().startsWith(starts[index] ?? "?"))).toEqual(
@@ -131,6 +132,9 @@ describe("merchants", () => {
   test.each([
     { GATEWAY_URL: "http://127.0.0.1:4010" },
     { GATEWAY_URL: "http://[::1]:4010" },
+    { GATEWAY_URL: "http://0.0.0.0:4010" },
+    { GATEWAY_URL: "http://172.17.0.2:4010" },
+    { GATEWAY_URL: "http://gateway:4010" },
     { GATEWAY_URL: "http://sandbox:4010", GATEWAY_SANDBOX_URL: "http://sandbox:4010" },
     { GATEWAY_URL: "http://gateway.lan", GATEWAY_ALLOW_HTTP: "yes" },
   ])("F113 without TLS only where nobody is on the way, or somebody has said so: %j", (given) => {
