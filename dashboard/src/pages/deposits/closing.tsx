@@ -1,13 +1,11 @@
-import { Button, Group, Radio, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../client.ts";
-import { ActionForm } from "../../components/action-form.tsx";
-import { ErrorState } from "../../components/error-state.tsx";
-import { When } from "../../components/when.tsx";
+import { NOTHING_SAID, SaidOfIt, SayOfIt } from "../../components/closing.tsx";
 import { formatMoney } from "../../money.ts";
 import { queryClient } from "../../query-client.ts";
-import { useMay, usePerson } from "../../session.ts";
+import { useMay } from "../../session.ts";
 import { depositQuery, type DepositView } from "./deposit-query.ts";
 
 interface Props {
@@ -39,84 +37,45 @@ function Said({
   deposit: { code, currency },
   closing: { id, came_in, words, proposed_by, at },
 }: Props & { readonly closing: NonNullable<DepositView["closing"]> }) {
-  const mayApprove = useMay("approve");
-  const isOwn = proposed_by.actor === `user:${usePerson()?.id}`;
   const answer = useMutation({
     mutationFn: (agree: boolean) =>
       call("POST /api/deposits/:code/closing", { params: { code }, body: { id, agree } }),
     onSuccess: keep,
   });
-  return (
-    <Stack gap="xs">
-      <Text size="sm">
-        {isOwn ? "You say" : `${proposed_by.name} says`}, <When at={at} />:{" "}
-        <strong>
-          {came_in === null
-            ? "nothing came in."
-            : `${formatMoney({ currency, amount: came_in })} came in.`}
-        </strong>{" "}
-        {words}
-      </Text>
-      {mayApprove && !isOwn ? (
-        <Group gap="xs">
-          <Button size="xs" loading={answer.isPending} onClick={() => answer.mutate(true)}>
-            Agree and close it
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            disabled={answer.isPending}
-            onClick={() => answer.mutate(false)}
-          >
-            Do not agree
-          </Button>
-        </Group>
-      ) : (
-        <Text size="sm" c="dimmed">
-          Another person, an approver, has to agree.
-        </Text>
-      )}
-      {answer.error ? <ErrorState error={answer.error} /> : null}
-    </Stack>
-  );
+  const finding =
+    came_in === null
+      ? "nothing came in."
+      : `${formatMoney({ currency, amount: came_in })} came in.`;
+  return <SaidOfIt by={proposed_by} at={at} finding={finding} words={words} answer={answer} />;
 }
 
+const FINDINGS = { came_in: "Money came in", nothing: "Nothing came in" };
+
 function Say({ deposit: { code, currency, closing } }: Props) {
-  const [finding, setFinding] = useState("");
+  const [said, setSaid] = useState(NOTHING_SAID);
   const [amount, setAmount] = useState("");
-  const [words, setWords] = useState("");
+  const cameIn = said.finding === "came_in";
   const say = useMutation({
     mutationFn: () =>
       call("POST /api/deposits/:code/close", {
         params: { code },
-        body: { came_in: finding === "came_in" ? amount.trim() : null, words: words.trim() },
+        body: { came_in: cameIn ? amount.trim() : null, words: said.words.trim() },
       }),
     onSuccess: (next) => {
       keep(next);
-      setFinding("");
+      setSaid(NOTHING_SAID);
       setAmount("");
-      setWords("");
     },
   });
   return (
-    <ActionForm
+    <SayOfIt
+      said={said}
+      onSaid={setSaid}
+      findings={FINDINGS}
+      isAgain={closing !== null}
       action={say}
-      verb={closing ? "Replace what was said" : "Put it before an approver"}
-      disabled={finding === ""}
     >
-      <Radio.Group
-        label="What became of it"
-        description="By the bank's statement or the gateway's support, in writing."
-        value={finding}
-        onChange={setFinding}
-        required
-      >
-        <Stack gap={6} mt={6}>
-          <Radio value="came_in" label="Money came in" />
-          <Radio value="nothing" label="Nothing came in" />
-        </Stack>
-      </Radio.Group>
-      {finding === "came_in" ? (
+      {cameIn ? (
         <TextInput
           label={`How much came in, ${currency}`}
           inputMode="decimal"
@@ -126,15 +85,6 @@ function Say({ deposit: { code, currency, closing } }: Props) {
           required
         />
       ) : null}
-      <Textarea
-        label="By which evidence"
-        description="It stays on the audit log for good: no account numbers."
-        autosize
-        minRows={2}
-        value={words}
-        onChange={({ currentTarget }) => setWords(currentTarget.value)}
-        required
-      />
-    </ActionForm>
+    </SayOfIt>
   );
 }

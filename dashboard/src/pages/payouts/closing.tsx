@@ -1,12 +1,10 @@
-import { Button, Group, Radio, Stack, Text, Textarea } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../client.ts";
-import { ActionForm } from "../../components/action-form.tsx";
-import { ErrorState } from "../../components/error-state.tsx";
-import { When } from "../../components/when.tsx";
+import { NOTHING_SAID, SaidOfIt, SayOfIt } from "../../components/closing.tsx";
 import { queryClient } from "../../query-client.ts";
-import { useMay, usePerson } from "../../session.ts";
+import { useMay } from "../../session.ts";
 import { payoutQuery, type PayoutView } from "./payout-query.ts";
 
 interface Props {
@@ -31,85 +29,40 @@ function Said({
   payout: { code },
   closing: { id, arrived, words, proposed_by, at },
 }: Props & { readonly closing: NonNullable<PayoutView["closing"]> }) {
-  const mayApprove = useMay("approve");
-  const isOwn = proposed_by.actor === `user:${usePerson()?.id}`;
   const answer = useMutation({
     mutationFn: (agree: boolean) =>
       call("POST /api/payouts/:code/closing", { params: { code }, body: { id, agree } }),
     onSuccess: keep,
   });
-  return (
-    <Stack gap="xs">
-      <Text size="sm">
-        {isOwn ? "You say" : `${proposed_by.name} says`}, <When at={at} />:{" "}
-        <strong>{arrived ? "the money arrived." : "the money did not arrive."}</strong> {words}
-      </Text>
-      {mayApprove && !isOwn ? (
-        <Group gap="xs">
-          <Button size="xs" loading={answer.isPending} onClick={() => answer.mutate(true)}>
-            Agree and close it
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            disabled={answer.isPending}
-            onClick={() => answer.mutate(false)}
-          >
-            Do not agree
-          </Button>
-        </Group>
-      ) : (
-        <Text size="sm" c="dimmed">
-          Another person, an approver, has to agree.
-        </Text>
-      )}
-      {answer.error ? <ErrorState error={answer.error} /> : null}
-    </Stack>
-  );
+  const finding = arrived ? "the money arrived." : "the money did not arrive.";
+  return <SaidOfIt by={proposed_by} at={at} finding={finding} words={words} answer={answer} />;
 }
 
+const FINDINGS = {
+  arrived: "The money arrived",
+  not_arrived: "The money did not arrive, and will not",
+};
+
 function Say({ payout: { code, closing } }: Props) {
-  const [finding, setFinding] = useState("");
-  const [words, setWords] = useState("");
+  const [said, setSaid] = useState(NOTHING_SAID);
   const say = useMutation({
     mutationFn: () =>
       call("POST /api/payouts/:code/close", {
         params: { code },
-        body: { arrived: finding === "arrived", words: words.trim() },
+        body: { arrived: said.finding === "arrived", words: said.words.trim() },
       }),
     onSuccess: (next) => {
       keep(next);
-      setFinding("");
-      setWords("");
+      setSaid(NOTHING_SAID);
     },
   });
   return (
-    <ActionForm
+    <SayOfIt
+      said={said}
+      onSaid={setSaid}
+      findings={FINDINGS}
+      isAgain={closing !== null}
       action={say}
-      verb={closing ? "Put this before an approver instead" : "Put it before an approver"}
-      disabled={finding === ""}
-    >
-      <Radio.Group
-        label="What became of it"
-        description="By the bank's statement or the gateway's support, in writing."
-        value={finding}
-        onChange={setFinding}
-        required
-      >
-        <Stack gap={6} mt={6}>
-          <Radio value="arrived" label="The money arrived" />
-          <Radio value="not_arrived" label="The money did not arrive, and will not" />
-        </Stack>
-      </Radio.Group>
-      <Textarea
-        label="By which evidence"
-        description="It stays on the audit log for good: no account numbers."
-        autosize
-        minRows={2}
-        value={words}
-        onChange={({ currentTarget }) => setWords(currentTarget.value)}
-        required
-      />
-    </ActionForm>
+    />
   );
 }
