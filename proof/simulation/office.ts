@@ -131,6 +131,9 @@ async function lookAround(office: Office): Promise<void> {
     // What was kept back is looked at and sent; what was let go is not changed by it.
     if (sinceMs > LATE_MS) {
       if (await ledger.changeSending({ ...change, to: "now" })) life.world.activity += 1;
+      // One that was put back to a time before it was let go can wait for that and for its canary, too.
+      const batch = await ledger.findBatch({ id: batchId });
+      if (batch?.state === "paused") await goOn(batchId, office);
     } else if (sinceMs < 0 && !weather.isCalm && chance.happens(0.1)) {
       const to = sendTime(at.getTime() + chance.between(1_000, 60_000));
       const isPutOff = checker.timetable.asksToPutOff(batchId, to.at);
@@ -166,13 +169,7 @@ async function lookAround(office: Office): Promise<void> {
       ({ lane, needs }) => needs === "person" && lanes.includes(lane),
     );
     if ((paused && !cancelling) || needsPerson) {
-      life.world.activity += 1;
-      weather.mend();
-      const resumed = await resume(order, ledger);
-      if (!resumed.ok && resumed.error.kind === "canary_failed") {
-        weather.count("canary released by a person");
-        await release({ ...order, reason: "looked at" }, ledger);
-      }
+      await goOn(batchId, office);
     } else if (!weather.isCalm && !weather.isClean && chance.happens(0.04)) {
       weather.count("batch paused");
       await pause(order, ledger);
@@ -180,6 +177,17 @@ async function lookAround(office: Office): Promise<void> {
       weather.count("rest of a batch cancelled");
       await cancel(order, ledger);
     }
+  }
+}
+
+async function goOn(batchId: string, { life, ledger, weather }: Office): Promise<void> {
+  const order = { batchId, actor: "operator", reason: null };
+  life.world.activity += 1;
+  weather.mend();
+  const resumed = await resume(order, ledger);
+  if (!resumed.ok && resumed.error.kind === "canary_failed") {
+    weather.count("canary released by a person");
+    await release({ ...order, reason: "looked at" }, ledger);
   }
 }
 
