@@ -63,10 +63,12 @@ export class BrakeChecker {
   }
 
   /** A person has paused the lane, or every lane, and some of the batch was sent before only where that lets it finish. */
-  #passesPause({ batchId, lane, order }: PayoutRow): void {
+  #passesPause({ batchId, lane, order, lastSentMs }: PayoutRow): void {
+    // Of the ledger's clock when it was claimed: it may have been set since.
+    const sentMs = lastSentMs ?? this.#memory.nowMs();
     for (const name of [EVERY, lane]) {
       const pause = this.#tables.lanePauses.get(name);
-      if (!pause || (pause.untilMs !== null && pause.untilMs <= this.#memory.nowMs())) continue;
+      if (!pause || (pause.untilMs !== null && pause.untilMs <= sentMs)) continue;
       if (pause.finishing !== null && this.#begunAt.get(pause)?.has(`${name} ${batchId}`)) continue;
       this.#checker.violation ??= {
         invariant: "I13",
