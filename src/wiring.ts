@@ -18,7 +18,7 @@ import { type Keyring, makeKeyring } from "#gateway/keyring.ts";
 import { Meter, metered } from "#gateway/meter.ts";
 import { Producer, type QueueEngine } from "#jobs/queue.ts";
 import { TICK_MS, tickJob } from "#jobs/tick.ts";
-import { type Database, openDatabase } from "#ledger/database.ts";
+import { type Database, openDatabase, openForSending } from "#ledger/database.ts";
 import { startEmbedded } from "#ledger/embedded/start.ts";
 import { FolderError, makeFolder } from "#ledger/folder.ts";
 import { bindKey, keyBesideData } from "#ledger/key.ts";
@@ -65,9 +65,13 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
     throw error;
   }
   const canary = Number(config.BRAKES.get("canary_payouts") ?? 0);
-  const outside = { witness: witnessIn(folder), epoch: config.LEDGER_EPOCH, canary };
-  const ledger = createLedger(database, sealer, systemClock, outside);
-  const close = () => database.destroy();
+  const outside = { witness: witnessIn(folder), epoch: config.LEDGER_EPOCH };
+  const sending = openForSending(databaseUrl);
+  const ledger = createLedger(database, sealer, systemClock, { ...outside, canary, sending });
+  const close = async () => {
+    await sending.destroy();
+    await database.destroy();
+  };
   return { config, log, database, databaseUrl, sealer, ledger, close };
 }
 

@@ -156,21 +156,27 @@ export interface Ledger extends Sendings, BrakeLedger {
 /** How long an outcome waits for a database that restarts. Past it the lease takes over. */
 const PATIENCE_MS = 30_000;
 
-/** @param canary how many payouts of each lane go first where the file's bringer says nothing. */
+export interface LedgerOptions extends Outside {
+  /** How many payouts of each lane go first where the file's bringer says nothing. */
+  readonly canary?: number;
+  /** The same database for claims and outcomes: see openForSending. */
+  readonly sending?: Database;
+}
+
 export function createLedger(
   database: Database,
   sealer: Sealer,
   clock: Clock,
-  { canary = 0, ...outside }: Outside & { readonly canary?: number } = {},
+  { canary = 0, sending = database, ...outside }: LedgerOptions = {},
 ): Ledger {
   const guard = new Guard(database, clock, outside);
   const patiently = <T>(work: () => Promise<T>) =>
     withPatience(PATIENCE_MS, (delayMs) => clock.sleep(delayMs), work);
   const moves = new GroupCommit<Move, boolean>(
-    (group) => patiently(() => makeMoves(database, group)),
+    (group) => patiently(() => makeMoves(sending, group)),
     { gather: setImmediate },
   );
-  const turns = new paces.Turns(database);
+  const turns = new paces.Turns(sending);
   const claims = new GroupedClaims(
     async (claim) => {
       const opened = await turns.take(
