@@ -2,12 +2,31 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "#clock.ts";
 import { openForSending } from "#ledger/database.ts";
-import { createLedger } from "#ledger/ledger.ts";
+import { createLedger, type Ledger } from "#ledger/ledger.ts";
 import { approvedBatch, claimOf, laneIn, openTestLedger, TEST_SEALER } from "../support/ledger.ts";
+import { eventually } from "../support/eventually.ts";
 import { rowsOf } from "../support/payrun.ts";
 
 const KEPT = sql<{ generic: number; custom: number }>`
   select generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements order by name`;
+
+/** All due payouts of the batch are sent and accepted; how many. */
+async function sendAll(ledger: Ledger, batchId: string, sizeMax: number): Promise<number> {
+  const attempts = await ledger.openAttempts(claimOf(batchId, { sizeMax }));
+  const made = attempts.map(({ payoutId, seq }) =>
+    ledger.move({
+      payoutId,
+      seq,
+      from: "submitting",
+      event: "accept",
+      reason: null,
+      dueInMs: 0,
+      actor: "test",
+      evidence: null,
+    }),
+  );
+  return (await Promise.all(made)).filter(Boolean).length;
+}
 
 test("a claim and its outcome are parsed and planned once a connection, whatever batch they are of", async () => {
   const open = await openTestLedger();
@@ -17,29 +36,15 @@ test("a claim and its outcome are parsed and planned once a connection, whatever
     await open.close();
   });
   const ledger = createLedger(open.database, TEST_SEALER, systemClock, { sending });
-  const sendAll = async (rows: number) => {
+  const sent = async (rows: number) => {
     const { id } = await approvedBatch(open.ledger, rowsOf(rows));
-    const claim = { ...claimOf(id, laneIn("INR")), sizeMax: rows };
-    const attempts = await ledger.openAttempts(claim);
-    const made = attempts.map(({ payoutId, seq }) =>
-      ledger.move({
-        payoutId,
-        seq,
-        from: "submitting",
-        event: "accept",
-        reason: null,
-        dueInMs: 0,
-        actor: "test",
-        evidence: null,
-      }),
-    );
-    return (await Promise.all(made)).filter(Boolean).length;
+    return sendAll(ledger, id, rows);
   };
 
-  expect(await sendAll(3)).toBe(3);
+  expect(await sent(3)).toBe(3);
   const { rows: first } = await KEPT.execute(sending);
-  expect(await sendAll(40)).toBe(40);
-  expect(await sendAll(5)).toBe(5);
+  expect(await sent(40)).toBe(40);
+  expect(await sent(5)).toBe(5);
   const { rows: last } = await KEPT.execute(sending);
 
   // Once more for the claim that knows the last attempt of this ledger.
@@ -47,4 +52,37 @@ test("a claim and its outcome are parsed and planned once a connection, whatever
   expect(last.length).toBeLessThanOrEqual(6);
   expect(last.reduce((sum, { custom }) => sum + custom, 0)).toBe(0);
   expect(last.reduce((sum, { generic }) => sum + generic, 0)).toBeGreaterThanOrEqual(6);
+});
+
+test("a claim costs the same, however much was accepted since it was planned", async () => {
+  const open = await openTestLedger();
+  const sending = openForSending(open.url, 1);
+  const ledger = createLedger(open.database, TEST_SEALER, systemClock, { sending });
+  const few = await approvedBatch(open.ledger, rowsOf(3));
+  expect(await sendAll(ledger, few.id, 3)).toBe(3);
+  const many = await approvedBatch(open.ledger, rowsOf(2_000));
+  expect(await sendAll(ledger, many.id, 2_000)).toBe(2_000);
+  const last = await approvedBatch(open.ledger, rowsOf(5));
+  // Its connections tell what they have read when they end.
+  await open.close();
+
+  const readSoFar = async () => {
+    await sql`select pg_stat_force_next_flush()`.execute(sending);
+    const { rows } = await sql<{ read: number }>`
+      select idx_tup_fetch::int as read from pg_stat_user_tables where relname = 'payouts'`.execute(
+      sending,
+    );
+    return rows[0]?.read ?? 0;
+  };
+  const again = await openTestLedger(open.url);
+  onTestFinished(async () => {
+    await sending.destroy();
+    await again.close();
+  });
+  const alone = createLedger(again.database, TEST_SEALER, systemClock, { sending });
+  await eventually("what it read", async () => (await readSoFar()) > 2_000);
+  const before = await readSoFar();
+  const claimed = await alone.openAttempts(claimOf(last.id));
+  expect(claimed).toHaveLength(5);
+  expect((await readSoFar()) - before).toBeLessThan(500);
 });
