@@ -1,17 +1,20 @@
 import type { Clock } from "#clock.ts";
 import { appendAudit } from "#ledger/audit.ts";
-import { type ClosingRefusal, hasApprover, refusedClosing } from "#ledger/closings.ts";
+import {
+  type ClosingRefusal,
+  decideClosing,
+  hasApprover,
+  MovedOn,
+  orRefused,
+} from "#ledger/closings.ts";
 import type { Database } from "#ledger/database.ts";
 import { moveEnded } from "#ledger/finish.ts";
-import {
-  decideClosing,
-  type Finding,
-  insertClosing,
-  openClosing,
-} from "#ledger/payout-closings.ts";
+import { type Finding, insertClosing, openClosing } from "#ledger/payout-closings.ts";
 import { type Question, questionAbout } from "#ledger/questions.ts";
 import { reason } from "#payout/reasons.ts";
 import { err, ok, type Result } from "#result.ts";
+
+const CLOSINGS = "payout_closings";
 
 interface CloseDeps {
   readonly database: Database;
@@ -36,7 +39,8 @@ export async function proposePayoutClosing(
   const known = await heldPayout(code, deps);
   if (!known.ok) return known;
   const { payoutId, seq } = known.value;
-  return asRefused(deps, async (transaction, at) => {
+  const at = new Date(deps.clock.nowMs());
+  return orRefused(deps.database, async (transaction) => {
     const id = await insertClosing(transaction, {
       payoutId,
       seq,
@@ -47,7 +51,7 @@ export async function proposePayoutClosing(
     const facts = { finding: shortOf(finding), text: finding.words };
     await appendAudit(transaction, at, { actor, action: "propose_closing", object: code, facts });
     if (!actor.startsWith("cli:") || (await hasApprover(transaction))) return;
-    await decideClosing(transaction, { id, outcome: "alone", by: actor, at });
+    await decideClosing(transaction, CLOSINGS, { id, outcome: "alone", by: actor, at });
     await close(transaction, known.value, { finding, proposedBy: actor, actor, at });
   });
 }
@@ -62,8 +66,10 @@ export async function answerPayoutClosing(
   const closing = await openClosing(deps.database, known.value);
   if (closing?.id !== id) return err("content_changed");
   const { proposedBy, ...finding } = closing;
-  return asRefused(deps, async (transaction, at) => {
-    await decideClosing(transaction, { id, outcome: agree ? "agreed" : "refused", by: actor, at });
+  const at = new Date(deps.clock.nowMs());
+  return orRefused(deps.database, async (transaction) => {
+    const outcome = agree ? "agreed" : "refused";
+    await decideClosing(transaction, CLOSINGS, { id, outcome, by: actor, at });
     if (agree) return close(transaction, known.value, { finding, proposedBy, actor, at });
     const facts = { finding: shortOf(finding) };
     await appendAudit(transaction, at, { actor, action: "refuse_closing", object: code, facts });
@@ -104,23 +110,4 @@ async function close(
   await appendAudit(transaction, at, line);
 }
 
-/** It is not held any more: what was seen is not what is there. */
-class MovedOn extends Error {}
-
 const shortOf = ({ arrived }: Finding): string => (arrived ? "arrived" : "not arrived");
-
-async function asRefused(
-  { database, clock }: CloseDeps,
-  work: (transaction: Database, at: Date) => Promise<void>,
-): Promise<Result<true, CloseRefusal>> {
-  try {
-    await database
-      .transaction()
-      .execute((transaction) => work(transaction, new Date(clock.nowMs())));
-    return ok(true);
-  } catch (error) {
-    const refusal = error instanceof MovedOn ? "content_changed" : refusedClosing(error);
-    if (!refusal) throw error;
-    return err(refusal);
-  }
-}

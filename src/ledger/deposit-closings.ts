@@ -71,19 +71,3 @@ export async function insertClosing(
   if (!row) throw new Error("a closing was not inserted");
   return row.id;
 }
-
-/** @throws what the ledger refuses, told by `refusedClosing` (closings.ts). */
-export async function decideClosing(
-  transaction: Database,
-  decision: {
-    readonly id: number;
-    readonly outcome: "agreed" | "refused" | "alone";
-    readonly by: string;
-    readonly at: Date;
-  },
-): Promise<void> {
-  const { id, outcome, by, at } = decision;
-  await sql`
-    update deposit_closings set outcome = ${outcome}, decided_by = ${by}, decided_at = ${at}
-    where id = ${id}`.execute(transaction);
-}

@@ -46,7 +46,7 @@ export async function dueOccurrences(
         and e.state = 'skipped') as "skippedAt"
     from occurrences o join schedules s on s.id = o.schedule_id
     left join lateral (
-      select at::timestamptz as at from audit where action = 'freeze' order by seq desc limit 1) f on true
+      select at::timestamptz as at from audit where object = 'ledger' and action = 'freeze' order by seq desc limit 1) f on true
     where o.state = 'due' and s.state = 'active' and (o.look_at is null or o.look_at <= now())
     order by o.make_at, o.schedule_id limit ${sizeMax}`.execute(database);
   return rows;

@@ -3,10 +3,15 @@ import { type DepositReason, depositReason } from "#deposit/reasons.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
 import type { PayerRefusal } from "#flows/deposits/payer.ts";
 import { appendAudit } from "#ledger/audit.ts";
-import { type ClosingRefusal, hasApprover, refusedClosing } from "#ledger/closings.ts";
+import {
+  type ClosingRefusal,
+  decideClosing,
+  hasApprover,
+  MovedOn,
+  orRefused,
+} from "#ledger/closings.ts";
 import type { Database } from "#ledger/database.ts";
 import {
-  decideClosing,
   type Finding,
   insertClosing,
   type OpenClosing,
@@ -15,6 +20,8 @@ import {
 import { type DepositQuestion, depositQuestion, moveDeposit } from "#ledger/deposit-moves.ts";
 import { formatMoney } from "#money/format.ts";
 import { err, ok, type Result } from "#result.ts";
+
+const CLOSINGS = "deposit_closings";
 
 /** What a person says became of a deposit that the gateway does not explain. */
 export interface Said {
@@ -54,12 +61,12 @@ export async function proposeClosing(
     words: said.words,
   };
 
-  return asRefused(() =>
-    database.transaction().execute(async (transaction) => {
-      const at = new Date(clock.nowMs());
+  const at = new Date(clock.nowMs());
+  return told(
+    await orRefused(database, async (transaction) => {
       const closing = { depositId, seq, finding, proposedBy: actor, at };
       const id = await insertClosing(transaction, closing);
-      const facts = { finding: shortOf(finding), words: finding.words };
+      const facts = { finding: shortOf(finding), text: finding.words };
       const line = { actor, action: "propose_closing", object: code, facts };
       await appendAudit(transaction, at, line);
       if (!actor.startsWith("cli:") || (await hasApprover(transaction))) return;
@@ -80,11 +87,11 @@ export async function answerClosing(
   const closing = await openClosing(database, { ...known, id: known.depositId });
   if (closing?.id !== id) return err({ kind: "content_changed" });
 
-  return asRefused(() =>
-    database.transaction().execute(async (transaction) => {
+  const at = new Date(clock.nowMs());
+  return told(
+    await orRefused(database, async (transaction) => {
       if (agree) return close(transaction, known, closing, { actor, alone: false }, deps);
-      const at = new Date(clock.nowMs());
-      await decideClosing(transaction, { id, outcome: "refused", by: actor, at });
+      await decideClosing(transaction, CLOSINGS, { id, outcome: "refused", by: actor, at });
       const facts = { finding: shortOf(closing) };
       await appendAudit(transaction, at, { actor, action: "refuse_closing", object: code, facts });
     }),
@@ -99,7 +106,8 @@ async function close(
   { sealer, clock }: DepositDeps,
 ): Promise<void> {
   const at = new Date(clock.nowMs());
-  await decideClosing(transaction, { id, outcome: alone ? "alone" : "agreed", by: actor, at });
+  const outcome = alone ? "alone" : "agreed";
+  await decideClosing(transaction, CLOSINGS, { id, outcome, by: actor, at });
   const why: DepositReason = finding.cameIn ? "closed_came_in" : "closed_nothing";
   const amount = finding.cameIn ? `${shortOf(finding)}; ` : "";
   const moved = await moveDeposit(transaction, sealer, {
@@ -117,19 +125,8 @@ async function close(
   await appendAudit(transaction, at, { actor, action: "close_deposit", object: code, facts });
 }
 
-/** The gateway has said something meanwhile: what was seen is not what is there. */
-class MovedOn extends Error {}
-
 const shortOf = ({ cameIn }: Finding): string =>
   cameIn ? `${cameIn.currency} ${formatMoney(cameIn)}` : "nothing";
 
-async function asRefused(work: () => Promise<void>): Promise<Result<true, CloseRefusal>> {
-  try {
-    await work();
-    return ok(true);
-  } catch (error) {
-    const kind = error instanceof MovedOn ? "content_changed" : refusedClosing(error);
-    if (!kind) throw error;
-    return err({ kind });
-  }
-}
+const told = (taken: Result<true, ClosingRefusal>): Result<true, CloseRefusal> =>
+  taken.ok ? taken : err({ kind: taken.error });
