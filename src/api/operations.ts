@@ -160,6 +160,11 @@ export const OPERATIONS_API = {
     summary: "Is everything well? What is not, and how each part stands",
     answer: Overview,
   },
+  "GET /api/metrics": {
+    may: "read",
+    summary: "The same as Prometheus reads it",
+    answer: "file",
+  },
   "GET /api/operations/rates": {
     may: "read",
     summary:

@@ -3,6 +3,7 @@ import { openLane, pauseLane, resumeLane } from "#flows/control-lanes.ts";
 import type { Desk } from "#http/desk.ts";
 import { countsOf, latencyOf, type Overview } from "#http/overview.ts";
 import type { Live } from "#http/live.ts";
+import { METRICS_TYPE, metricsText } from "#http/metrics.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 import { runbookParts } from "#http/runbook.ts";
@@ -21,6 +22,10 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
   const { database, ledger } = desk;
 
   route(app, desk, "GET /api/operations", async () => (await live.look(TOPIC)) as Overview);
+
+  route(app, desk, "GET /api/metrics", async ({ reply }) =>
+    reply.type(METRICS_TYPE).send(metricsText((await live.look(TOPIC)) as Overview)),
+  );
 
   route(app, desk, "GET /api/operations/rates", async ({ query: { minutes } }) => {
     const seconds = minutes * 60;

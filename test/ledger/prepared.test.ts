@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "#clock.ts";
 import { openForSending } from "#ledger/database.ts";
 import { createLedger, type Ledger } from "#ledger/ledger.ts";
-import { approvedBatch, claimOf, laneIn, openTestLedger, TEST_SEALER } from "../support/ledger.ts";
+import { approvedBatch, claimOf, openTestLedger, TEST_SEALER } from "../support/ledger.ts";
 import { eventually } from "../support/eventually.ts";
 import { rowsOf } from "../support/payrun.ts";
 

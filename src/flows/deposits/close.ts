@@ -19,7 +19,7 @@ import {
 } from "#ledger/deposit-closings.ts";
 import { type DepositQuestion, depositQuestion, moveDeposit } from "#ledger/deposit-moves.ts";
 import { formatMoney } from "#money/format.ts";
-import { err, ok, type Result } from "#result.ts";
+import { err, type Result } from "#result.ts";
 
 const CLOSINGS = "deposit_closings";
 

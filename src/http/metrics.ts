@@ -1,0 +1,185 @@
+import type { Overview } from "#http/overview.ts";
+
+type Labels = Readonly<Record<string, string>>;
+type Sample = readonly [labels: Labels, value: number];
+
+interface Gauge {
+  readonly name: string;
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+/**
+ * The operations overview as Prometheus reads it (text format 0.0.4): seconds and bytes, every figure a gauge, for each is
+ * of the whole ledger and not of the process that answers. What is not known has no sample.
+ */
+export function metricsText(overview: Overview): string {
+  return gaugesOf(overview)
+    .filter(({ samples }) => samples.length > 0)
+    .map(({ name, help, samples }) => {
+      const lines = samples.map(([labels, value]) => `payrun_${name}${labelText(labels)} ${value}`);
+      return [`# HELP payrun_${name} ${help}`, `# TYPE payrun_${name} gauge`, ...lines].join("\n");
+    })
+    .join("\n")
+    .concat("\n");
+}
+
+function gaugesOf(overview: Overview): readonly Gauge[] {
+  const {
+    at,
+    alarms,
+    in_doubt: doubt,
+    held,
+    lanes,
+    pause_of_all,
+    workers,
+    queue,
+    ledger,
+  } = overview;
+  const age = ageAt(at);
+  const alive = workers.filter(({ is_alive, works }) => is_alive && works);
+  return [
+    gauge(
+      "alarms",
+      "Alarms that are on, by level: stop, look or know.",
+      alarms.map(({ code, level }) => [{ code, level }, 1]),
+    ),
+    gauge("payouts_in_doubt", "Payouts of which nobody knows whether they arrived.", [
+      [{}, doubt.count],
+    ]),
+    gauge(
+      "payouts_in_doubt_oldest_seconds",
+      "Since the oldest of them was sent.",
+      age({}, doubt.oldest_at),
+    ),
+    gauge(
+      "payouts_held",
+      "Payouts that wait for a person, by cause.",
+      held.by_cause.map(({ cause, count }) => [{ cause }, count]),
+    ),
+    gauge(
+      "payouts_held_oldest_seconds",
+      "Since the oldest of a cause was stopped.",
+      held.by_cause.flatMap(({ cause, oldest_at }) => age({ cause }, oldest_at)),
+    ),
+    gauge(
+      "lane_payouts",
+      "Payouts under way in a lane, by state; counted up to a limit for each batch.",
+      lanes.flatMap(({ lane, to_send, submitting, accepted, in_doubt }): Sample[] => [
+        [{ lane, state: "approved" }, to_send],
+        [{ lane, state: "submitting" }, submitting],
+        [{ lane, state: "accepted" }, accepted],
+        [{ lane, state: "in_doubt" }, in_doubt],
+      ]),
+    ),
+    gauge(
+      "lane_stopped",
+      "1: the lane has stopped by itself, by this brake.",
+      lanes.flatMap(({ lane, stop }): Sample[] =>
+        stop ? [[{ lane, brake: stop.brake?.brake ?? "none" }, 1]] : [],
+      ),
+    ),
+    gauge("lane_paused", "1: a person has paused the lane, or all of them.", [
+      ...lanes.flatMap(({ lane, pause }): Sample[] => (pause ? [[{ lane }, 1]] : [])),
+      ...(pause_of_all ? [[{ lane: "*" }, 1] as const] : []),
+    ]),
+    gauge("sends_per_second", "Requests for payouts, over the last minute.", [
+      [{}, overview.sends_per_second],
+    ]),
+    gauge(
+      "gateway_answers",
+      "What came of requests in the last ten minutes, and the callbacks that came.",
+      Object.entries(overview.counts).map(([outcome, count]) => [{ outcome }, count]),
+    ),
+    gauge(
+      "gateway_answer_seconds",
+      "Half and 95 % of the answers of the last ten minutes took no longer.",
+      [
+        ...seconds({ quantile: "0.5" }, overview.p50_ms),
+        ...seconds({ quantile: "0.95" }, overview.p95_ms),
+      ],
+    ),
+    gauge("workers", "Worker processes that have told of themselves lately.", [[{}, alive.length]]),
+    gauge("submit_slots", "Requests that all workers may have under way at once.", [
+      [{}, sum(alive.map(({ slots }) => slots))],
+    ]),
+    gauge("submit_slots_used", "Requests that they have under way.", [
+      [{}, sum(alive.map(({ in_flight }) => in_flight))],
+    ]),
+    gauge(
+      "sweep_age_seconds",
+      "Since the worker that is latest with it looked for work that no job stands for.",
+      largest(alive.flatMap(({ swept_at }) => age({}, swept_at))),
+    ),
+    gauge(
+      "gateway_clock_offset_seconds",
+      "How far the gateway's clock is off, by the worker that differs most.",
+      largest(
+        alive.flatMap(({ gateway_offset_ms: ms }) =>
+          seconds({}, ms === null ? null : Math.abs(ms)),
+        ),
+      ),
+    ),
+    gauge(
+      "queue_jobs",
+      "Jobs of a queue, by state.",
+      (queue.queues ?? []).flatMap(({ name, waiting, active, delayed }): Sample[] => [
+        [{ queue: name, state: "waiting" }, waiting],
+        [{ queue: name, state: "active" }, active],
+        [{ queue: name, state: "delayed" }, delayed],
+      ]),
+    ),
+    gauge(
+      "queue_oldest_seconds",
+      "Since the oldest job that waits in the queue came.",
+      (queue.queues ?? []).flatMap(({ name, oldest_at }) => age({ queue: name }, oldest_at)),
+    ),
+    gauge("queue_reachable", "0: the queues could not be asked.", [[{}, queue.queues ? 1 : 0]]),
+    gauge(
+      "redis_used_bytes",
+      "Memory that Redis uses.",
+      queue.redis ? [[{}, queue.redis.used_bytes]] : [],
+    ),
+    gauge("ledger_frozen", "1: nothing is sent, for the ledger is not known to be whole.", [
+      [{}, ledger.is_frozen ? 1 : 0],
+    ]),
+    gauge("ledger_epoch", "How often the ledger was frozen and let go, plus one.", [
+      [{}, ledger.epoch],
+    ]),
+    gauge(
+      "database_clock_offset_seconds",
+      "How far the database's clock is ahead of the server's.",
+      [...seconds({}, ledger.clock_offset_ms)],
+    ),
+  ];
+}
+
+const gauge = (name: string, help: string, samples: readonly Sample[]): Gauge => ({
+  name,
+  help,
+  samples,
+});
+
+const ageAt =
+  (now: string) =>
+  (labels: Labels, at: string | null): readonly Sample[] =>
+    at === null ? [] : [[labels, Math.max(0, (Date.parse(now) - Date.parse(at)) / 1_000)]];
+
+const seconds = (labels: Labels, ms: number | null): readonly Sample[] =>
+  ms === null ? [] : [[labels, ms / 1_000]];
+
+const largest = (samples: readonly Sample[]): readonly Sample[] =>
+  samples.toSorted(([, one], [, other]) => other - one).slice(0, 1);
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", '"': '\\"', "\n": "\\n" };
+const escaped = (value: string): string =>
+  value.replaceAll(/[\\"\n]/g, (character) => ESCAPES[character] ?? character);
+
+function labelText(labels: Labels): string {
+  const parts = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return parts.length === 0 ? "" : `{${parts.join(",")}}`;
+}
