@@ -51,7 +51,7 @@ export const BOUNDARIES: readonly Boundary[] = [
                                   mayAsTypes: ["pino", "kysely"] },
   { files: "src/http/**",         may: [...BASICS, ...PURE, "#notices/**", "#api/**", "#pay/**", "#version.ts", "#flows/**", "#jobs/**", "#ledger/**", "zod", "fastify", "fastify/**", "@fastify/*", "@bull-board/**", "qrcode", "csv-stringify", "write-excel-file/node", "node:*", "node:*/**"],
                                   mayAsTypes: ["#wiring.ts", "#config.ts", "pino"] },
-  { files: "src/cli/**",          may: [...BASICS, ...PURE, "#api/**", "#flows/**", "#jobs/**", "#ledger/**", "#http/**", "#notices/**", "#bank-days.ts", "#inbox/**", "#config.ts", "#gateway-config.ts", "#wiring.ts", "#version.ts", "#workers/**", "#simulator/**", "commander", "zod", "csv-stringify", "csv-stringify/**", "node:*", "node:*/**"],
+  { files: "src/cli/**",          may: [...BASICS, ...PURE, "#api/**", "#flows/**", "#jobs/**", "#ledger/**", "#http/**", "#notices/**", "#bank-days.ts", "#inbox/**", "#config.ts", "#gateway-config.ts", "#open-ledger.ts", "#wiring.ts", "#version.ts", "#workers/**", "#simulator/**", "commander", "zod", "csv-stringify", "csv-stringify/**", "node:*", "node:*/**"],
                                   mayAsTypes: ["pino"] },
   { files: "jobs/**",             may: ["#result.ts", "#clock.ts", "#ids.ts", "#log.ts", "#batch/**", "#payout/**", "zod"] },
   { files: "jobs/queue.ts",       may: ["#result.ts", "#clock.ts", "#ids.ts", "#log.ts", "#secret.ts", "#batch/**", "#payout/**", "zod", "bullmq", "ioredis", "pg"] },

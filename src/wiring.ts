@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { bankDays } from "#bank-days.ts";
 import { systemClock } from "#clock.ts";
-import { brakesOf, type Config, ConfigError, dataFolder, rowSettings } from "#config.ts";
+import { brakesOf, type Config, rowSettings } from "#config.ts";
 import { gatewayConfig } from "#gateway-config.ts";
 import type { RowSettings } from "#batch/row.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
@@ -18,79 +18,13 @@ import { type Keyring, makeKeyring } from "#gateway/keyring.ts";
 import { Meter, metered } from "#gateway/meter.ts";
 import { Producer, type QueueEngine } from "#jobs/queue.ts";
 import { TICK_MS, tickJob } from "#jobs/tick.ts";
-import { type Database, openDatabase, openForSending } from "#ledger/database.ts";
-import { startEmbedded } from "#ledger/embedded/start.ts";
-import { FolderError, makeFolder } from "#ledger/folder.ts";
-import { bindKey, keyBesideData } from "#ledger/key.ts";
-import { createLedger, type Ledger } from "#ledger/ledger.ts";
-import { migrate } from "#ledger/migrate.ts";
 import { type Beat, beat, leave } from "#ledger/pulse.ts";
-import { createSealer, type Sealer } from "#ledger/sealed.ts";
-import { witnessIn } from "#ledger/witness.ts";
-import { createLog, type Log } from "#log.ts";
+import { type OpenLedger, openLedger } from "#open-ledger.ts";
 import { resendWithinOf } from "#payout/decide.ts";
 import type { BankDays } from "#schedule/cut-offs.ts";
 import { version } from "#version.ts";
 
-/** The only place where parts are put together. Importing any other file does nothing. */
-
-export interface OpenLedger {
-  readonly config: Config;
-  readonly log: Log;
-  readonly database: Database;
-  readonly databaseUrl: string;
-  readonly sealer: Sealer;
-  readonly ledger: Ledger;
-  close(): Promise<void>;
-}
-
-/** Opens the ledger: the given PostgreSQL, or the embedded one, brought up to this version. */
-export async function openLedger(config: Config): Promise<OpenLedger> {
-  if (config.DATABASE_URL && !config.PAYRUN_KEY) {
-    throw new ConfigError([
-      "PAYRUN_KEY is not set: the key that beneficiary details are sealed with (make one: openssl rand -hex 32)",
-    ]);
-  }
-  const log = createLog(config.LOG_LEVEL);
-  const folder = dataFolder(config);
-  const databaseUrl = config.DATABASE_URL ?? (await embeddedIn(folder));
-  const sealer = createSealer(config.PAYRUN_KEY ?? keyBesideData(folder));
-  const database = openDatabase(databaseUrl);
-  try {
-    const ran = await migrate(database);
-    if (ran.length > 0) log.debug({ migrations: ran }, "ledger migrated");
-    await bindKey(database, sealer.keyCheck);
-  } catch (error) {
-    await database.destroy();
-    throw error;
-  }
-  const canary = Number(config.BRAKES.get("canary_payouts") ?? 0);
-  const outside = { witness: witnessIn(folder), epoch: config.LEDGER_EPOCH };
-  const sending = openForSending(databaseUrl);
-  const ledger = createLedger(database, sealer, systemClock, { ...outside, canary, sending });
-  const close = async () => {
-    await sending.destroy();
-    await database.destroy();
-  };
-  return { config, log, database, databaseUrl, sealer, ledger, close };
-}
-
-async function embeddedIn(folder: string): Promise<string> {
-  await makeDataFolder(folder);
-  return (await startEmbedded(folder)).url;
-}
-
-/** @throws ConfigError when PAYRUN_DATA cannot be a folder. */
-export async function makeDataFolder(folder: string): Promise<void> {
-  try {
-    await makeFolder(folder);
-  } catch (error) {
-    if (!(error instanceof FolderError)) throw error;
-    throw new ConfigError([
-      `PAYRUN_DATA ${error.message}. Name a folder that this user may write to, or set DATABASE_URL.`,
-    ]);
-  }
-}
+/** Here, and for the ledger alone in open-ledger.ts, parts are put together. Importing any other file does nothing. */
 
 export interface Payrun extends OpenLedger {
   readonly gateway: GatewayClient;

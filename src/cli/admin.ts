@@ -6,7 +6,7 @@ import { withLedger } from "#cli/open.ts";
 import { print, printJson, say } from "#cli/output.ts";
 import { atServer, type ServerFlags, serverOf } from "#cli/where.ts";
 import { systemClock } from "#clock.ts";
-import type { OpenLedger } from "#wiring.ts";
+import type { OpenLedger } from "#open-ledger.ts";
 
 export function adminCommands(program: Command): void {
   program

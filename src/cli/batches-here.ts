@@ -29,7 +29,7 @@ import { sendingsOf } from "#ledger/sendings.ts";
 import { exceptionsOf } from "#ledger/story.ts";
 import { formatMoney } from "#money/format.ts";
 import type { Result } from "#result.ts";
-import type { OpenLedger } from "#wiring.ts";
+import type { OpenLedger } from "#open-ledger.ts";
 
 /** The batches of the ledger of this machine. */
 export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {

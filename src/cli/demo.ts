@@ -34,7 +34,8 @@ const FAULTS = join(ROOT, "simulator/demo-faults.json");
  */
 async function demo({ once }: { once?: boolean }): Promise<void> {
   const { readConfig, dataFolder } = await import("#config.ts");
-  const { makeDataFolder, openPayrun } = await import("#wiring.ts");
+  const { makeDataFolder } = await import("#open-ledger.ts");
+  const { openPayrun } = await import("#wiring.ts");
   const { demoPair } = await import("#cli/demo-people.ts");
   const { startServer } = await import("#cli/serve.ts");
   const { onInterrupt } = await import("#cli/signals.ts");

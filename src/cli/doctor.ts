@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from "#cli/exit.ts";
 import { print, printJson, styled } from "#cli/output.ts";
 import type { Config } from "#config.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import type { OpenLedger } from "#wiring.ts";
+import type { OpenLedger } from "#open-ledger.ts";
 
 /** One thing that was looked at. */
 interface Finding {
@@ -74,7 +74,7 @@ const words = (error: unknown): string =>
 const CLOCK_OFFSET_MAX_MS = 30_000;
 
 async function lookAtLedger(config: Config): Promise<Finding[]> {
-  const { openLedger } = await import("#wiring.ts");
+  const { openLedger } = await import("#open-ledger.ts");
   const { inspectDatabase } = await import("#ledger/inspect.ts");
   const place = config.DATABASE_URL ? "DATABASE_URL" : "embedded PostgreSQL";
   try {

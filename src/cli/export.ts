@@ -4,7 +4,7 @@ import { withLedger } from "#cli/open.ts";
 import type { ExportedDeposit } from "#ledger/export-deposits.ts";
 import type { ExportedPayout, ExportRecord } from "#ledger/export.ts";
 import { formatMoney } from "#money/format.ts";
-import type { OpenLedger } from "#wiring.ts";
+import type { OpenLedger } from "#open-ledger.ts";
 
 export function exportCommand(program: Command): void {
   program

@@ -6,7 +6,7 @@ import { withLedger } from "#cli/open.ts";
 import { actor, print, say } from "#cli/output.ts";
 import type { Freeze, LaneAsked } from "#ledger/ledger.ts";
 import { reasonText } from "#payout/reasons.ts";
-import type { OpenLedger } from "#wiring.ts";
+import type { OpenLedger } from "#open-ledger.ts";
 
 interface Flags {
   readonly reason: string;

@@ -10,7 +10,7 @@ import { laneBrakesShown, stopShown } from "#http/brake-view.ts";
 import { limitsShown } from "#http/limit-view.ts";
 import { knownLanes } from "#ledger/lanes.ts";
 import { BRAKE_SETTING_NAMES, BRAKE_SETTINGS } from "#payout/brake-settings.ts";
-import type { OpenLedger } from "#wiring.ts";
+import type { OpenLedger } from "#open-ledger.ts";
 
 type Lane = AnswerOf<(typeof API)["GET /api/operations"]>["lanes"][number];
 /** What `lane show --json` prints. A contract: fields are only added. */

@@ -7,7 +7,7 @@ import type { Server } from "#cli/server.ts";
 import { atServer, type ServerFlags, serverOf } from "#cli/where.ts";
 import { systemClock } from "#clock.ts";
 import { EVERY_LANE, laneName } from "#payout/lane.ts";
-import type { OpenLedger } from "#wiring.ts";
+import type { OpenLedger } from "#open-ledger.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;

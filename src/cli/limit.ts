@@ -7,7 +7,7 @@ import { actor, print, printJson, table } from "#cli/output.ts";
 import { atServer, isServerNamed, type ServerFlags, serverOf } from "#cli/where.ts";
 import { systemClock } from "#clock.ts";
 import type { LimitTerms } from "#ledger/money-limits.ts";
-import type { OpenLedger } from "#wiring.ts";
+import type { OpenLedger } from "#open-ledger.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;

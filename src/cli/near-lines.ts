@@ -3,7 +3,7 @@ import { say } from "#cli/output.ts";
 import { nearIn } from "#ledger/near.ts";
 import { findingsOf } from "#ledger/unusual.ts";
 import type { Batch } from "#ledger/ledger.ts";
-import type { OpenLedger } from "#wiring.ts";
+import type { OpenLedger } from "#open-ledger.ts";
 
 /** Looking through more takes longer than somebody at a terminal should wait. */
 const ROWS_MAX = 20_000;

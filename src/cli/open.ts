@@ -1,11 +1,12 @@
-import type { OpenLedger, Payrun } from "#wiring.ts";
+import type { OpenLedger } from "#open-ledger.ts";
+import type { Payrun } from "#wiring.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
 /** Opens the ledger for one command, and closes it however the command ends. */
 export async function withLedger(run: (open: OpenLedger) => Promise<void>): Promise<void> {
   const { readConfig } = await import("#config.ts");
-  const { openLedger } = await import("#wiring.ts");
+  const { openLedger } = await import("#open-ledger.ts");
   await closing(await openLedger(readConfig()), run);
 }
 

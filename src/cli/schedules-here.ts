@@ -9,7 +9,7 @@ import { foldersIn } from "#inbox/folder.ts";
 import { decideOccurrence } from "#ledger/occurrences.ts";
 import { steerSchedule } from "#ledger/schedules.ts";
 import { ScheduleGiven } from "#schedule/schedule.ts";
-import type { OpenLedger } from "#wiring.ts";
+import type { OpenLedger } from "#open-ledger.ts";
 
 const KEPT = 50;
 

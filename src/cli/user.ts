@@ -5,7 +5,7 @@ import { CliError, EXIT } from "#cli/exit.ts";
 import { withLedger } from "#cli/open.ts";
 import { actor, print, printJson, say, table } from "#cli/output.ts";
 import type { MadeLink } from "#flows/people/links.ts";
-import type { OpenLedger } from "#wiring.ts";
+import type { OpenLedger } from "#open-ledger.ts";
 
 /** For whoever runs the machine: the way in when nobody has one. Each use is on the audit log. */
 export function userCommands(program: Command): void {
