@@ -78,12 +78,11 @@ export class BrakeChecker {
   }
 
   #sends({ lane, order }: PayoutRow): void {
-    const isOnTrial = (this.#tables.lanes.get(lane)?.reason ?? null) !== null;
     const inDoubt = [...this.#tables.batches.values()]
       .filter(({ state }) => state === "approved")
       .flatMap(({ payouts }) => payouts.get(lane) ?? [])
       .filter(({ state }) => state === "in_doubt").length;
-    if (isOnTrial || inDoubt <= this.#doubtMax) return;
+    if (inDoubt <= this.#doubtMax) return;
     this.#checker.violation ??= {
       invariant: "I13",
       what: `${order.transactionCode} is sent with ${inDoubt} in doubt in ${lane}`,

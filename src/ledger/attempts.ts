@@ -47,7 +47,8 @@ export type Reclaim = Omit<Claim, "sizeMax" | "ceiling">;
  * Claims due payouts of one batch and lane and commits an attempt row for each, all in one statement: before this
  * returns no byte may leave, after it every one of them counts as perhaps sent. A closed gate (a frozen ledger, a server
  * that was not verified), a batch that waits for its time, a paused batch or lane, a stopped lane and one with too much
- * in doubt yield nothing; a stopped lane whose time has come yields one payout, to try it out.
+ * in doubt yield nothing; a stopped lane whose time has come, and which has not too much in doubt, yields one payout, to
+ * try it out.
  */
 export async function openAttempts(
   database: Database,
@@ -58,11 +59,12 @@ export async function openAttempts(
   const { batchId, lane, sizeMax } = claim;
   const dueIn = sql`batch_id = ${batchId} and lane = ${lane} and state = 'approved' and due_at <= now()
     and not ${isOvertaken(sql`payouts.id`)}
+    and ${belowCeiling(lane, claim.ceiling)}
     and ${notBehindCanary(batchId, lane)}`;
   const { rows } = await sql<ClaimedRow>`
     with due as (
       select id from payouts
-      where ${dueIn} and ${mayClaim(claim, gate)} and ${belowCeiling(lane, claim.ceiling)}
+      where ${dueIn} and ${mayClaim(claim, gate)}
         and not exists (select from lanes where lane = ${lane} and reason is not null)
       order by line limit ${sizeMax}
       for update skip locked

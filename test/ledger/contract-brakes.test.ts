@@ -36,6 +36,15 @@ describe.each(LEDGERS)("the brakes of a claim, in %s", (_where, open) => {
       expect(await claim(id, { ceiling: { count: 500, minor } })).toHaveLength(2);
     });
 
+    test("holds for the payout that would try a stopped lane out, and keeps the trial for later", async () => {
+      const { id } = await batchOf(3);
+      await doubtOne(id);
+      await subject.ledger.stopLane(INR, { until: "wait", reason: "maintenance" });
+      await subject.pass(2_000);
+      expect(await claim(id, { ceiling: { count: 0, minor: null } })).toEqual([]);
+      expect(await claim(id)).toMatchObject([{ onTrial: true }]);
+    });
+
     test("lets what is in doubt be sent again: that is what it waits for", async () => {
       const { id } = await batchOf(1);
       const { payoutId, seq } = await doubtOne(id);

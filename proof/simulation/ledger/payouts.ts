@@ -51,9 +51,9 @@ export function openAttempts(
       !isOvertaken(tables, payout) &&
       !isBehindCanary(tables, payout),
   );
-  if (due.length === 0) return [];
+  if (due.length === 0 || isAbove(doubt, claim.ceiling)) return [];
   const onTrial = takeTrial(tables.lanes.get(lane), claim.leaseMs, nowMs);
-  if (!onTrial && (isStopped(tables.lanes.get(lane)) || isAbove(doubt, claim.ceiling))) return [];
+  if (!onTrial && isStopped(tables.lanes.get(lane))) return [];
   const size = onTrial ? 1 : sizeMax;
   return due.slice(0, size).map((payout) => claimed(tables, payout, "send", claim, onTrial, nowMs));
 }
