@@ -46,11 +46,14 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
   const nameOf = await namesOf(database, [maker, ...allowed.map(({ actor }) => actor)]);
   const isWaiting = state === "awaiting_approval";
   const at = new Date(clock.nowMs());
-  const breaches = isWaiting ? await findBreaches(database, batchId, at) : [];
+  // Each looks through the batch: a large one is not waited for three times.
+  const [breaches, repeats, unusual] = await Promise.all([
+    isWaiting ? findBreaches(database, batchId, at) : [],
+    isWaiting ? repeatsIn(batchId, desk) : [],
+    unusualIn(batch, desk),
+  ]);
   const waiting = isWaiting ? { ...stored, limitPeople: extraPeople(breaches) } : stored;
-  const repeats = isWaiting ? await repeatsIn(batchId, desk) : [];
   const isOpen = (repeats ?? []).some(({ isAllowed }) => !isAllowed);
-  const unusual = await unusualIn(batch, desk);
   const sending = (await sendingsOf(database, [batchId])).get(batchId);
   const lanes = batch.lanes.map(({ lane }) => lane);
   const approve = mayApproveNow(person, waiting, state);

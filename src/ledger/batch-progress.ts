@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Batch, findBatch } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
 import { type Progress, progressOf } from "#ledger/progress.ts";
@@ -41,6 +41,12 @@ export interface Course {
 const STEPS = 60;
 const SAMPLE_MAX = 4_000;
 
+/** In which step of the way of the batch `b` a moment lies. */
+const stepOf = (
+  at: RawBuilder<unknown>,
+) => sql`greatest(least(width_bucket(extract(epoch from ${at}),
+        extract(epoch from b.since), extract(epoch from b.until), ${STEPS}), ${STEPS}), 1)`;
+
 /** How a batch went on since it was approved, drawn from a sample of fixed size; null: it is not approved. */
 export async function courseOf(database: Database, batchId: string): Promise<Course | null> {
   const { rows } = await sql<{
@@ -64,26 +70,28 @@ export async function courseOf(database: Database, batchId: string): Promise<Cou
       cross join generate_series(b.first_id, b.last_id, greatest((b.last_id - b.first_id + 1) / ${SAMPLE_MAX}, 1)) g
       join payouts p on p.id = g and p.batch_id = b.id
     ), moved as (
-      select least(width_bucket(extract(epoch from min(t.at)), extract(epoch from b.since), extract(epoch from b.until), ${STEPS}),
-        ${STEPS}) as step, t.event
+      select ${stepOf(sql`min(t.at)`)} as step, t.event
       from batch b cross join sample s join transitions t on t.payout_id = s.id
       where t.event in ('send', 'settle', 'decline')
       group by s.id, t.event, b.since, b.until
-    ), answered as (
-      select least(width_bucket(extract(epoch from e.at), extract(epoch from b.since), extract(epoch from b.until), ${STEPS}),
-        ${STEPS}) as step, (e.facts->>'elapsedMs')::float as ms
+    ), moves as (
+      select step, count(*) filter (where event = 'send') as sent, count(*) filter (where event = 'settle') as paid,
+        count(*) filter (where event = 'decline') as not_paid
+      from moved group by step
+    ), answers as (
+      select ${stepOf(sql`e.at`)} as step, count(*)::int as answers,
+        percentile_cont(0.95) within group (order by (e.facts->>'elapsedMs')::float)::float as p95
       from batch b cross join sample s join evidence e on e.payout_id = s.id
-      where e.kind = 'answer'
+      where e.kind = 'answer' group by 1
     )
     select g as step, b.since + (b.until - b.since) * g / ${STEPS} as at, b.payouts,
       extract(epoch from b.until - b.since)::float / ${STEPS} as step_seconds,
       (select count(*)::int from sample) as sampled,
-      (select count(*)::int from moved where event = 'send' and step <= g) as sent,
-      (select count(*)::int from moved where event = 'settle' and step <= g) as paid,
-      (select count(*)::int from moved where event = 'decline' and step <= g) as not_paid,
-      (select count(*)::int from answered where step = g) as answers,
-      (select percentile_cont(0.95) within group (order by ms)::float from answered where step = g) as p95
-    from batch b cross join generate_series(1, ${STEPS}::int) g order by g`.execute(database);
+      coalesce(sum(m.sent) over so_far, 0)::int as sent, coalesce(sum(m.paid) over so_far, 0)::int as paid,
+      coalesce(sum(m.not_paid) over so_far, 0)::int as not_paid, coalesce(a.answers, 0) as answers, a.p95
+    from batch b cross join generate_series(1, ${STEPS}::int) g
+    left join moves m on m.step = g left join answers a on a.step = g
+    window so_far as (order by g) order by g`.execute(database);
   const [first] = rows;
   if (!first) return null;
   return {

@@ -85,8 +85,10 @@ const FIELDS: {
     sql`p.lane = ${lane}`,
     ...idsOf(sql`b.id in (select batch_id from batch_lanes where lane = ${lane})`),
   ],
-  amountFrom: (amount, { filter }) => amounts(sql`>=`, amount, filter.currency),
-  amountTo: (amount, { filter }) => amounts(sql`<=`, amount, filter.currency),
+  amountFrom: (from, { filter }) => amounts({ from, to: filter.amountTo }, filter.currency),
+  // Together with where it begins, if it does.
+  amountTo: (to, { filter }) =>
+    filter.amountFrom === undefined ? amounts({ to }, filter.currency) : [],
   account: (account, { database, sealer }) => accountIs(database, sealer, account),
   accountDigest: (digest) => [sql`d.account_digest = ${digest}`],
   accountLast4: (tail, { sealer }) => [sql`d.account_tail = ${tailKey(sealer, tail)}`],
@@ -130,20 +132,38 @@ export async function conditionsOf(
 const terms = (ids: RawBuilder<{ id: number }> | null): Condition[] | null =>
   ids && [sql`p.id in (${ids})`];
 
-/** An amount counts in the unit of its currency; without one, in each unit that there is. */
-function amounts(compare: Condition, amount: string, currency: string | undefined): Condition[] {
+interface AmountRange {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/**
+ * An amount counts in the unit of its currency; without one, in each unit that there is. Both ends of a unit stand side
+ * by side: only so does PostgreSQL see the ranges of its index.
+ */
+function amounts({ from, to }: AmountRange, currency: string | undefined): Condition[] {
   const unit = currency === undefined ? undefined : unitOf(currency);
   const all = new Set(Object.values(CURRENCIES).map(({ minorDigits }) => minorDigits));
   const each = (unit ? [unit.minorDigits] : [...all]).flatMap((digits) => {
-    const read = readDecimal(amount, digits);
-    if (!read) return [];
-    // What is finer than the unit lies between two amounts: it is compared as the fraction that it is.
-    const places = read.minorDigits - digits;
-    const minor = `${read.minor}`.padStart(places + 1, "0");
-    const exact = `${minor.slice(0, minor.length - places)}.${minor.slice(minor.length - places)}`;
-    return [sql`(p.minor_digits = ${digits} and d.amount_minor ${compare} ${exact}::numeric)`];
+    const ends = [
+      from === undefined ? sql`true` : amountIs(sql`>=`, from, digits),
+      to === undefined ? sql`true` : amountIs(sql`<=`, to, digits),
+    ];
+    if (ends.includes(null)) return [];
+    return [sql`(p.minor_digits = ${digits} and ${sql.join(ends, sql` and `)})`];
   });
-  return [sql`(${sql.join(each, sql` or `)})`];
+  return [each.length === 0 ? sql`false` : sql`(${sql.join(each, sql` or `)})`];
+}
+
+/** Null: it is no amount. */
+function amountIs(compare: Condition, amount: string, digits: number): Condition | null {
+  const read = readDecimal(amount, digits);
+  if (!read) return null;
+  // What is finer than the unit lies between two amounts: it is compared as the fraction that it is.
+  const places = read.minorDigits - digits;
+  const minor = `${read.minor}`.padStart(places + 1, "0");
+  const exact = `${minor.slice(0, minor.length - places)}.${minor.slice(minor.length - places)}`;
+  return sql`d.amount_minor ${compare} ${exact}::numeric`;
 }
 
 /** Different accounts that end alike: some hundreds at a million payouts. */

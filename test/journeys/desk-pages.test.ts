@@ -1,11 +1,13 @@
 /** What holds for every page: quiet, accessible, narrow enough, and no claim about money without proof. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import type { Role } from "#people/roles.ts";
 import {
   claimsOf,
   expectAccessible,
   expectContrast,
   expectNoSideways,
+  type Visitor,
 } from "../support/browser.ts";
 import { askedFor } from "../support/asked-for.ts";
 import { DESK_PAGES, type Stock } from "../support/desk-pages.ts";
@@ -14,6 +16,15 @@ import { openDesk, type OpenDesk } from "../support/open-desk.ts";
 
 let desk: OpenDesk;
 let stock: Stock;
+/** By their roles; one browser each, which keeps what it has loaded, as people's do. */
+const visitors = new Map<string, Promise<Visitor>>();
+
+function visitorOf(roles: readonly Role[] | null): Promise<Visitor> {
+  const key = String(roles);
+  const visitor = visitors.get(key) ?? (roles === null ? desk.stranger() : desk.visitor(roles));
+  visitors.set(key, visitor);
+  return visitor;
+}
 
 beforeAll(async () => {
   desk = await openDesk({ faults: [{ fault: "code_120", code: "REFUSED1" }] });
@@ -40,8 +51,10 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 test.each(DESK_PAGES)("the page: $name", async ({ name, roles, path }) => {
-  const visitor = roles === null ? await desk.stranger() : await desk.visitor(roles);
+  const visitor = await visitorOf(roles);
   const { page } = visitor;
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 1280, height: 900 });
   await visitor.open(path(stock));
 
   expect(await claimsOf(page), `${name} says without proof that money has arrived`).toEqual([]);
@@ -58,5 +71,4 @@ test.each(DESK_PAGES)("the page: $name", async ({ name, roles, path }) => {
   await expectNoSideways(page, name);
 
   visitor.expectQuiet();
-  await visitor.close();
 });
