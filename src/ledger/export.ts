@@ -1,6 +1,7 @@
 import type { Database } from "#ledger/database.ts";
 import { type ExportedDeposit, exportedDeposits } from "#ledger/export-deposits.ts";
 import { moneyOf } from "#ledger/tables.ts";
+import { type AttemptTold, type Book, type Told, toldOf } from "#ledger/told.ts";
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 
@@ -29,7 +30,7 @@ interface ExportedBatch {
   readonly finished_at: Date | null;
 }
 
-export interface ExportedPayout {
+export interface ExportedPayout extends Told {
   readonly transactionCode: string;
   readonly batchId: string;
   readonly line: number;
@@ -38,22 +39,6 @@ export interface ExportedPayout {
   readonly state: PayoutState;
   readonly reason: string | null;
   readonly gatewayNumber: string | null;
-  readonly attempts: readonly {
-    number: number;
-    opened_at: Date;
-    key_id: string;
-    worker: string;
-  }[];
-  readonly evidence: readonly { kind: string; attempt: number | null; at: Date; facts: unknown }[];
-  readonly transitions: readonly {
-    seq: number;
-    event: string;
-    from_state: string;
-    to_state: string;
-    reason: string | null;
-    actor: string;
-    at: Date;
-  }[];
 }
 
 export interface ExportedAudit {
@@ -68,6 +53,12 @@ export interface ExportedAudit {
 }
 
 const PAGE = 1_000;
+
+const BOOK: Book<AttemptTold> = {
+  tables: { attempts: "attempts", evidence: "evidence", transitions: "transitions" },
+  owner: "payout_id",
+  attempt: ["number", "opened_at", "key_id", "worker"],
+};
 
 /**
  * The whole ledger as of one moment, for others to check it without a word of ours: `write` gets the records one after
@@ -118,7 +109,7 @@ async function* payouts(snapshot: Database): AsyncGenerator<ExportRecord> {
       .execute();
     const last = page.at(-1);
     if (!last) return;
-    const told = await storiesOf(snapshot, after, last.id);
+    const told = await toldOf(snapshot, BOOK, after, last.id);
     for (const row of page) {
       yield {
         kind: "payout",
@@ -131,46 +122,10 @@ async function* payouts(snapshot: Database): AsyncGenerator<ExportRecord> {
           state: row.state,
           reason: row.reason,
           gatewayNumber: row.gateway_number,
-          attempts: told.attempts.get(row.id) ?? [],
-          evidence: told.evidence.get(row.id) ?? [],
-          transitions: told.transitions.get(row.id) ?? [],
+          ...told(row.id),
         },
       };
     }
     after = last.id;
   }
-}
-
-/** Attempts, evidence and moves of the payouts after one id up to another, by payout. */
-async function storiesOf(snapshot: Database, after: number, upTo: number) {
-  const attempts = await snapshot
-    .selectFrom("attempts")
-    .select(["payout_id", "number", "opened_at", "key_id", "worker"])
-    .where("payout_id", ">", after)
-    .where("payout_id", "<=", upTo)
-    .orderBy("payout_id")
-    .orderBy("number")
-    .execute();
-  const evidence = await snapshot
-    .selectFrom("evidence")
-    .select(["payout_id", "kind", "attempt", "at", "facts"])
-    .where("payout_id", ">", after)
-    .where("payout_id", "<=", upTo)
-    .orderBy("id")
-    .execute();
-  const transitions = await snapshot
-    .selectFrom("transitions")
-    .select(["payout_id", "seq", "event", "from_state", "to_state", "reason", "actor", "at"])
-    .where("payout_id", ">", after)
-    .where("payout_id", "<=", upTo)
-    .orderBy("payout_id")
-    .orderBy("seq")
-    .execute();
-  const byPayout = <Row extends { payout_id: number }>(rows: readonly Row[]) =>
-    Map.groupBy(rows, (row) => row.payout_id);
-  return {
-    attempts: byPayout(attempts),
-    evidence: byPayout(evidence),
-    transitions: byPayout(transitions),
-  };
 }
