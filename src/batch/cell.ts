@@ -36,6 +36,9 @@ export function trimmed(cells: readonly string[], place: number): string {
 /** A blank, or the no-break space of web pages. A tab is not: it would hide a shifted column. */
 const isBlank = (unit: number) => unit === 0x20 || unit === 0xa0;
 
+/** Databases export it for what they do not have, and the gateway's documents write it for that (docs/gateway.md 2.2). */
+export const isNullWord = (text: string): boolean => text === "null";
+
 /** Checks a filled cell of a payout's details and returns the value that is sent: names in the composed form (NFC). */
 export function checkField(
   text: string,
@@ -45,6 +48,10 @@ export function checkField(
   report: Report,
 ): string {
   const { kind, expected } = field;
+  if (isNullWord(text)) {
+    report({ code: "null_word" });
+    return text;
+  }
   const fault = kind === "name" || kind === "wallet" ? null : faultOf(kind, text);
   if (fault !== null) report({ code: fault, values: { expected } });
   // A code of a wrong form is one problem: that it holds a + as well says nothing new.

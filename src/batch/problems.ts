@@ -89,7 +89,8 @@ export const PROBLEMS = {
   nul_character: error("{column} holds a NUL character.", "text", "Export the file again; it was damaged on its way."),
   control_character: error("{column} holds a control character, such as a tab or a line break.", "text on one line", "Type the value again."),
   invisible_character: error("{column} holds a character that cannot be seen.", "visible characters only", "Type the value again instead of pasting it."),
-  not_carried: error("{column} holds a character that the gateway's name=value layout cannot carry.", `a value without ${RAW_SIGNS}`, "Leave the character out, or set a layout that can carry it."),
+  null_word: error("{column} holds the word null, which the gateway reads as nothing.", "a value, or an empty cell", "Write the value, or empty the cell: the program that made the file had none."),
+  not_carried: error("{column} holds a character that the gateway's name=value layout cannot carry.", `a value without ${RAW_SIGNS}`, "Leave the character out; or, if the gateway reads it, set GATEWAY_ESCAPING or GATEWAY_PAYOUT_LAYOUT."),
 
   // Currency, amount
   currency_missing: error("The currency is empty.", "one of {currencies}", "Fill the cell with the currency's code."),
@@ -108,7 +109,7 @@ export const PROBLEMS = {
   amount_too_many_decimals: error("The amount has more decimals than {currency} has.", "at most {digits} decimals", "Write the amount with at most {digits} decimals; a spreadsheet may have added a .0."),
   amount_decimals_not_payable: error("The gateway pays {currency} in whole amounts.", "an amount with at most {digits} decimals", "Decide on a whole amount; nothing is rounded."),
   amount_zero: error("The amount is zero.", "an amount above zero", "Write the amount, or take the row out."),
-  amount_above_limit: error("The amount is above the limit of {currency} {limit}.", "at most {limit}", "Check the decimal point; if the amount is right, raise the limit in the configuration."),
+  amount_above_limit: error("The amount is above the limit of {currency} {limit}.", "at most {limit}", "Check the decimal point; if the amount is right, raise the limit (AMOUNT_LIMITS in the configuration)."),
 
   // Spreadsheet damage
   lost_leading_zeros: error("{column} lost its leading zeros: a spreadsheet took it for a number.", "{expected}", AS_TEXT),

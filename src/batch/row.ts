@@ -1,5 +1,12 @@
 import { type CryptoCurrencies, defaultLimits } from "#batch/amount-limits.ts";
-import { checkBank, checkField, checkFreeText, type CellFinding, trimmed } from "#batch/cell.ts";
+import {
+  checkBank,
+  checkField,
+  checkFreeText,
+  type CellFinding,
+  isNullWord,
+  trimmed,
+} from "#batch/cell.ts";
 import type { Column, ColumnPlaces } from "#batch/columns.ts";
 import { type CurrencyPlan, planRows } from "#batch/plan.ts";
 import { type Problem, type ProblemCode, problem } from "#batch/problems.ts";
@@ -103,7 +110,8 @@ export function rowReader(
     const code = trimmed(cells, at.code);
     if (code !== "") checkCode(code, line, codes, find);
     const payoutCode = trimmed(cells, at.payoutCode);
-    if (payoutCode !== "" && !PAYOUT_CODE.test(payoutCode)) {
+    if (isNullWord(payoutCode)) find("payout_code", payoutCode)({ code: "null_word" });
+    else if (payoutCode !== "" && !PAYOUT_CODE.test(payoutCode)) {
       find("payout_code", payoutCode)({ code: "bad_payout_code" });
     }
     const callbackUrl = trimmed(cells, at.callback);
@@ -257,13 +265,11 @@ function checkCode(
   codes: ReturnType<typeof seenLines>,
   find: Find,
 ): void {
-  if (!TRANSACTION_CODE.test(code)) {
-    find("transaction_code", code)({ code: "bad_transaction_code" });
-    return;
-  }
+  const report = find("transaction_code", code);
+  if (isNullWord(code)) return report({ code: "null_word" });
+  if (!TRANSACTION_CODE.test(code)) return report({ code: "bad_transaction_code" });
   const first = codes.firstLineOf(code, line);
-  if (first > 0)
-    find("transaction_code", code)({ code: "transaction_code_repeated", values: { first } });
+  if (first > 0) report({ code: "transaction_code_repeated", values: { first } });
 }
 
 function checkCallback(url: string, settings: RowSettings, find: Find): void {

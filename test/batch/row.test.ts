@@ -120,6 +120,23 @@ test.each(["&", "=", "%", "+"])(
   },
 );
 
+test.each([
+  "user_id",
+  "account_name",
+  "bank_code",
+  "bank_name",
+  "transaction_code",
+  "payout_code",
+] as const)(
+  "the word null in %s is refused by every layout: the gateway reads it as nothing",
+  (column) => {
+    for (const carries of ["raw", "any"] as const) {
+      expect(checkOne({ ...INR, [column]: "null" }, { carries })).toEqual(["null_word"]);
+    }
+    expect(checkOne({ ...INR, account_name: "Anna Null" })).toEqual([]);
+  },
+);
+
 test("F84 control characters are refused by every layout", () => {
   expect(checkOne({ ...INR, account_name: "Asha\r\nVerma" }, { carries: "any" })).toEqual([
     "control_character",
