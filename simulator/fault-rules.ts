@@ -10,7 +10,9 @@ import {
 
 /** One line of a faults file. All selectors that are given must match; without any, every payout is struck. */
 const FAULT_RULE = z.strictObject({
-  fault: z.string().refine((name) => Object.hasOwn(FAULTS, name), "no such fault"),
+  fault: z.string().refine((name) => Object.hasOwn(FAULTS, name), {
+    error: ({ input }) => `no such fault: ${String(input)}; docs/simulator.md lists them`,
+  }),
   /** What is struck before, at or after it is taken; payouts without it. */
   operation: z.enum(FAULT_OPERATIONS).optional(),
   /** Share of attempts struck, 0 to 1. The dice are the seed, the code and the attempt's number. */

@@ -7,32 +7,40 @@ export class BadOptions extends Error {}
 
 const BALANCES = z
   .string()
-  .regex(/^[A-Z0-9]+=\d+(\.\d+)?(,[A-Z0-9]+=\d+(\.\d+)?)*$/, "as INR=1000,THB=50")
+  .regex(/^[A-Z0-9]+=\d+(\.\d+)?(,[A-Z0-9]+=\d+(\.\d+)?)*$/, "must be as INR=1000,THB=50")
   .transform((text) =>
     Object.fromEntries(text.split(",").map((part) => part.split("=") as [string, string])),
   );
 
+const number = (form: RegExp, what: string, most = Number.MAX_SAFE_INTEGER) =>
+  z
+    .string()
+    .regex(form, `must be ${what}`)
+    .transform(Number)
+    .refine((value) => value <= most, `must be ${what}`);
+const MS = number(/^\d+$/, "a number of milliseconds");
+
 const OPTION_VALUES = z.object({
-  port: z.coerce.number().int().min(0).max(65_535),
+  port: number(/^\d+$/, "a port from 0 to 65535", 65_535),
   host: z.string().min(1),
   faults: z.string().optional(),
-  seed: z.coerce.number().int(),
+  seed: number(/^-?\d+$/, "a whole number"),
   book: z.string().min(1),
-  "settle-ms": z.coerce.number().min(0),
-  declines: z.coerce.number().min(0).max(1),
+  "settle-ms": MS,
+  declines: number(/^\d+(\.\d+)?$/, "a share from 0 to 1", 1),
   merchants: z.string().optional(),
   balance: BALANCES.optional(),
   refusals: z.enum(["200", "400"]),
   unknown: z.enum(["success_false", "empty_array", "no_data"]),
   escaping: z.enum(["none", "percent"]),
-  "expire-ms": z.coerce.number().min(0),
+  "expire-ms": MS,
   zone: z.string().transform((label, context) => {
     const zone = zoneOf(label);
     if (zone) return zone;
     context.addIssue("must be as GMT+05:30 or GMT 05:30");
     return z.NEVER;
   }),
-  "callback-url": z.url().optional(),
+  "callback-url": z.url("must be an address, http(s)://…").optional(),
 });
 export type OptionValues = z.infer<typeof OPTION_VALUES>;
 
@@ -45,5 +53,9 @@ export function readOptions(given: Readonly<Record<string, string | undefined>>)
   }
   const values = OPTION_VALUES.safeParse(texts);
   if (values.success) return values.data;
-  throw new BadOptions(`Bad options:\n${z.prettifyError(values.error)}`);
+  const wrong = values.error.issues.map(({ path, message }) => {
+    const flag = path.join(".");
+    return `  --${flag} ${message} (found ${JSON.stringify(texts[flag])})`;
+  });
+  throw new BadOptions(`Options of the simulator:\n${wrong.join("\n")}`);
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openCallback } from "#gateway/callback.ts";
 import { bodyOf, OPERATIONS, pathOf } from "#gateway/operations.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
+import { readOptions } from "#simulator/options.ts";
 import { REFUSAL_TEXTS } from "#simulator/texts.ts";
 import { clientTo, submit } from "../gateway/clients.ts";
 import { keyring, orderOf } from "../gateway/fixtures.ts";
@@ -300,9 +301,23 @@ describe("faults by seed", () => {
     client.close();
   });
 
+  test("wrong options are all named at once, each with what it takes and what was found", () => {
+    const wrong = { port: "x", declines: "7", "settle-ms": "-1", zone: "IST", seed: "1.5" };
+    expect(() => readOptions(wrong)).toThrow(
+      [
+        "Options of the simulator:",
+        '  --port must be a port from 0 to 65535 (found "x")',
+        '  --seed must be a whole number (found "1.5")',
+        '  --settle-ms must be a number of milliseconds (found "-1")',
+        '  --declines must be a share from 0 to 1 (found "7")',
+        '  --zone must be as GMT+05:30 or GMT 05:30 (found "IST")',
+      ].join("\n"),
+    );
+  });
+
   test("a rules file with an unknown fault or a wrong field is refused with its name", async () => {
     await expect(startSimulator({ faults: [{ fault: "no_such" }] })).rejects.toThrow(
-      "no such fault",
+      "no such fault: no_such; docs/simulator.md lists them",
     );
     await expect(startSimulator({ faults: [{ fault: "slow", rates: 1 }] })).rejects.toThrow(
       "rates",
