@@ -5,6 +5,7 @@ import { print, printJson, styled } from "#cli/output.ts";
 import type { Config } from "#config.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { OpenLedger } from "#open-ledger.ts";
+import type { StatusAnswer } from "#payout/outcome.ts";
 
 /** One thing that was looked at. */
 interface Finding {
@@ -49,7 +50,7 @@ function worst(findings: readonly Finding[]): ExitCode {
   const broken = findings.filter(({ state }) => state === "broken");
   if (broken.length === 0) return EXIT.ok;
   if (broken.every(({ name }) => name === LEDGER)) return EXIT.heldOrInDoubt;
-  return broken.every(({ name }) => name === "credentials") ? EXIT.usage : EXIT.unreachable;
+  return broken.every(({ name }) => name.startsWith(CREDENTIALS)) ? EXIT.usage : EXIT.unreachable;
 }
 
 const ok = (name: string, found: string): Finding => ({ name, state: "ok", found, advice: "" });
@@ -185,7 +186,7 @@ async function lookAtGateway(config: Config): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const advice = "set what is missing, in the environment or in .env";
-    return error.problems.map((problem) => broken("credentials", problem, advice));
+    return error.problems.map((problem) => broken(CREDENTIALS, problem, advice));
   }
   const { gateway, keyring } = opened;
   try {
@@ -223,19 +224,38 @@ async function lookAtGateway(config: Config): Promise<Finding[]> {
         merchant.currencies[0] ?? "",
         randomMint.transactionCode(),
       );
-      const name = `credentials of ${merchant.merchantCode}`;
-      findings.push(
-        answer.kind === "no_answer"
-          ? broken(
-              name,
-              `the gateway does not answer a status query: ${answer.text || answer.code}`,
-              "check merchant code, API key and secret of this merchant",
-            )
-          : ok(name, `accepted (${merchant.currencies.join(", ")})`),
-      );
+      findings.push(answerAbout(merchant, answer));
     }
     return findings;
   } finally {
     gateway.close();
   }
+}
+
+const CREDENTIALS = "credentials";
+
+/** What a gateway answers that knows nobody by these keys, or not from here. */
+const REFUSED = /^(?:115|118|124|http_40[13])$/;
+
+function answerAbout(
+  {
+    merchantCode,
+    currencies,
+  }: { readonly merchantCode: string; readonly currencies: readonly string[] },
+  answer: StatusAnswer,
+): Finding {
+  const credentials = `${CREDENTIALS} of ${merchantCode}`;
+  if (answer.kind !== "no_answer") return ok(credentials, `accepted (${currencies.join(", ")})`);
+  const said = answer.text || answer.code;
+  return REFUSED.test(answer.code)
+    ? broken(
+        credentials,
+        `the gateway refuses a status query: ${said}`,
+        "check merchant code, API key and secret of this merchant, and whether this address is allowed",
+      )
+    : broken(
+        `status of ${merchantCode}`,
+        `a status query has no usable answer: ${said}`,
+        "ask the gateway's provider: without status answers nothing is proven to be settled",
+      );
 }
