@@ -3,7 +3,7 @@ import { type Config, ConfigError, dataFolder } from "#config.ts";
 import { type Database, openDatabase, openForSending } from "#ledger/database.ts";
 import { startEmbedded } from "#ledger/embedded/start.ts";
 import { FolderError, makeFolder } from "#ledger/folder.ts";
-import { bindKey, keyBesideData } from "#ledger/key.ts";
+import { bindKey, keyBesideData, KeyError } from "#ledger/key.ts";
 import { createLedger, type Ledger } from "#ledger/ledger.ts";
 import { migrate } from "#ledger/migrate.ts";
 import { createSealer, type Sealer } from "#ledger/sealed.ts";
@@ -24,11 +24,7 @@ export interface OpenLedger {
 
 /** Opens the ledger: the given PostgreSQL, or the embedded one, brought up to this version. */
 export async function openLedger(config: Config): Promise<OpenLedger> {
-  if (config.DATABASE_URL && !config.PAYRUN_KEY) {
-    throw new ConfigError([
-      "PAYRUN_KEY is not set: the key that beneficiary details are sealed with (make one: openssl rand -hex 32)",
-    ]);
-  }
+  assertKey(config);
   const log = createLog(config.LOG_LEVEL);
   const folder = dataFolder(config);
   const databaseUrl = config.DATABASE_URL ?? (await embeddedIn(folder));
@@ -40,7 +36,7 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
     await bindKey(database, sealer.keyCheck);
   } catch (error) {
     await database.destroy();
-    throw error;
+    throw error instanceof KeyError ? new ConfigError([error.message]) : error;
   }
   const canary = Number(config.BRAKES.get("canary_payouts") ?? 0);
   const outside = { witness: witnessIn(folder), epoch: config.LEDGER_EPOCH };
@@ -51,6 +47,14 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
     await database.destroy();
   };
   return { config, log, database, databaseUrl, sealer, ledger, close };
+}
+
+/** @throws ConfigError where a ledger that is given comes without its key. */
+export function assertKey({ DATABASE_URL, PAYRUN_KEY }: Config): void {
+  if (!DATABASE_URL || PAYRUN_KEY) return;
+  throw new ConfigError([
+    "PAYRUN_KEY is not set: the key that beneficiary details are sealed with (make one: openssl rand -hex 32)",
+  ]);
 }
 
 async function embeddedIn(folder: string): Promise<string> {

@@ -19,7 +19,7 @@ import { Meter, metered } from "#gateway/meter.ts";
 import { Producer, type QueueEngine } from "#jobs/queue.ts";
 import { TICK_MS, tickJob } from "#jobs/tick.ts";
 import { type Beat, beat, leave } from "#ledger/pulse.ts";
-import { type OpenLedger, openLedger } from "#open-ledger.ts";
+import { assertKey, type OpenLedger, openLedger } from "#open-ledger.ts";
 import { resendWithinOf } from "#payout/decide.ts";
 import type { BankDays } from "#schedule/cut-offs.ts";
 import { version } from "#version.ts";
@@ -66,10 +66,32 @@ export function openGateway(config: Config): { gateway: GatewayClient; keyring: 
   return { gateway, keyring };
 }
 
+/** What these read of the configuration. @throws ConfigError that names what all of them find wrong with it. */
+function allRight<Read extends readonly unknown[]>(
+  ...readers: { readonly [At in keyof Read]: () => Read[At] }
+): Read {
+  const problems: string[] = [];
+  const read = readers.map((reader) => {
+    try {
+      return reader();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(...error.problems);
+      return null;
+    }
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return read as unknown as Read;
+}
+
 /** Everything that paying needs: ledger, gateway, queue. */
 export async function openPayrun(config: Config): Promise<Payrun> {
-  const { gateway: client, keyring } = openGateway(config);
-  const days = bankDays(config);
+  const [opened, days] = allRight(
+    () => openGateway(config),
+    () => bankDays(config),
+    () => assertKey(config),
+  );
+  const { gateway: client, keyring } = opened;
   const meter = new Meter();
   const gateway = metered(client, meter);
   const base = await openLedger(config);

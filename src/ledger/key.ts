@@ -22,7 +22,10 @@ export function keyBesideData(dataFolder: string): Secret {
   return new Secret(readFileSync(file, "utf8").trim());
 }
 
-/** Remembers which key a ledger was sealed with. @throws Error when another key is given later. */
+/** Another key than the one that the ledger was sealed with. */
+export class KeyError extends Error {}
+
+/** Remembers which key a ledger was sealed with. @throws KeyError when another key is given later. */
 export async function bindKey(database: Database, keyCheck: string): Promise<void> {
   await database
     .insertInto("settings")
@@ -35,7 +38,7 @@ export async function bindKey(database: Database, keyCheck: string): Promise<voi
     .where("name", "=", "key_check")
     .executeTakeFirstOrThrow();
   if (kept.value !== keyCheck) {
-    throw new Error(
+    throw new KeyError(
       "PAYRUN_KEY is not the key that this ledger was sealed with. Set the key that was used before; without it the beneficiaries cannot be read.",
     );
   }

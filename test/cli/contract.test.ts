@@ -9,6 +9,7 @@ import { laneIn } from "../support/ledger.ts";
 import {
   documentOf,
   makeFile,
+  merchantsFile,
   rowsOf,
   runHere,
   runPayrun,
@@ -110,6 +111,10 @@ describe("exit codes", () => {
     expect(ended.code).toBe(2);
     expect(ended.stdout).toBe("");
     expect(ended.stderr).toMatch(/PORT[^]*GATEWAY_TIMEOUT_MS/);
+    const given = { DATABASE_URL: "postgres://nobody", HOLIDAYS_FILE: "/nowhere/days" };
+    const missing = await runPayrun(["pay", path], given);
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toMatch(/GATEWAY_URL[^]*no merchant[^]*HOLIDAYS_FILE[^]*PAYRUN_KEY/);
   });
 
   test("9: a database or a gateway that is not there", async () => {
@@ -123,9 +128,9 @@ describe("exit codes", () => {
     expect(noGateway.stderr).toContain("Nothing was approved or sent");
   }, 60_000);
 
-  test("F103 1: another PAYRUN_KEY than the ledger's is refused, in a sentence without a stack", async () => {
+  test("F103 2: another PAYRUN_KEY than the ledger's is refused, in a sentence without a stack", async () => {
     const ended = await runPayrun(["batch", "list"], { ...stage.env, PAYRUN_KEY: "60".repeat(32) });
-    expect(ended.code).toBe(1);
+    expect(ended.code).toBe(2);
     expect(ended.stderr).toContain("PAYRUN_KEY is not the key");
     expect(ended.stderr).not.toMatch(/\n\s+at /);
   });
@@ -279,6 +284,28 @@ describe("documents", () => {
     expect(names).toEqual(
       expect.arrayContaining(["database", "queue", "eviction", "gateway", "clock"]),
     );
+  });
+
+  test("doctor tells wrong credentials, which are configuration, from a gateway that has no answer", async () => {
+    const broken = async (env: Readonly<Record<string, string>>) => {
+      const { code: ended, stdout } = await runHere(["doctor", "--json"], { ...stage.env, ...env });
+      const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
+      const [first] = findings.filter(({ state }) => state === "broken");
+      return { ended, name: first?.name, found: first?.found };
+    };
+    const wrong = merchantsFile(stage.folder, (entry) => ({ ...entry, api_secret: "bm90IGl0" }));
+    expect(await broken({ MERCHANTS_FILE: wrong })).toEqual({
+      ended: 2,
+      name: expect.stringMatching(/^credentials of SKU/),
+      found: expect.stringMatching(/^the gateway refuses a status query: .*error code 115$/),
+    });
+    await stage.gateway.setFaults([{ fault: "status_500" }]);
+    expect(await broken({})).toEqual({
+      ended: 9,
+      name: expect.stringMatching(/^status of SKU/),
+      found: "a status query has no usable answer: Server Error",
+    });
+    await stage.gateway.setFaults([]);
   });
 
   test("F113 doctor warns of a gateway without TLS that is not on this machine", async () => {
