@@ -29,8 +29,8 @@ const FAULTS = join(ROOT, "simulator/demo-faults.json");
 
 /**
  * Embedded PostgreSQL, the simulated gateway as a process of its own, HTTP for callbacks, workers, and one batch
- * paid before your eyes. It has a data folder of its own and reads neither database, queue nor merchants from the
- * environment: a demo must not touch real ones.
+ * paid before your eyes. It has a data folder of its own and takes no other setting from the environment than where that
+ * folder is, the port and the log's level: a demo must not touch real databases, merchants and mail servers.
  */
 async function demo({ once }: { once?: boolean }): Promise<void> {
   const { readConfig, dataFolder } = await import("#config.ts");
@@ -53,19 +53,10 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   try {
     const port = String(await freePort(asked.PORT));
     const config = readConfig({
-      DATABASE_URL: "",
-      REDIS_URL: "",
-      PAYRUN_KEY: "",
+      ...Object.fromEntries(Object.keys(asked).map((name) => [name, ""])),
       PAYRUN_DATA: folder,
       GATEWAY_URL: simulator.url,
-      GATEWAY_PAYOUT_LAYOUT: "name=value",
-      GATEWAY_ESCAPING: "none",
       MERCHANTS_FILE: merchants,
-      MERCHANT_CODE: "",
-      MERCHANT_API_KEY: "",
-      MERCHANT_API_SECRET: "",
-      PAYOUT_CODE: "",
-      HOST: "127.0.0.1",
       PORT: port,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       RESOLVE_AFTER_MS: "2000",

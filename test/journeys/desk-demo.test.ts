@@ -15,7 +15,9 @@ describe("npm run demo", () => {
   let links: string[];
   beforeAll(async () => {
     await builtDashboard();
-    demo = startPayrun(["demo"], { PAYRUN_DATA: scratch(), PORT: "0" });
+    // What a real ledger beside it is set to is not the demo's.
+    const real = { PAYMENT_CODE: "P1", AMOUNT_LIMITS: "INR=1", LEDGER_EPOCH: "9" };
+    demo = startPayrun(["demo"], { ...real, PAYRUN_DATA: scratch(), PORT: "0" });
     await demo.says(/Ctrl-C ends it/);
     links = [...demo.said().matchAll(LINK)].map(([, link = ""]) => link);
   });
