@@ -110,7 +110,7 @@ async function create(wish: Wish): Promise<void> {
     const { createDeposit } = await import("#http/deposit-work.ts");
     const read = await reader("POST /api/deposits");
     const code = await createDeposit(
-      read.body.parse(body),
+      read.body.parse(body, SHOWING),
       { actor: actor(), key: key ?? null },
       payrun.deposits,
     );
@@ -129,7 +129,7 @@ async function krwAccount(code: string, flags: Account): Promise<void> {
   await here(async (payrun) => {
     const { giveAccount } = await import("#http/deposit-work.ts");
     const read = await reader("POST /api/deposits/:code/krw-account");
-    await giveAccount({ code, actor: actor() }, read.body.parse(body), payrun.deposits);
+    await giveAccount({ code, actor: actor() }, read.body.parse(body, SHOWING), payrun.deposits);
     tell(await viewOf(code, payrun), flags);
   });
 }
@@ -170,7 +170,7 @@ async function list(wanted: Wanted): Promise<void> {
     withLedger(async (open) => {
       const { pageOfDeposits } = await import("#http/deposit-work.ts");
       const read = await reader("GET /api/deposits");
-      tellPage(await pageOfDeposits(read.query.parse(query), open), wanted);
+      tellPage(await pageOfDeposits(read.query.parse(query, SHOWING), open), wanted);
     }),
   );
 }
@@ -201,7 +201,7 @@ async function close(code: string, said: Said): Promise<void> {
   await here(async (payrun) => {
     const { sayWhatBecame } = await import("#http/deposit-work.ts");
     const read = await reader("POST /api/deposits/:code/close");
-    await sayWhatBecame({ code, actor: actor() }, read.body.parse(body), payrun.deposits);
+    await sayWhatBecame({ code, actor: actor() }, read.body.parse(body, SHOWING), payrun.deposits);
     tell(await viewOf(code, payrun), said);
   });
 }
@@ -221,6 +221,24 @@ async function reader<Name extends keyof typeof DEPOSIT_API>(
 const here = (run: (payrun: Payrun) => Promise<void>): Promise<void> =>
   saying(() => withPayrun(run));
 
+/** What was found stands in the issues. */
+const SHOWING = { reportInput: true };
+
+/** Fields that the command line calls otherwise. */
+const FLAGS: Readonly<Record<string, string>> = {
+  user_id: "--user",
+  deposit_name: "--name",
+  identity_id: "--identity",
+  bank_code: "--bank",
+  payment_code: "--payment-code",
+  account_number: "--account",
+  came_in: "--came-in",
+  words: "--reason",
+};
+
+/** Never in the text of an error (I14). */
+const SECRET: ReadonlySet<string> = new Set(["account_number", "identity_id", "phone"]);
+
 /** What refuses here says so as the server does. */
 async function saying(run: () => Promise<void>): Promise<void> {
   const { Problem } = await import("#http/problems.ts");
@@ -233,7 +251,11 @@ async function saying(run: () => Promise<void>): Promise<void> {
       throw new CliError(endingOf(error.status), detail ? `${title}: ${detail}` : `${title}.`);
     }
     if (!(error instanceof ZodError)) throw error;
-    const faults = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    const faults = error.issues.map(({ path, message, input }) => {
+      const field = path.join(".");
+      const found = SECRET.has(field) ? "" : ` (found ${JSON.stringify(input)})`;
+      return `${FLAGS[field] ?? `--${field}`}: ${message}${found}`;
+    });
     throw new CliError(EXIT.usage, faults.join("; "));
   }
 }

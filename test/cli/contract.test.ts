@@ -73,6 +73,8 @@ describe("exit codes", () => {
     [4, "payout show PRNOTHING"],
     [4, "status PRNOTHING"],
     [2, "simulator --faults /nowhere/faults.json"],
+    [2, "deposit create --currency INR --amount abc --user U"],
+    [3, "deposit create --currency VND --amount 5.5 --user U"],
     [2, "unfreeze"],
     [0, "audit verify"],
   ])("%i: %s", async (expected, words) => {
@@ -115,6 +117,16 @@ describe("exit codes", () => {
     const missing = await runPayrun(["pay", path], given);
     expect(missing.code).toBe(2);
     expect(missing.stderr).toMatch(/GATEWAY_URL[^]*no merchant[^]*HOLIDAYS_FILE[^]*PAYRUN_KEY/);
+  });
+
+  test("2: an option of deposit is named as it was typed, with what was found, but for an account", async () => {
+    const wish = ["deposit", "create", "--currency", "INR", "--amount", "5,0", "--user", "U"];
+    expect((await cli(...wish)).stderr).toMatch(
+      /^--amount: an amount such as .* \(found "5,0"\)$/m,
+    );
+    const account = ["deposit", "krw-account", "DP1", "--bank", "b", "--account", "12 34 secret"];
+    expect((await cli(...account)).stderr).toMatch(/^--account: [^]*$/m);
+    expect((await cli(...account)).stderr).not.toContain("secret");
   });
 
   test("9: a database or a gateway that is not there", async () => {

@@ -43,15 +43,20 @@ describe("a deposit that is asked for", () => {
   });
 
   test.each([
-    ["currency", { currency: "IDR" }],
-    ["amount", { amount: "0.001" }],
-    ["phone", { currency: "BDT" }],
-    ["identity_id", { currency: "TRY" }],
-  ])("is refused for its %s, and nothing is on record or sent", async (field, change) => {
+    ["currency", { currency: "IDR" }, /takes deposits in/],
+    [
+      "amount",
+      { amount: "0.001" },
+      /is 0\.001, and INR needs .* above zero with at most 2 decimals/,
+    ],
+    ["amount", { currency: "VND", amount: "500.5" }, /is 500\.5, .* with at most 0 decimals/],
+    ["phone", { currency: "BDT" }, /is missing/],
+    ["identity_id", { currency: "TRY" }, /is missing/],
+  ])("is refused for its %s, and nothing is on record or sent", async (field, change, problem) => {
     const before = await scene.sql("select count(*) from deposits");
     expect(await requestDeposit({ ...WISH, ...change }, scene.deps)).toMatchObject({
       ok: false,
-      error: { kind: "refused", faults: [{ field }] },
+      error: { kind: "refused", faults: [{ field, problem: expect.stringMatching(problem) }] },
     });
     expect(await scene.sql("select count(*) from deposits")).toEqual(before);
     expect(scene.gateway.requests).toEqual([]);

@@ -52,7 +52,11 @@ export async function requestDeposit(
   const merchant = deps.keyring.forCurrency(currency);
   if (!merchant) return fault("currency", "has no merchant in the configuration");
   const money = parseMoney(wish.amount, unit);
-  if (!money.ok) return fault("amount", `is no amount in ${currency} that the gateway takes`);
+  if (!money.ok) {
+    const digits = Math.min(unit.minorDigits, unit.gatewayDigits);
+    const needed = `an amount above zero with at most ${digits} decimals`;
+    return fault("amount", `is ${wish.amount}, and ${currency} needs ${needed}`);
+  }
   const paymentCode = wish.paymentCode ?? merchant.paymentCode;
   if (!paymentCode) return fault("payment_code", "is missing, and the merchant has none");
   const faults = faultsInDetails(currency, details);
