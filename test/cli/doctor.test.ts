@@ -1,0 +1,66 @@
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { setStage, type Stage } from "../support/journey.ts";
+import { merchantsFile, runHere, runPayrun } from "../support/payrun.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage("redis");
+});
+afterAll(() => stage.stop());
+
+test("F17 doctor finds nothing broken, and says what is when Redis may throw jobs away", async () => {
+  const examine = async () => {
+    const { code: ended, stdout } = await runHere(["doctor", "--json"], stage.env);
+    const findings = JSON.parse(stdout) as { name: string; state: string }[];
+    const broken = findings.filter(({ state }) => state === "broken").map(({ name }) => name);
+    return { ended, findings, broken };
+  };
+  const redis = new Redis(stage.redis?.url ?? "");
+  await redis.config("SET", "maxmemory-policy", "allkeys-lru");
+  expect((await examine()).broken).toEqual(["eviction"]);
+  await redis.config("SET", "maxmemory-policy", "noeviction");
+  redis.disconnect();
+  const { findings, broken, ended } = await examine();
+  expect(broken).toEqual([]);
+  expect(ended).toBe(0);
+  const names = findings.map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(["database", "queue", "eviction", "gateway", "clock"]),
+  );
+});
+
+test("doctor tells wrong credentials, which are configuration, from a gateway that has no answer", async () => {
+  const broken = async (env: Readonly<Record<string, string>>) => {
+    const { code: ended, stdout } = await runHere(["doctor", "--json"], { ...stage.env, ...env });
+    const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
+    const [first] = findings.filter(({ state }) => state === "broken");
+    return { ended, name: first?.name, found: first?.found };
+  };
+  const wrong = merchantsFile(stage.folder, (entry) => ({ ...entry, api_secret: "bm90IGl0" }));
+  expect(await broken({ MERCHANTS_FILE: wrong })).toEqual({
+    ended: 2,
+    name: expect.stringMatching(/^credentials of SKU/),
+    found: expect.stringMatching(/^the gateway refuses a status query: .*error code 11[58]$/),
+  });
+  await stage.gateway.setFaults([{ fault: "status_500" }]);
+  expect(await broken({})).toEqual({
+    ended: 9,
+    name: expect.stringMatching(/^status of SKU/),
+    found: "a status query has no usable answer: Server Error",
+  });
+  await stage.gateway.setFaults([]);
+});
+
+test("F113 doctor warns of a gateway without TLS that is not on this machine", async () => {
+  const warnings = async (host: string) => {
+    const url = stage.gateway.url.replace("127.0.0.1", host);
+    const env = { ...stage.env, GATEWAY_URL: url, GATEWAY_ALLOW_HTTP: "yes" };
+    const { stdout } = await runPayrun(["doctor", "--json"], env);
+    const findings = JSON.parse(stdout) as { name: string; state: string }[];
+    return findings.filter(({ name }) => name === "gateway TLS").map(({ state }) => state);
+  };
+  // An address of this machine that is not known as one.
+  expect(await warnings("0.0.0.0")).toEqual(["warning"]);
+  expect(await warnings("127.0.0.1")).toEqual([]);
+});
