@@ -28,6 +28,9 @@ const STOP_MS = 30_000;
 /** Any number: one keeper holds this lock in the database `postgres`, where nothing else takes locks. */
 const LOCK = 5_140_031;
 
+/** What the keeper calls itself when it is about to stop the server: no keeper any more. */
+const LEAVING = "payrun keeper, leaving";
+
 /** Aborted by a signal: stop the server and go. */
 const told = new AbortController();
 
@@ -91,22 +94,35 @@ async function isOnlyKeeper(client: Client): Promise<boolean> {
 async function watch(client: Client, cluster: Cluster): Promise<"unused" | "gone"> {
   let deadline = systemClock.monotonicMs() + FIRST_CLIENT_MS;
   let pauseMs = LOOK_FIRST_MS;
-  while (!told.signal.aborted && isThere(cluster) && systemClock.monotonicMs() < deadline) {
+  while (!told.signal.aborted && isThere(cluster)) {
     const clients = await countClients(client);
     if (clients === undefined) return "gone";
     if (clients > 0) {
       deadline = systemClock.monotonicMs() + IDLE_MS;
       pauseMs = LOOK_EVERY_MS;
+    } else if (systemClock.monotonicMs() >= deadline && (await isLeft(client))) {
+      return "unused";
     }
     await systemClock.sleep(pauseMs, told.signal);
   }
   return "unused";
 }
 
+/**
+ * Whether nobody has come since the last look. Whoever comes after this one finds a server that nobody watches, and
+ * does not take it for theirs: it would be stopped under them.
+ */
+async function isLeft(client: Client): Promise<boolean> {
+  await client.query(`set application_name = '${LEAVING}'`).catch(() => {});
+  if ((await countClients(client)) === 0) return true;
+  await client.query(`set application_name = '${KEEPER}'`).catch(() => {});
+  return false;
+}
+
 const COUNT_CLIENTS = `
   select count(*)::int as clients
     from pg_stat_activity
-   where backend_type = 'client backend' and application_name <> '${KEEPER}'`;
+   where backend_type = 'client backend' and application_name not in ('${KEEPER}', '${LEAVING}')`;
 
 const countClients = async (client: Client): Promise<number | undefined> => {
   try {
