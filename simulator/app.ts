@@ -178,20 +178,29 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   // Longer than any pause between two sweeps, so that a client's idle connection is not closed under it.
   server.keepAliveTimeout = 60_000;
 
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port, options.host, resolve);
-  });
+  const end = () => {
+    payouts.stop();
+    deposits.stop();
+    callbacks.stop();
+    traffic.stop();
+  };
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(options.port, options.host, resolve);
+    });
+  } catch (error) {
+    end();
+    book.close();
+    throw error;
+  }
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(":") ? `[${options.host}]` : options.host;
   const url = `http://${host}:${port}`;
   return {
     url,
     async stop() {
-      payouts.stop();
-      deposits.stop();
-      callbacks.stop();
-      traffic.stop();
+      end();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
