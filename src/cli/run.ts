@@ -20,6 +20,10 @@ const LISTEN: Readonly<Record<string, string>> = {
   EACCES: "this user may not listen there; choose a port from 1024 with --port or PORT",
 };
 
+/** The server is not there, does not let us in, or ends under us (57P01 to 57P03). */
+const NO_DATABASE =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|3D000|28P01|28000|57P0[123])$/;
+
 /** Says what went wrong, once, and what it means for the exit code. */
 async function endingOf(error: unknown, program: Command): Promise<ExitCode> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
@@ -39,9 +43,7 @@ async function endingOf(error: unknown, program: Command): Promise<ExitCode> {
     say(`Cannot listen at ${place}: ${LISTEN[code] ?? error.message}.`);
     return EXIT.usage;
   }
-  if (
-    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|3D000|28P01|28000|57P03)$/.test(code)
-  ) {
+  if (NO_DATABASE.test(code) || error.message === "Connection terminated unexpectedly") {
     say(
       `The database cannot be reached: ${error.message || code}. Check DATABASE_URL (payrun doctor).`,
     );
