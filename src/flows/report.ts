@@ -22,6 +22,16 @@ const ownColumns = (header: readonly string[]): readonly OwnColumn[] =>
 const codeOf = (header: readonly string[], { transactionCode, cells }: ReportRow): string =>
   transactionCode ?? cells[header.indexOf(CODE)] ?? "";
 
+/** What is added to a row, under the names of the added columns. */
+const added = (header: readonly string[], row: ReportRow) => ({
+  line: row.line,
+  [CODE]: codeOf(header, row) || null,
+  state: row.state,
+  gateway_number: row.gatewayNumber,
+  reason: row.reason,
+  updated_at: row.updatedAt?.toISOString() ?? null,
+});
+
 /** The records of a report, its header first. */
 export async function* reportRecords(
   header: readonly string[],
@@ -33,24 +43,20 @@ export async function* reportRecords(
   for await (const row of rows) {
     yield [
       ...own.map(({ place }) => formulaSafe(row.cells[place] ?? "")),
-      String(row.line),
-      formulaSafe(codeOf(header, row)),
-      row.state,
-      formulaSafe(row.gatewayNumber ?? ""),
-      formulaSafe(row.reason ?? ""),
-      row.updatedAt?.toISOString() ?? "",
+      ...Object.values(added(header, row)).map((value) => formulaSafe(String(value ?? ""))),
     ];
   }
 }
 
-/** The same as lines of JSON; the columns of the file under their own names. */
+/** The same as lines of JSON, with the same names. */
 export async function* reportLines(
   header: readonly string[],
   rows: AsyncIterable<ReportRow>,
 ): AsyncGenerator<string> {
   const columns = ownColumns(header);
-  for await (const { cells, ...row } of rows) {
+  for await (const row of rows) {
+    const { cells } = row;
     const own = Object.fromEntries(columns.map(({ name, place }) => [name, cells[place] ?? ""]));
-    yield `${JSON.stringify({ ...own, ...row })}\n`;
+    yield `${JSON.stringify({ ...own, ...added(header, row) })}\n`;
   }
 }

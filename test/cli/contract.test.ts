@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -127,14 +129,27 @@ describe("exit codes", () => {
     expect((await cli(...account)).stderr).not.toContain("secret");
   });
 
+  test("2: a simulator whose port is taken says so and ends", async () => {
+    const taken = `--port=${stage.gateway.port}`;
+    expect(await codeOf("simulator", taken, `--book=${stage.folder}/taken.jsonl`)).toBe(2);
+  });
+
   test("9: a database or a gateway that is not there", async () => {
     const { path, totals } = makeFile(stage.folder, rowsOf(1));
     const nobody = `127.0.0.1:${await freePort()}`;
-    const [noDatabase, noGateway] = await Promise.all([
-      runPayrun(["batch", "list"], { ...stage.env, DATABASE_URL: `postgres://a:b@${nobody}/c` }),
+    const closing = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
+    await once(closing, "listening");
+    const { port } = closing.address() as AddressInfo;
+    const list = (place: string) =>
+      runPayrun(["batch", "list"], { ...stage.env, DATABASE_URL: `postgres://a:b@${place}/c` });
+    const [noDatabase, cutOff, noGateway] = await Promise.all([
+      list(nobody),
+      list(`127.0.0.1:${port}`),
       runPayrun(["pay", path, ...totals], { ...stage.env, GATEWAY_URL: `http://${nobody}` }),
     ]);
-    expect([noDatabase.code, noGateway.code]).toEqual([9, 9]);
+    closing.close();
+    expect([noDatabase.code, cutOff.code, noGateway.code]).toEqual([9, 9, 9]);
+    expect(cutOff.stderr).toContain("The database cannot be reached");
     expect(noGateway.stderr).toContain("Nothing was approved or sent");
   }, 60_000);
 
@@ -223,7 +238,7 @@ describe("documents", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as ReportLine);
-    expect(lines.map(({ transactionCode, state }) => [transactionCode, state])).toEqual([
+    expect(lines.map(({ transaction_code, state }) => [transaction_code, state])).toEqual([
       ["REFUSED-1", "declined"],
       [code, "settled"],
     ]);

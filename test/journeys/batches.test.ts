@@ -126,7 +126,7 @@ describe("a batch", () => {
         const ended = await pay(path, env, ...totals);
         const told = documentOf(ended);
         const report = await reportOf(told.batch_id, env);
-        const poison = report.find(({ transactionCode }) => transactionCode === "POISON-1");
+        const poison = report.find(({ transaction_code }) => transaction_code === "POISON-1");
         return [ended.code, told.states, poison?.state, poison?.reason];
       },
     );

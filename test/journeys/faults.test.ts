@@ -42,9 +42,9 @@ describe.each(ENGINES)("queue on %s", (engine) => {
       const lines = await stage.gateway.book();
       const book = bookByCode(lines);
       const report = await reportOf(told.batch_id, stage.env);
-      const wrong = report.flatMap(({ transactionCode, state, reason }, index) => {
+      const wrong = report.flatMap(({ transaction_code, state, reason }, index) => {
         const { fault, ends, reason: expected, accepted } = expectedOf(index);
-        const times = book.get(transactionCode ?? "")?.accepted ?? 0;
+        const times = book.get(transaction_code ?? "")?.accepted ?? 0;
         const fits =
           state === ends && times === accepted && (!expected || expected.test(reason ?? ""));
         return fits ? [] : [`${fault}: ${state} (${reason}), accepted ${times} times`];
@@ -55,7 +55,7 @@ describe.each(ENGINES)("queue on %s", (engine) => {
       // The one payout whose gateway said failed although its book says settled: the lie is the gateway's.
       const lied = report.find(
         (_, index) => CASES[index]?.fault === "status_failed",
-      )?.transactionCode;
+      )?.transaction_code;
       expect(differences(report, lines)).toEqual({ ...NO_DIFFERENCE, paidInSecret: [lied] });
       const sums = Object.values(told.sums["INR"] ?? {}).map((text) =>
         BigInt(text.replace(".", "")),
@@ -98,7 +98,7 @@ describe.each(ENGINES)("queue on %s", (engine) => {
           needs === "person" ? "approved" : "settled",
         ]),
       );
-      expect(told.map(({ transactionCode, state: now }) => [transactionCode, now])).toEqual(
+      expect(told.map(({ transaction_code, state: now }) => [transaction_code, now])).toEqual(
         expected,
       );
 

@@ -3,9 +3,9 @@ import type { BookLine } from "#simulator/book.ts";
 /** A line of `batch report --json`. */
 export interface ReportLine {
   readonly line: number;
-  readonly transactionCode: string | null;
+  readonly transaction_code: string | null;
   readonly state: string;
-  readonly gatewayNumber: string | null;
+  readonly gateway_number: string | null;
   readonly reason: string | null;
   readonly transaction_amount: string;
   readonly currency_code: string;
@@ -45,9 +45,9 @@ export function differences(
   lines: readonly BookLine[],
 ): Differences {
   const book = bookByCode(lines);
-  const ours = new Set(report.map(({ transactionCode }) => transactionCode));
+  const ours = new Set(report.map(({ transaction_code }) => transaction_code));
   const codesOf = (test: (state: string, booked: Booked | undefined) => boolean): string[] =>
-    report.flatMap(({ transactionCode: code, state }) =>
+    report.flatMap(({ transaction_code: code, state }) =>
       code !== null && test(state, book.get(code)) ? [code] : [],
     );
   return {
