@@ -192,7 +192,7 @@ export const DEPOSIT_API = {
       account_number: z
         .string()
         .trim()
-        .regex(/^[0-9-]{4,40}$/),
+        .regex(/^[0-9-]{4,40}$/, "4 to 40 digits or dashes"),
     }),
     answer: DepositView,
   },

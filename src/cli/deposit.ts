@@ -252,7 +252,7 @@ async function saying(run: () => Promise<void>): Promise<void> {
     }
     if (!(error instanceof ZodError)) throw error;
     const faults = error.issues.map(({ path, message, input }) => {
-      const field = path.join(".");
+      const field = String(path[0]);
       const found = SECRET.has(field) ? "" : ` (found ${JSON.stringify(input)})`;
       return `${FLAGS[field] ?? `--${field}`}: ${message}${found}`;
     });
