@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { bankDays } from "#bank-days.ts";
 import { systemClock } from "#clock.ts";
-import { brakesOf, type Config, rowSettings } from "#config.ts";
+import { brakesOf, type Config, ConfigError, rowSettings } from "#config.ts";
 import { gatewayConfig } from "#gateway-config.ts";
 import type { RowSettings } from "#batch/row.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";

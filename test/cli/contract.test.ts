@@ -125,13 +125,12 @@ describe("exit codes", () => {
       /^--amount: an amount such as .* \(found "5,0"\)$/m,
     );
     const account = ["deposit", "krw-account", "DP1", "--bank", "b", "--account", "12 34 secret"];
-    expect((await cli(...account)).stderr).toMatch(/^--account: [^]*$/m);
-    expect((await cli(...account)).stderr).not.toContain("secret");
+    expect((await cli(...account)).stderr.trim()).toBe("--account: 4 to 40 digits or dashes");
   });
 
   test("2: a simulator whose port is taken says so and ends", async () => {
-    const taken = `--port=${stage.gateway.port}`;
-    expect(await codeOf("simulator", taken, `--book=${stage.folder}/taken.jsonl`)).toBe(2);
+    const words = [`--port=${stage.gateway.port}`, `--book=${stage.folder}/taken.jsonl`];
+    expect(await codeOf("simulator", ...words)).toBe(2);
   });
 
   test("9: a database or a gateway that is not there", async () => {

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setStage, type Stage } from "../support/journey.ts";
@@ -43,13 +46,17 @@ test("doctor tells wrong credentials, which are configuration, from a gateway th
     name: expect.stringMatching(/^credentials of SKU/),
     found: expect.stringMatching(/^the gateway refuses a status query: .*error code 11[58]$/),
   });
-  await stage.gateway.setFaults([{ fault: "status_500" }]);
-  expect(await broken({})).toEqual({
+  const failing = createServer((_request, response) => {
+    response.writeHead(500).end('{"message":"Server Error"}');
+  }).listen(0, "127.0.0.1");
+  await once(failing, "listening");
+  const { port } = failing.address() as AddressInfo;
+  expect(await broken({ GATEWAY_URL: `http://127.0.0.1:${port}` })).toEqual({
     ended: 9,
     name: expect.stringMatching(/^status of SKU/),
     found: "a status query has no usable answer: Server Error",
   });
-  await stage.gateway.setFaults([]);
+  failing.close();
 });
 
 test("F113 doctor warns of a gateway without TLS that is not on this machine", async () => {

@@ -30,15 +30,6 @@ class Place {
     chmodSync(this.dataDir, 0o755);
   }
 
-  /** A process that will use the cluster once it is sent a line. */
-  waiting(): ChildProcess {
-    const client = spawn(process.execPath, [CLIENT, this.dataDir, "wait"], {
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    this.#clients.push(client);
-    return client;
-  }
-
   /** A process that uses the cluster, as soon as it says where the server is. */
   async payrun(account: { uid?: number; gid?: number } = {}): Promise<Payrun> {
     const client = spawn(process.execPath, [CLIENT, this.dataDir], {
@@ -151,28 +142,6 @@ describe.concurrent("several processes share one server", () => {
     await eventually("it is stopping", () => place.log().includes("stopping PostgreSQL"));
     const late = await place.payrun();
     expect(await ask(late.url, "select 1 as one")).toEqual([{ one: 1 }]);
-  });
-
-  test("one that arrives just before the server would stop is not cut off", async ({ place }) => {
-    const first = await place.payrun();
-    const late = place.waiting();
-    // It is not counted among the clients, and sees when the keeper looks for them.
-    const spy = new Client({ connectionString: `${first.url}&application_name=payrun+keeper` });
-    spy.on("error", () => {});
-    await spy.connect();
-    await leave(first);
-    const looks = new Set<unknown>();
-    await eventually("the keeper has seen nobody for 1.5 s", async () => {
-      const { rows } = await spy.query(
-        "select query_start::text from pg_stat_activity where application_name = 'payrun keeper' and pid <> pg_backend_pid()",
-      );
-      looks.add(rows[0]?.query_start);
-      return looks.size >= 4;
-    });
-    late.stdin?.write("now\n");
-    const [url] = late.stdout ? await once(late.stdout, "data") : [];
-    expect(await ask(String(url).trim(), "select pg_sleep(1.5)")).toHaveLength(1);
-    await spy.end();
   });
 
   test("a killed client does not keep the server", async ({ place }) => {

@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Client } from "pg";
+import { expect, test } from "vitest";
+import { findPostmaster } from "#ledger/embedded/server.ts";
+import { eventually } from "../support/eventually.ts";
+
+const PROGRAM = join(import.meta.dirname, "..", "support", "embedded-client.ts");
+
+test("a process that arrives just before the keeper would stop the server is not cut off", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "payrun-keeper-"));
+  chmodSync(folder, 0o755);
+  const start = (...words: readonly string[]) =>
+    spawn(process.execPath, [PROGRAM, folder, ...words], { stdio: ["pipe", "pipe", "inherit"] });
+  const first = start();
+  const late = start("wait");
+  const [url] = await once(first.stdout, "data");
+  // It is not counted among the clients, and sees when the keeper looks for them.
+  const spy = new Client({
+    connectionString: `${String(url).trim()}&application_name=payrun+keeper`,
+  });
+  spy.on("error", () => {});
+  await spy.connect();
+  first.stdin.end();
+  await once(first, "exit");
+  const looks = new Set<unknown>();
+  await eventually("the keeper has seen nobody for 1.5 s", async () => {
+    const { rows } = await spy.query(
+      "select query_start::text from pg_stat_activity where application_name = 'payrun keeper' and pid <> pg_backend_pid()",
+    );
+    looks.add(rows[0]?.query_start);
+    return looks.size >= 4;
+  });
+  late.stdin.write("now\n");
+  const [place] = await once(late.stdout, "data");
+  const client = new Client({ connectionString: String(place).trim() });
+  await client.connect();
+  expect((await client.query("select pg_sleep(1.5)")).rowCount).toBe(1);
+
+  await Promise.all([client.end(), spy.end()]);
+  late.stdin.end();
+  const cluster = realpathSync(join(folder, "pg"));
+  await eventually("the server stops", async () => !(await findPostmaster(cluster)));
+  if (!cluster.startsWith(folder)) rmSync(dirname(cluster), { recursive: true });
+  rmSync(folder, { recursive: true });
+});
