@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -57,6 +57,8 @@ export const cpuSeconds = (pids: readonly number[]): number =>
 /** A folder that is gone when the process ends. */
 export function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), "payrun-bench-"));
+  // As root, PostgreSQL's account must get in; or the cluster would lie elsewhere, and stay.
+  chmodSync(folder, 0o755);
   process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }

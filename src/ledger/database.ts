@@ -25,7 +25,7 @@ const PLANNED_ONCE = " -c plan_cache_mode=force_generic_plan -c enable_seqscan=o
  *
  * @param size connections at most. Claims and outcomes share commits, so few are needed.
  */
-export const openDatabase = (url: string, size = 8): Database =>
+export const openDatabase = (url: string, size = 7): Database =>
   new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(url, size) }) });
 
 /**
@@ -33,7 +33,7 @@ export const openDatabase = (url: string, size = 8): Database =>
  * once (measured: more than half of what they cost PostgreSQL). A text must hold no values, for it is never forgotten,
  * and its columns must be named: a migration under way may add one.
  */
-export const openForSending = (url: string, size = 4): Database => {
+export const openForSending = (url: string, size = 3): Database => {
   const pool = preparing(poolOf(url, size, PLANNED_ONCE));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 };

@@ -131,12 +131,15 @@ type TakeSome<Taken> = (
  */
 export class Turns {
   readonly #database: Database;
+  readonly #sending: Database;
   readonly #paced = new Set<string>();
   /** One connection per lane may wait for its turn: the others are for the outcomes. */
   readonly #waiting = new Map<string, Promise<unknown>>();
 
-  constructor(database: Database) {
+  /** @param sending where lanes claim that nothing holds back: whoever waits for a turn must not hold up an outcome. */
+  constructor(database: Database, sending: Database) {
     this.#database = database;
+    this.#sending = sending;
   }
 
   async take<Taken>(
@@ -149,7 +152,7 @@ export class Turns {
     const taken = this.#paced.has(lane) ? await inTurn() : null;
     if (taken) return taken;
     const isFree = sql<boolean>`(${gate} and not exists (select from lane_pace where lane = ${lane}))`;
-    const free = await takeSome(this.#database, sizeMax, isFree);
+    const free = await takeSome(this.#sending, sizeMax, isFree);
     if (free.length > 0 || !(await isInTurn(this.#database, lane))) return free;
     this.#paced.add(lane);
     return (await inTurn()) ?? [];

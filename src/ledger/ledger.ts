@@ -176,7 +176,7 @@ export function createLedger(
     (group) => patiently(() => makeMoves(sending, group)),
     { gather: setImmediate },
   );
-  const turns = new paces.Turns(sending);
+  const turns = new paces.Turns(database, sending);
   const claims = new GroupedClaims(
     async (claim) => {
       const opened = await turns.take(
