@@ -53,7 +53,8 @@ export async function setStage({
   const texts = join(folder, "texts");
   for (const name of ["files", "texts", "kept"]) mkdirSync(join(folder, name), { recursive: true });
   const [postgres, redis, gateway] = await Promise.all([
-    startPostgres(),
+    // Killed processes leave connections behind, and the queue on PostgreSQL has its own.
+    startPostgres({ max_connections: "300" }),
     engine === "redis" ? startRedis({ appendonly: true }) : null,
     startSimulator({
       seed,
