@@ -25,7 +25,7 @@ const PLANNED_ONCE = " -c plan_cache_mode=force_generic_plan -c enable_seqscan=o
  *
  * @param size connections at most. Claims and outcomes share commits, so few are needed.
  */
-export const openDatabase = (url: string, size = 7): Database =>
+export const openDatabase = (url: string, size = 6): Database =>
   new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(url, size) }) });
 
 /**
@@ -33,7 +33,7 @@ export const openDatabase = (url: string, size = 7): Database =>
  * once (measured: more than half of what they cost PostgreSQL). A text must hold no values, for it is never forgotten,
  * and its columns must be named: a migration under way may add one.
  */
-export const openForSending = (url: string, size = 3): Database => {
+export const openForSending = (url: string, size = 2): Database => {
   const pool = preparing(poolOf(url, size, PLANNED_ONCE));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 };
@@ -61,8 +61,20 @@ function preparing(pool: pg.Pool): PostgresPool {
   };
 }
 
+/**
+ * A connection that breaks while somebody holds it, or before anybody does, says so to nobody else, and an error without
+ * a listener ends the process.
+ */
+class HeardClient extends pg.Client {
+  constructor(options?: pg.ClientConfig) {
+    super(options);
+    this.on("error", () => {});
+  }
+}
+
 function poolOf(url: string, size: number, settings = ""): pg.Pool {
   const pool = new pg.Pool({
+    Client: HeardClient,
     connectionString: url,
     max: size,
     application_name: "payrun",
@@ -71,9 +83,6 @@ function poolOf(url: string, size: number, settings = ""): pg.Pool {
     // A forgotten transaction may not hold up the sweep (F31), nor a lock a payout (F29).
     options: `-c search_path=${SCHEMA} -c statement_timeout=60s -c lock_timeout=10s -c idle_in_transaction_session_timeout=120s${DURABLE}${UNCOMPILED}${ALIVE}${settings}`,
   });
-  // A connection that breaks while somebody holds it says so to nobody else, and an error without a listener ends
-  // the process.
-  pool.on("connect", (client) => client.on("error", () => {}));
   // A dropped idle connection is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => {});
   return pool;

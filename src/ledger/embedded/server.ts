@@ -22,7 +22,7 @@ const PORT_PAUSE_MS = 200;
 const SETTINGS = {
   listen_addresses: HOST,
   unix_socket_directories: "",
-  max_connections: "100",
+  max_connections: "200",
   shared_buffers: "128MB",
   max_wal_size: "2GB",
   fsync: "on",
