@@ -1,0 +1,21 @@
+import { expect, onTestFinished, test } from "vitest";
+import { rowsAsFile } from "#flows/rows-as-file.ts";
+import { openDatabase } from "#ledger/database.ts";
+import { approvedBatch, openTestLedger } from "../support/ledger.ts";
+import { rowsOf } from "../support/payrun.ts";
+
+test("F29 a database that goes away ends the reading of a batch's rows with its error, and nothing else", async () => {
+  const open = await openTestLedger();
+  onTestFinished(() => open.close());
+  const batch = await approvedBatch(open.ledger, rowsOf(3));
+  const read = async (database = open.database) => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of rowsAsFile({ ...open, database }, batch, "codes kept"))
+      pieces.push(piece);
+    return Buffer.concat(pieces).toString();
+  };
+  expect((await read()).split("\n")).toHaveLength(5);
+  const away = openDatabase("postgres://nobody@127.0.0.1:1/none");
+  onTestFinished(() => away.destroy());
+  await expect(read(away)).rejects.toThrow("ECONNREFUSED");
+});
