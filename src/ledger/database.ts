@@ -42,7 +42,9 @@ export const openForSending = (url: string, size = 2): Database => {
 function preparing(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>();
   const nameOf = (text: string) => {
-    const name = names.get(text) ?? `payrun ${names.size}`;
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    const name = `payrun ${names.size}`;
     names.set(text, name);
     return name;
   };

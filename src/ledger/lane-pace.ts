@@ -77,9 +77,9 @@ const LOCK_TIMEOUT = "55P03";
 async function lockPace(transaction: Database, lane: string): Promise<PaceRow | null> {
   await PATIENCE.execute(transaction);
   const { rows } = await sql<PaceRow>`
-    select lane, rate, concurrency, set_by, set_at, used_until_ms, slow_rate, slow_aim, slow_sent, slow_since_ms,
-      ${NOW_MS} as now_ms
-    from lane_pace where lane = ${lane} for update`.execute(transaction);
+    select *, ${NOW_MS} as now_ms from lane_pace where lane = ${lane} for update`.execute(
+    transaction,
+  );
   return rows[0] ?? null;
 }
 
@@ -133,7 +133,7 @@ export class Turns {
   readonly #database: Database;
   readonly #sending: Database;
   readonly #paced = new Set<string>();
-  /** One connection per lane may wait for its turn: the others are for the outcomes. */
+  /** One connection per lane may wait for its turn. */
   readonly #waiting = new Map<string, Promise<unknown>>();
 
   /** @param sending where lanes claim that nothing holds back: whoever waits for a turn must not hold up an outcome. */

@@ -61,8 +61,10 @@ export async function dueWork(
   return { toSend: to_send, toAsk: to_ask, open };
 }
 
-/** Payouts of the lane that nobody can say of whether they arrived, over all batches that are being sent. */
-// Ordered by the last column of their index, see migrations/0001: any other walks through all that were accepted.
+/**
+ * Payouts of the lane that nobody can say of whether they arrived, over all batches that are being sent. Ordered by the
+ * last column of their index, see migrations/0001: any other walks through all that were accepted.
+ */
 const doubts = (lane: string) => sql`from (
       select batch_id, amount_minor from payouts where lane = ${lane} and state = 'in_doubt' order by last_sent_at) p
     where batch_id in (select id from batches where state = 'approved')`;
