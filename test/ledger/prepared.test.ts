@@ -5,6 +5,7 @@ import { openForSending } from "#ledger/database.ts";
 import { createLedger, type Ledger } from "#ledger/ledger.ts";
 import { approvedBatch, claimOf, openTestLedger, TEST_SEALER } from "../support/ledger.ts";
 import { eventually } from "../support/eventually.ts";
+import { moveOf } from "../support/ledger-hands.ts";
 import { rowsOf } from "../support/payrun.ts";
 
 const KEPT = sql<{ generic: number; custom: number }>`
@@ -13,18 +14,7 @@ const KEPT = sql<{ generic: number; custom: number }>`
 /** All due payouts of the batch are sent and accepted; how many. */
 async function sendAll(ledger: Ledger, batchId: string, sizeMax: number): Promise<number> {
   const attempts = await ledger.openAttempts(claimOf(batchId, { sizeMax }));
-  const made = attempts.map(({ payoutId, seq }) =>
-    ledger.move({
-      payoutId,
-      seq,
-      from: "submitting",
-      event: "accept",
-      reason: null,
-      dueInMs: 0,
-      actor: "test",
-      evidence: null,
-    }),
-  );
+  const made = attempts.map((attempt) => ledger.move(moveOf(attempt)));
   return (await Promise.all(made)).filter(Boolean).length;
 }
 

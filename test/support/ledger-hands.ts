@@ -6,6 +6,22 @@ import type { Stored, Subject } from "./two-ledgers.ts";
 export const INR = laneIn("INR");
 export const MINUTE_MS = 60_000;
 
+/** The gateway has accepted it, or what the change says. */
+export const moveOf = (
+  { payoutId, seq }: Pick<OpenAttempt, "payoutId" | "seq">,
+  change: Partial<Move> = {},
+): Move => ({
+  payoutId,
+  seq,
+  from: "submitting",
+  event: "accept",
+  reason: null,
+  dueInMs: 0,
+  actor: "test",
+  evidence: { kind: "answer", attempt: 1, facts: { text: "answered" } },
+  ...change,
+});
+
 /** What the tests of the contract do with a ledger again and again. */
 export function handsOn(subjectOf: () => Subject) {
   const ledger = () => subjectOf().ledger;
@@ -13,20 +29,6 @@ export function handsOn(subjectOf: () => Subject) {
   const claim = (batchId: string, change = {}) => ledger().openAttempts(claimOf(batchId, change));
   const batchMove = (batchId: string, event: "pause" | "resume") =>
     ledger().moveBatch({ id: batchId, event, reason: null, actor: "test" });
-  const moveOf = (
-    { payoutId, seq }: Pick<OpenAttempt, "payoutId" | "seq">,
-    change: Partial<Move> = {},
-  ): Move => ({
-    payoutId,
-    seq,
-    from: "submitting",
-    event: "accept",
-    reason: null,
-    dueInMs: 0,
-    actor: "test",
-    evidence: { kind: "answer", attempt: 1, facts: { text: "answered" } },
-    ...change,
-  });
   const move = (attempt: Pick<OpenAttempt, "payoutId" | "seq">, change: Partial<Move> = {}) =>
     ledger().move(moveOf(attempt, change));
   const onlyClaim = async (batchId: string): Promise<OpenAttempt> => {
