@@ -1,3 +1,9 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { NOT_MUTATED } from "./explained.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
 /**
  * Which tests hunt the mutants of which files. Every mutant costs a run of these tests, so they are the ones that
  * speak of the file, and none that wait for a server.
@@ -38,6 +44,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("batch", "seen", "batch/seen"),
   hunt("batch", "near", "batch/near"),
   hunt("batch", "priority", "batch/priority"),
+  hunt("batch", "repeats", "batch/repeats"),
   hunt("batch", "funds", "batch/funds"),
   hunt("batch", "money-limits", "batch/money-limits"),
   hunt("batch", "problems", "batch/problems"),
@@ -81,3 +88,12 @@ export const HUNTS: readonly Hunt[] = [
   hunt("gateway", "redact", "gateway/redact"),
   hunt("gateway", "meter", "gateway/meter"),
 ];
+
+export const ALL_HUNTED: ReadonlySet<string> = new Set(HUNTS.flatMap(({ files }) => files));
+
+/** Files of the hunted folders that are not among these, and have no reason for it. */
+export const filesMissingFrom = (hunted: ReadonlySet<string>): readonly string[] =>
+  globSync("src/{money,payout,deposit,batch,gateway}/**/*.ts", { cwd: ROOT })
+    .filter((file) => !NOT_MUTATED.some(({ path }) => file.startsWith(path)))
+    .filter((file) => !hunted.has(file))
+    .toSorted();

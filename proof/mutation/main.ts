@@ -5,12 +5,12 @@
  * a table or the cipher that explained.ts does not explain.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { flagsOf } from "#proof/flags.ts";
 import { digestsOf } from "./digest.ts";
 import { EXPLAINED, NOT_MUTATED, TABLES } from "./explained.ts";
-import { type Hunt, HUNTS } from "./hunts.ts";
+import { ALL_HUNTED, filesMissingFrom, type Hunt, HUNTS } from "./hunts.ts";
 
 const SCORE_MIN = 85;
 const root = join(import.meta.dirname, "..", "..");
@@ -51,16 +51,9 @@ const isReady = (hunt: Hunt) => !values["at-hand"] || existsSync(pathsOf(hunt).k
 if (!values["at-hand"]) checkThatAllAreHunted();
 const found = HUNTS.filter(isWanted).filter(isReady).flatMap(mutantsOf);
 
-function filesMissingFrom(hunted: ReadonlySet<string>): readonly string[] {
-  return globSync("src/{money,payout,deposit,batch,gateway}/**/*.ts", { cwd: root })
-    .filter((file) => !NOT_MUTATED.some(({ path }) => file.startsWith(path)))
-    .filter((file) => !hunted.has(file))
-    .toSorted();
-}
-
 /** A new file is hunted, or it says why not. */
 function checkThatAllAreHunted(): void {
-  const forgotten = filesMissingFrom(new Set(HUNTS.flatMap(({ files }) => files)));
+  const forgotten = filesMissingFrom(ALL_HUNTED);
   if (forgotten.length === 0) return;
   console.error(`in no hunt of proof/mutation/hunts.ts: ${forgotten.join(", ")}`);
   process.exit(1);

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { type Repeat, RepeatsRefused, sayRepeat } from "#batch/repeats.ts";
+
+const REPEAT: Repeat = {
+  batchId: "B7",
+  approvedAt: new Date("2026-11-20T23:59:59Z"),
+  rows: 1,
+  lines: [4],
+  isAllowed: false,
+};
+
+test.each([
+  [1, [4], "1 payout (line 4) pays"],
+  [2, [4, 9], "2 payouts (lines 4, 9) pay"],
+  [50, [4, 9, 11], "50 payouts (lines 4, 9, 11, …) pay"],
+])("%d rows that are paid already are said with their lines %j", (rows, lines, start) => {
+  expect(sayRepeat({ ...REPEAT, rows, lines })).toBe(
+    `${start} what batch B7 pays, approved 2026-11-20: same account, name and amount.`,
+  );
+});
+
+test("what is refused says what it was refused for", () => {
+  const refused = new RepeatsRefused([REPEAT]);
+  expect(refused.repeats).toEqual([REPEAT]);
+  expect(refused.message).toBe("the batch pays again what another one pays");
+});
