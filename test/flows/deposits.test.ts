@@ -240,7 +240,7 @@ describe("a deposit that was not taken", () => {
     });
   });
 
-  test("F05 is not sent when what is stored is not what was asked for", async () => {
+  test("is not sent when what is stored is not what was asked for", async () => {
     scene.gateway.request = () => ({ kind: "deferred", code: "116", text: "later", stop: null });
     const code = await newDeposit(scene.deps);
     await scene.sql(
