@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { expectAccessible } from "../support/browser.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
 
 let desk: OpenDesk;
@@ -57,6 +58,37 @@ test("a theme that was chosen stays", async () => {
   expect(await theme()).toBe("dark");
   await open("/");
   expect(await theme()).toBe("dark");
+  expectQuiet();
+  await close();
+});
+
+test("keys of one letter lead to the pages, are told by ?, and can be turned off", async () => {
+  const { page, open, expectQuiet, close } = await desk.visitor(["viewer"]);
+  const heading = (name: string) => page.getByRole("heading", { level: 1, name });
+  await open("/");
+  await page.keyboard.press("g");
+  await page.keyboard.press("b");
+  await heading("Batches").waitFor();
+  await page.getByLabel("Name, purpose or number").fill("g");
+  await page.keyboard.type("p");
+  expect(await page.getByLabel("Name, purpose or number").inputValue()).toBe("gp");
+  await page.getByRole("link", { name: "Batches" }).focus();
+
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await keys.getByText("g f").waitFor();
+  expect(await keys.getByText("Audit").count()).toBe(0);
+  await expectAccessible(page, "the keys");
+  await keys.getByRole("switch", { name: "Keys of one letter" }).press("Space");
+  await page.keyboard.press("Escape");
+  await keys.waitFor({ state: "detached" });
+  await page.keyboard.press("g");
+  await page.keyboard.press("f");
+  await page.keyboard.press("?");
+  await page.keyboard.press("Control+k");
+  await page.locator("input:focus").waitFor();
+  expect(await keys.count()).toBe(0);
+  expect(await heading("Batches").count()).toBe(1);
   expectQuiet();
   await close();
 });

@@ -20,6 +20,23 @@ interface ChartProps {
 }
 
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+const MINUTES = new Intl.DateTimeFormat(undefined, CLOCK);
+const SECONDS = new Intl.DateTimeFormat(undefined, { ...CLOCK, second: "2-digit" });
+const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+
+/** 24 hours and the month in letters, as everywhere else; the day stands where it begins. */
+function timesOf(splits: readonly number[], stepSeconds: number): string[] {
+  let before = "";
+  return splits.map((seconds) => {
+    const at = new Date(seconds * 1000);
+    const day = DAY.format(at);
+    const isNew = day !== before;
+    before = day;
+    const clock = (stepSeconds < 60 ? SECONDS : MINUTES).format(at);
+    return isNew ? `${clock}\n${day}` : clock;
+  });
+}
 
 /** Lines over time. The same figures stand in a table below, for whoever cannot see the lines. */
 export function Chart({ title, times, series, height = 180 }: ChartProps) {
@@ -42,8 +59,11 @@ export function Chart({ title, times, series, height = 180 }: ChartProps) {
       {
         width: element.clientWidth,
         height,
-        series: [{}, ...lines],
-        axes: [axis, axis],
+        series: [
+          { label: "Time", value: (_, at) => (at === null ? "–" : TIME.format(at * 1000)) },
+          ...lines,
+        ],
+        axes: [{ ...axis, values: (_, splits, __, ___, step) => timesOf(splits, step) }, axis],
         cursor: { drag: { x: false } },
       },
       [[...times], ...series.map(({ values }) => [...values])],

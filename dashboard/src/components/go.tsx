@@ -3,8 +3,17 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
 /** A link to another page of the desk. */
-export const Go = ({ to, children }: { readonly to: string; readonly children: ReactNode }) => (
-  <Anchor component={Link} to={to} size="sm">
+export const Go = ({
+  to,
+  row,
+  children,
+}: {
+  readonly to: string;
+  /** The one link of its row that `j` and `k` stop at. */
+  readonly row?: boolean;
+  readonly children: ReactNode;
+}) => (
+  <Anchor component={Link} to={to} size="sm" data-row-link={row}>
     {children}
   </Anchor>
 );

@@ -16,7 +16,7 @@ import {
   DepositStateBadge,
   PayoutStateBadge,
 } from "../components/state-badge.tsx";
-import { isTyping } from "../row-keys.ts";
+import { useKeys } from "../keys.ts";
 import classes from "./search-box.module.css";
 
 type Found = Answer<"POST /api/search">;
@@ -150,14 +150,17 @@ export function SearchBox() {
 /** `/` and Ctrl-K put the cursor into the box, from everywhere. */
 function useFocusKeys() {
   const input = useRef<HTMLInputElement>(null);
+  const focus = (event: KeyboardEvent): void => {
+    event.preventDefault();
+    input.current?.focus();
+    input.current?.select();
+  };
+  useKeys((key, event) => {
+    if (key === "/") focus(event);
+  });
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      const isSlash = event.key === "/" && !isTyping(event);
-      const isK = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
-      if (!isSlash && !isK) return;
-      event.preventDefault();
-      input.current?.focus();
-      input.current?.select();
+      if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) focus(event);
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);

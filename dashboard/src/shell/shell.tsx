@@ -4,10 +4,9 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { Menu, X } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { approvalsQuery } from "../pages/approvals/queries.ts";
-import { usePerson } from "../session.ts";
 import { useProofAsked } from "../step-up.ts";
 import { EnvironmentBand } from "./environment-band.tsx";
-import { DESTINATIONS } from "./navigation.ts";
+import { useDestinations, useGoKeys } from "./go-keys.ts";
 import { SearchBox } from "./search-box.tsx";
 import classes from "./shell.module.css";
 import { ThemeSwitch } from "./theme-switch.tsx";
@@ -15,6 +14,7 @@ import { UserMenu } from "./user-menu.tsx";
 
 /** Few visits need it, and a dialog is heavy. */
 const StepUpDialog = lazy(() => import("./step-up-dialog.tsx"));
+const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
 
 /** The frame of every page behind the sign-in: band, top bar, rail, page. On a small screen the rail is a drawer. */
 export function Shell() {
@@ -23,6 +23,9 @@ export function Shell() {
   const proofAsked = useProofAsked();
   const [proofWasAsked, setProofWasAsked] = useState(false);
   if (proofAsked && !proofWasAsked) setProofWasAsked(true);
+  const [keysShown, setKeysShown] = useState(false);
+  const showKeys = (): void => setKeysShown(true);
+  useGoKeys(showKeys);
 
   return (
     <div className={classes.frame}>
@@ -45,7 +48,7 @@ export function Shell() {
           </Link>
           <SearchBox />
           <ThemeSwitch />
-          <UserMenu />
+          <UserMenu onKeys={showKeys} />
         </div>
       </header>
       <nav className={classes.rail} aria-label="Main">
@@ -72,31 +75,33 @@ export function Shell() {
           <StepUpDialog />
         </Suspense>
       ) : null}
+      {keysShown ? (
+        <Suspense fallback={null}>
+          <KeysDialog onClose={() => setKeysShown(false)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }
 
 function Rail({ onFollow }: { readonly onFollow?: () => void }) {
-  const person = usePerson();
   return (
     <ul className={classes.links}>
-      {DESTINATIONS.filter(({ may }) => person?.permissions.includes(may)).map(
-        ({ to, label, icon: Icon, waits }) => (
-          <li key={to}>
-            <Link
-              to={to}
-              onClick={onFollow}
-              className={classes.link}
-              activeProps={{ "data-active": true, "aria-current": "page" }}
-              activeOptions={{ exact: to === "/" }}
-            >
-              <Icon size={18} aria-hidden />
-              {label}
-              {waits ? <WaitingCount /> : null}
-            </Link>
-          </li>
-        ),
-      )}
+      {useDestinations().map(({ to, label, icon: Icon, waits }) => (
+        <li key={to}>
+          <Link
+            to={to}
+            onClick={onFollow}
+            className={classes.link}
+            activeProps={{ "data-active": true, "aria-current": "page" }}
+            activeOptions={{ exact: to === "/" }}
+          >
+            <Icon size={18} aria-hidden />
+            {label}
+            {waits ? <WaitingCount /> : null}
+          </Link>
+        </li>
+      ))}
     </ul>
   );
 }

@@ -7,7 +7,7 @@ import { usePerson } from "../session.ts";
 import classes from "./user-menu.module.css";
 
 /** Who is signed in, and as what. */
-export function UserMenu() {
+export function UserMenu({ onKeys }: { readonly onKeys: () => void }) {
   const person = usePerson();
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
@@ -36,6 +36,16 @@ export function UserMenu() {
         <Link to="/profile" className={classes.item} onClick={() => menu.current?.hidePopover()}>
           Your profile
         </Link>
+        <button
+          type="button"
+          className={classes.item}
+          onClick={() => {
+            menu.current?.hidePopover();
+            onKeys();
+          }}
+        >
+          Keys
+        </button>
         <button type="button" className={classes.item} onClick={() => void signOut()}>
           Sign out
         </button>

@@ -14,6 +14,7 @@ import { Page } from "../../components/page.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { StateBar } from "../../components/state-bar.tsx";
 import { When } from "../../components/when.tsx";
+import { useRowKeys } from "../../keys.ts";
 import { useMay } from "../../session.ts";
 import { BATCH_STATES } from "../../state.ts";
 import type { BatchesSearch } from "./search.ts";
@@ -24,6 +25,7 @@ export function BatchesPage() {
   const search = useSearch({ from: "/desk/batches" });
   const navigate = useNavigate({ from: "/batches" });
   const mayUpload = useMay("upload");
+  const table = useRowKeys<HTMLDivElement>();
   const { data: page, error } = useQuery({
     queryKey: ["GET /api/batches", search],
     queryFn: ({ signal }) =>
@@ -50,26 +52,28 @@ export function BatchesPage() {
       <Filters key={JSON.stringify(search)} search={search} onFilter={go} />
       {error ? <ErrorState error={error} /> : null}
       {page ? (
-        <DataTable
-          caption="Batches, the newest first"
-          hideCaption
-          columns={COLUMNS}
-          rows={page.items}
-          rowKey={({ batch_id }) => batch_id}
-          onFirst={search.cursor ? () => go({ ...search, cursor: undefined }) : undefined}
-          onNext={page.next ? () => go({ ...search, cursor: page.next ?? undefined }) : undefined}
-          empty={
-            <EmptyState
-              text={isFiltered ? "No batch is like this." : "No file has been brought yet."}
-            >
-              {isFiltered ? (
-                <Button variant="default" onClick={() => go({})}>
-                  Show all batches
-                </Button>
-              ) : null}
-            </EmptyState>
-          }
-        />
+        <div ref={table}>
+          <DataTable
+            caption="Batches, the newest first"
+            hideCaption
+            columns={COLUMNS}
+            rows={page.items}
+            rowKey={({ batch_id }) => batch_id}
+            onFirst={search.cursor ? () => go({ ...search, cursor: undefined }) : undefined}
+            onNext={page.next ? () => go({ ...search, cursor: page.next ?? undefined }) : undefined}
+            empty={
+              <EmptyState
+                text={isFiltered ? "No batch is like this." : "No file has been brought yet."}
+              >
+                {isFiltered ? (
+                  <Button variant="default" onClick={() => go({})}>
+                    Show all batches
+                  </Button>
+                ) : null}
+              </EmptyState>
+            }
+          />
+        </div>
       ) : (
         <Loading />
       )}
@@ -152,7 +156,9 @@ const COLUMNS: readonly Column<Batch>[] = [
     names: true,
     cell: (batch) => (
       <>
-        <Go to={addressOfBatch(batch)}>{batch.name ?? batch.file}</Go>
+        <Go to={addressOfBatch(batch)} row>
+          {batch.name ?? batch.file}
+        </Go>
         <Text size="xs" c="dimmed">
           {[batch.batch_id, batch.name ? batch.file : null, batch.purpose]
             .filter(Boolean)

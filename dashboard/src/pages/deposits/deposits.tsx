@@ -11,7 +11,7 @@ import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { DepositStateBadge } from "../../components/state-badge.tsx";
 import { When } from "../../components/when.tsx";
-import { useRowKeys } from "../../row-keys.ts";
+import { useRowKeys } from "../../keys.ts";
 import { useMay } from "../../session.ts";
 import { DEPOSIT_STATES } from "../../state.ts";
 import tableClasses from "../../components/payout-table.module.css";

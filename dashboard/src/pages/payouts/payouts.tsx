@@ -7,7 +7,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { PayoutTable } from "../../components/payout-table.tsx";
-import { useRowKeys } from "../../row-keys.ts";
+import { useRowKeys } from "../../keys.ts";
 import { Filters } from "./filters.tsx";
 import type { PayoutSearch } from "./search-params.ts";
 

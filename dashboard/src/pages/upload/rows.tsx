@@ -1,11 +1,12 @@
 import { Button, Group, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { type Answer, call } from "../../client.ts";
 import table from "../../components/data-table.module.css";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Section } from "../../components/section.tsx";
+import { useSteps } from "../../keys.ts";
 import type { Shown } from "./findings.tsx";
 import classes from "./upload.module.css";
 
@@ -35,7 +36,7 @@ export function Rows({
       }),
     placeholderData: keepPreviousData,
   });
-  const region = useStepping();
+  const region = useSteps<HTMLDivElement>({ n: 1, p: -1 }, "[data-row]");
   if (error) return <ErrorState error={error} />;
   if (!page) return <Loading />;
   return (
@@ -124,21 +125,4 @@ function Cell({ text, problems }: { readonly text: string; readonly problems: Ro
       ))}
     </td>
   );
-}
-
-/** `n` and `p` move the focus over the rows, unless something is being typed. */
-function useStepping() {
-  const region = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const step = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
-      if ((key !== "n" && key !== "p") || ctrlKey || metaKey || altKey) return;
-      if (target instanceof HTMLElement && target.closest("input, textarea, select")) return;
-      const rows = [...(region.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
-      const now = rows.findIndex((row) => row === document.activeElement);
-      rows[key === "n" ? now + 1 : Math.max(now - 1, 0)]?.focus();
-    };
-    document.addEventListener("keydown", step);
-    return () => document.removeEventListener("keydown", step);
-  }, []);
-  return region;
 }
