@@ -22,6 +22,8 @@ export interface KnownDeposit {
   readonly callbackUrl: string | null;
   /** Empty for deposits that were read back from the book, which keeps no names. */
   readonly name: string;
+  /** A payer has been told where to pay; of KRW only after the second step. */
+  hasDestination: boolean;
   state: "awaiting_bank" | "pending" | "settled" | "failed" | "manual";
   /** What the payer really paid. */
   paidAmount: string | null;
@@ -120,6 +122,7 @@ export class Deposits {
   /** KRW step 2: from now on the payer may pay. */
   nameAccount(deposit: KnownDeposit, whenWritten: () => void): void {
     deposit.state = "pending";
+    deposit.hasDestination = true;
     this.#book(deposit, "deposit_account", {}, whenWritten);
   }
 
@@ -176,6 +179,7 @@ export class Deposits {
     const state = STATES[line.event];
     if (!deposit || !state) return;
     deposit.state = state;
+    if (line.event === "deposit_account") deposit.hasDestination = true;
     if (line.event === "deposit_paid") deposit.paidAmount = line.amount ?? null;
   }
 
@@ -221,6 +225,7 @@ function knownDeposit(line: BookLine, name: string): KnownDeposit {
     expiresAtMs: line.expires_at ?? line.at,
     callbackUrl: line.callback_url ?? null,
     name,
+    hasDestination: variant !== "krw",
     state: variant === "krw" ? "awaiting_bank" : "pending",
     paidAmount: null,
     statusQueries: 0,

@@ -11,6 +11,7 @@ body { margin: 0 auto; max-width: 90rem; padding: 0 1rem 2rem; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; padding: 0 .6rem .4rem; }
 th, td { border-bottom: 1px solid #8886; padding: .4rem .6rem; text-align: left; white-space: nowrap; }
+td:last-child { white-space: normal; }
 td.amount, th.amount { text-align: right; font-variant-numeric: tabular-nums; }
 form { display: inline-flex; gap: .25rem; margin-right: .5rem; }
 button, input { font: inherit; min-height: 2rem; padding: 0 .6rem; }
@@ -39,12 +40,14 @@ function form({ merchant, code }: Known, action: string, label: string, amount?:
 }
 
 function depositForms(deposit: KnownDeposit): string {
-  const { state, amount } = deposit;
+  const { state, amount, hasDestination } = deposit;
   const resend = form(deposit, "resend", "Send callback again");
   if (state === "settled") return resend;
   if (state === "awaiting_bank") return form(deposit, "decline", "Decline");
   const forms = [
-    form(deposit, "pay", state === "failed" ? "Pay late" : "Pay", amount),
+    ...(hasDestination
+      ? [form(deposit, "pay", state === "failed" ? "Pay late" : "Pay", amount)]
+      : []),
     ...(state === "failed" ? [] : [form(deposit, "decline", "Decline")]),
     ...(state === "manual" ? [] : [form(deposit, "manual", "Manual")]),
     ...(state === "pending" ? [] : [resend]),

@@ -43,7 +43,7 @@ export function operatorDesk({ deposits, payouts, callbacks }: OperatorOptions) 
     if (deposit.state === "settled") return "is paid already";
     switch (action) {
       case "pay":
-        if (deposit.state === "awaiting_bank") return "has no destination yet: step 2 is missing";
+        if (!deposit.hasDestination) return "has no destination yet: step 2 is missing";
         if (!AMOUNT.test(amount) || !/[1-9]/.test(amount)) return "needs an amount such as 100.50";
         deposits.pay(deposit, amount);
         return null;

@@ -81,6 +81,9 @@ describe("the operator pays", () => {
         return answer.kind === "found" && answer.record.state;
       })
       .toBe("failed");
+    const page = await (await fetch(`${quick.url}/operator`)).text();
+    expect(page).toContain("Send callback again");
+    expect(page).not.toContain(`Pay late ${krw.transactionCode}`);
     const step2 = await other.submitDepositor({
       transactionCode: krw.transactionCode,
       bankCode: "kookmin_kr",
