@@ -1,4 +1,4 @@
-import type { Problem, Severity } from "#batch/problems.ts";
+import { type Problem, PROBLEMS, type Severity } from "#batch/problems.ts";
 import type { RowVerdict } from "#batch/row.ts";
 import { formatMoney } from "#money/format.ts";
 import { add, type Money } from "#money/money.ts";
@@ -13,6 +13,12 @@ export const findingKey = ({
   code,
   column,
 }: Pick<Problem, "severity" | "code" | "column">): string => `${severity} ${code} ${column ?? ""}`;
+
+/** A sentence about one currency is not true of the rows of another. */
+const sentenceKey = (problem: Problem): string => {
+  const isOfCurrency = PROBLEMS[problem.code].message.includes("{currency}");
+  return isOfCurrency ? `${findingKey(problem)} ${problem.message}` : findingKey(problem);
+};
 
 /** One repair, one group: the same problem in the same column. */
 export interface FindingGroup {
@@ -46,7 +52,7 @@ export class FindingTally {
     for (const problem of problems) {
       this.problems++;
       if (this.listed.length < PROBLEMS_LISTED_MAX) this.listed.push(problem);
-      const key = findingKey(problem);
+      const key = sentenceKey(problem);
       const group = this.#groups.get(key) ?? { first: problem, lines: [], count: 0 };
       this.#groups.set(key, group);
       group.count++;

@@ -18,6 +18,8 @@ export interface Header {
 }
 
 const DELIMITERS: readonly Delimiter[] = [",", ";", "\t"];
+/** Seen in exports, and never read: a name may hold one of them. */
+const FOREIGN = ["|", "^", "~", ":"];
 const SEP_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i;
 
 /** "Transaction Amount", "transaction-amount" and "TRANSACTION_AMOUNT" are one column. */
@@ -54,6 +56,10 @@ export function readHeader(chunk: Buffer, columnsMax: number): Result<Header, re
   const best = readings.toSorted((a, b) => b.known - a.known || b.names.length - a.names.length)[0];
   if (!best) return err([problem("quote_unbalanced", { line })]);
 
+  const foreign = best.known === 0 ? FOREIGN.find((sign) => isHeaderWith(record, sign)) : undefined;
+  if (foreign !== undefined)
+    return err([problem("delimiter_unsupported", { line, found: foreign })]);
+
   const { delimiter, names } = best;
   if (names.length > columnsMax) {
     return err([problem("columns_too_many", { line }, { count: names.length, limit: columnsMax })]);
@@ -84,6 +90,12 @@ function cellsOf(record: Buffer, delimiter: Delimiter): readonly string[] | null
     return null;
   }
 }
+
+const isHeaderWith = (record: Buffer, sign: string): boolean =>
+  record
+    .toString("latin1")
+    .split(sign)
+    .filter((name) => knownColumn(name)).length > 1;
 
 /** The column that a name in a header stands for. */
 export const knownColumn = (name: string): Column | undefined => BY_SQUEEZED.get(squeezed(name));

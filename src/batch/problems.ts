@@ -59,7 +59,7 @@ export const PROBLEMS = {
   formulas_read: warning("The sheet holds formulas; what they came to when it was saved was read.", "values", "Compare the sums with the source, or paste the values over the formulas."),
   macros_ignored: warning("The workbook holds macros; they were not looked at.", "a workbook without macros", "Nothing, if that is meant."),
   encoding_invalid: error("The bytes at offset {offset} are not valid {encoding}.", "one encoding from the first byte to the last", "Save the file again as CSV (UTF-8); do not join files of different encodings."),
-  delimiter_unsupported: error("The file's sep= line asks for a delimiter that is not supported.", "comma, semicolon or tab", "Save the file with a comma, semicolon or tab between the cells."),
+  delimiter_unsupported: error("The sign between the cells of this file is not supported.", "comma, semicolon or tab", "Save the file with a comma, semicolon or tab between the cells."),
   quote_unbalanced: error("A quoted cell that opens on line {line} is not closed properly.", "a closing quote that is followed by a delimiter or the end of the line", "Close the quote on line {line}; write a quote inside a quoted cell twice."),
   quote_inside_cell: error("A quote stands inside a cell on line {line} that does not start with one.", "quotes around the whole cell, or none", "Put the whole cell in quotes and write the inner quote twice."),
   record_too_large: error("The row on line {line} is larger than {limit} bytes.", "rows of at most {limit} bytes", "Check whether a quote is missing or line breaks were lost."),

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { DEPOSIT_API, DepositView } from "#api/deposits.ts";
+import { EXIT } from "#cli/exit.ts";
 import { print, printJson, table } from "#cli/output.ts";
 
 interface Told {
@@ -35,6 +36,14 @@ export function tell(deposit: DepositView, { json }: Told): void {
     return [at, title, [text, by, details.join(" ")].filter(Boolean).join(" · ")];
   });
   print(table(rows));
+}
+
+/** The answer to the second step, and for scripts its end: what was not taken waits for another account. */
+export function tellEnding(deposit: DepositView, flags: Told): void {
+  tell(deposit, flags);
+  const { state } = deposit;
+  if (state === "declined" || state === "awaiting_bank") process.exitCode = EXIT.declined;
+  else if (state !== "awaiting_payment") process.exitCode = EXIT.heldOrInDoubt;
 }
 
 export function tellMade(made: DepositView & { readonly pay_url: string }, flags: Told): void {

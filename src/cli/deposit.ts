@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { DEPOSIT_API, DepositView } from "#api/deposits.ts";
 import { CliError, EXIT, endingOf } from "#cli/exit.ts";
 import { withLedger, withPayrun } from "#cli/open.ts";
-import { tell, tellMade, tellPage } from "#cli/deposit-words.ts";
+import { tell, tellEnding, tellMade, tellPage } from "#cli/deposit-words.ts";
 import { actor, print, printJson } from "#cli/output.ts";
 import { atServer, type ServerFlags, serverOf } from "#cli/where.ts";
 import type { Payrun } from "#wiring.ts";
@@ -124,13 +124,13 @@ async function krwAccount(code: string, flags: Account): Promise<void> {
   const server = await serverOf(flags);
   if (server) {
     const input = { params: { code }, body };
-    return tell(await server.call("POST /api/deposits/:code/krw-account", input), flags);
+    return tellEnding(await server.call("POST /api/deposits/:code/krw-account", input), flags);
   }
   await here(async (payrun) => {
     const { giveAccount } = await import("#http/deposit-work.ts");
     const read = await reader("POST /api/deposits/:code/krw-account");
     await giveAccount({ code, actor: actor() }, read.body.parse(body, SHOWING), payrun.deposits);
-    tell(await viewOf(code, payrun), flags);
+    tellEnding(await viewOf(code, payrun), flags);
   });
 }
 

@@ -27,6 +27,7 @@ export function doctorCommand(program: Command): void {
       const findings = [
         ...(await lookAtLedger(config)),
         ...(await lookAtQueue(config)),
+        ...(await lookAtFolder(config)),
         ...(await lookAtGateway(config)),
       ];
       if (json) printJson(findings);
@@ -50,7 +51,9 @@ function worst(findings: readonly Finding[]): ExitCode {
   const broken = findings.filter(({ state }) => state === "broken");
   if (broken.length === 0) return EXIT.ok;
   if (broken.every(({ name }) => name === LEDGER)) return EXIT.heldOrInDoubt;
-  return broken.every(({ name }) => name.startsWith(CREDENTIALS)) ? EXIT.usage : EXIT.unreachable;
+  return broken.every(({ name }) => name === FOLDER || name.startsWith(CREDENTIALS))
+    ? EXIT.usage
+    : EXIT.unreachable;
 }
 
 const ok = (name: string, found: string): Finding => ({ name, state: "ok", found, advice: "" });
@@ -175,6 +178,14 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
   }
 }
 
+async function lookAtFolder({ WATCH_FOLDER: root }: Config): Promise<Finding[]> {
+  if (root === undefined) return [];
+  const { foldersIn } = await import("#inbox/folder.ts");
+  const inbox = await foldersIn(root)(".");
+  const advice = "make the folder, let this user read and write it, or take WATCH_FOLDER out";
+  return [inbox.ok ? ok(FOLDER, root) : broken(FOLDER, `${root}: ${inbox.error}`, advice)];
+}
+
 async function lookAtGateway(config: Config): Promise<Finding[]> {
   const { ConfigError } = await import("#config.ts");
   const { isInTheClear } = await import("#gateway-config.ts");
@@ -233,6 +244,7 @@ async function lookAtGateway(config: Config): Promise<Finding[]> {
 }
 
 const CREDENTIALS = "credentials";
+const FOLDER = "watched folder";
 
 /** What a gateway answers that knows nobody by these keys, or not from here. */
 const REFUSED = /^(?:115|118|124|http_40[13])$/;

@@ -21,8 +21,10 @@ export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
   notFound: "there is no such file, batch or payout",
   notAllowed: "whoever asks may not do it, or a person has to",
   conflict: "the state of things does not allow it",
-  declined: "ended, and at least one payout was declined, returned or cancelled",
-  heldOrInDoubt: "at least one payout is held for a person, in doubt, or has not ended yet",
+  declined:
+    "ended, and at least one payout was declined, returned or cancelled; of `deposit krw-account`: the account was not taken",
+  heldOrInDoubt:
+    "at least one payout is held for a person, in doubt, or has not ended yet; of `deposit krw-account`: no answer is known",
   unreachable: "the database, the server or the gateway does not answer",
   interrupted: "interrupted by the one who waited; what was sent is still followed",
 };

@@ -159,7 +159,7 @@ function tell({ json }: Flags, { zone, items, lanes }: Headroom): void {
     reserved.amount,
     free?.amount ?? "not known",
   ]);
-  if (accounts.length === 0) return;
+  if (accounts.length === 0) return print("No batch was brought yet, so no lane's balance counts.");
   const heading = ["lane", "balance", "as of", "reserved", "free"];
   print(`\n${table([heading, ...accounts], new Set([1, 3, 4]))}`);
 }

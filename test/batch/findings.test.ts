@@ -57,6 +57,18 @@ describe("a tally", () => {
     expect(tally.groups("warning")).toEqual([{ first: repeated(2), lines: [2], count: 1 }]);
   });
 
+  test("says of no row what is true of another currency's", () => {
+    const tally = new FindingTally();
+    const of = (line: number, currency: string) =>
+      problem("value_missing", { line, column: "bank_code" }, { currency, expected: "a code" });
+    tally.addProblems([of(2, "THB"), of(3, "INR"), of(4, "THB")]);
+    const told = tally.groups("error").map(({ first, lines }) => [first.message, lines]);
+    expect(told).toEqual([
+      ["bank_code is empty; THB payouts need it.", [2, 4]],
+      ["bank_code is empty; INR payouts need it.", [3]],
+    ]);
+  });
+
   test("counts every problem, and lists ten thousand", () => {
     const tally = new FindingTally();
     tally.addProblems(Array.from({ length: 10_001 }, () => repeated(3)));

@@ -58,6 +58,13 @@ describe("the delimiter", () => {
     }
   });
 
+  test("that is not declared and not supported is told, and no column is called missing", () => {
+    expect(problemsOf(`\n${NEEDED.replaceAll(",", "|")}`)).toMatchObject([
+      { code: "delimiter_unsupported", line: 2, found: "|" },
+    ]);
+    expect(problemsOf("a|b,c")).toMatchObject([{ code: "columns_missing" }]);
+  });
+
   test.each(["xsep=;", "sep=;;", "sep="])("is not declared by %j", (text) => {
     expect(problemsOf(`${text}\n`)).toMatchObject([{ code: "columns_missing", line: 1 }]);
   });

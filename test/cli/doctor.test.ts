@@ -71,3 +71,16 @@ test("F113 doctor warns of a gateway without TLS that is not on this machine", a
   expect(await warnings("0.0.0.0")).toEqual(["warning"]);
   expect(await warnings("127.0.0.1")).toEqual([]);
 });
+
+test("doctor looks at the watched folder, where one is named", async () => {
+  const folder = async (root: string) => {
+    const { code: ended, stdout } = await runHere(["doctor", "--json"], {
+      ...stage.env,
+      WATCH_FOLDER: root,
+    });
+    const findings = JSON.parse(stdout) as { name: string; state: string }[];
+    return [ended, findings.find(({ name }) => name === "watched folder")?.state];
+  };
+  expect(await folder(stage.folder)).toEqual([0, "ok"]);
+  expect(await folder(`${stage.folder}/gone`)).toEqual([2, "broken"]);
+});

@@ -116,6 +116,12 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
     expect(made).toMatchObject({ state: "awaiting_bank", amount: "50000" });
     const bank = made.banks?.[0]?.code ?? "";
     const words = `krw-account ${made.code} --bank ${bank} --account 12345678901`;
+    // What the gateway does not take ends as a refusal, and another account may follow.
+    const refused = await run(words.replace(` ${bank} `, " NOBANK "));
+    expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([
+      7,
+      { state: "awaiting_bank" },
+    ]);
     const given = viewIn(await run(words));
     expect(given).toMatchObject({
       state: "awaiting_payment",
