@@ -150,22 +150,24 @@ export function SearchBox() {
 /** `/` and Ctrl-K put the cursor into the box, from everywhere. */
 function useFocusKeys() {
   const input = useRef<HTMLInputElement>(null);
-  const focus = (event: KeyboardEvent): void => {
-    event.preventDefault();
-    input.current?.focus();
-    input.current?.select();
-  };
   useKeys((key, event) => {
-    if (key === "/") focus(event);
+    if (key === "/") enter(input.current, event);
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) focus(event);
+      const isK = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+      if (isK) enter(input.current, event);
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
   }, []);
   return input;
+}
+
+function enter(box: HTMLInputElement | null, event: KeyboardEvent): void {
+  event.preventDefault();
+  box?.focus();
+  box?.select();
 }
 
 function addressOf(found: Found | undefined): string | null {
