@@ -54,10 +54,10 @@ export async function makeSchedule(
     expiresHours: given.expires_hours,
     maker: actor,
   };
-  const since = new Date(clock.nowMs());
+  const at = new Date(clock.nowMs());
   try {
     await database.transaction().execute(async (transaction) => {
-      await insertSchedule(transaction, schedule, since);
+      const since = await insertSchedule(transaction, schedule, at);
       const next = nextOccurrence(calendar, { since, last: null }, holidays);
       await planOccurrence(transaction, schedule, next);
     });

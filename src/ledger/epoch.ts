@@ -164,23 +164,23 @@ export function whyFrozen(
 export interface FreezeOrder {
   readonly reason: string;
   readonly actor: string;
-  readonly at: Date;
 }
 
 /**
  * Begins a new epoch, frozen, in the place where the ledger is now. Returns its number; null: somebody else was first.
+ * By the clock of the ledger: what was to be made before is told by it, and the clock of this machine may be another hour.
  *
  * @param from what was found to be wrong; without it a ledger that may send is frozen by hand.
  */
 export async function freeze(
   transaction: Database,
-  { reason, actor, at }: FreezeOrder,
+  { reason, actor }: FreezeOrder,
   from?: { readonly epoch: number; readonly wantedEpoch: number },
 ): Promise<number | null> {
-  const { rows } = await sql<{ number: number }>`
+  const { rows } = await sql<{ number: number; frozen_at: Date }>`
     update epoch set number = greatest(number + 1, ${from?.wantedEpoch ?? 0}), frozen_at = now(), reason = ${reason},
       system_identifier = ${SYSTEM}, timeline = ${TIMELINE}, database_oid = ${DATABASE_OID}, table_oid = tableoid
-    where ${from ? sql`number = ${from.epoch}` : sql`frozen_at is null`} returning number`.execute(
+    where ${from ? sql`number = ${from.epoch}` : sql`frozen_at is null`} returning number, frozen_at`.execute(
     transaction,
   );
   const [begun] = rows;
@@ -192,6 +192,11 @@ export async function freeze(
     transaction,
   );
   const facts = { epoch: begun.number, reason };
-  await appendAudit(transaction, at, { actor, action: "freeze", object: "ledger", facts });
+  await appendAudit(transaction, begun.frozen_at, {
+    actor,
+    action: "freeze",
+    object: "ledger",
+    facts,
+  });
   return begun.number;
 }

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Clock } from "#clock.ts";
 import type { Database } from "#ledger/database.ts";
 import * as epochs from "#ledger/epoch.ts";
 import type { Freeze, Seen, Verified } from "#ledger/epoch.ts";
@@ -18,7 +17,6 @@ export interface Outside {
  */
 export class Guard {
   readonly #database: Database;
-  readonly #clock: Clock;
   readonly #store: WitnessStore;
   readonly #wantedEpoch: number | undefined;
   #witness: Witness | null = null;
@@ -26,9 +24,8 @@ export class Guard {
   #looked = false;
   #looking: Promise<Freeze | null> | null = null;
 
-  constructor(database: Database, clock: Clock, { witness = NO_STORE, epoch }: Outside) {
+  constructor(database: Database, { witness = NO_STORE, epoch }: Outside) {
     this.#database = database;
-    this.#clock = clock;
     this.#store = witness;
     this.#wantedEpoch = epoch;
   }
@@ -71,11 +68,7 @@ export class Guard {
   }
 
   async #freeze({ epoch }: Seen, reason: string): Promise<void> {
-    const order = {
-      reason,
-      actor: "payrun",
-      at: new Date(this.#clock.nowMs()),
-    };
+    const order = { reason, actor: "payrun" };
     const from = { epoch, wantedEpoch: this.#wantedEpoch ?? 0 };
     await this.#database
       .transaction()

@@ -102,7 +102,7 @@ export interface Ledger extends Sendings, BrakeLedger {
    */
   verify(): Promise<Freeze | null>;
   /** Freezes by hand and returns the epoch that begins with it; null: it is frozen already. */
-  freeze(order: Omit<FreezeOrder, "at">): Promise<number | null>;
+  freeze(order: FreezeOrder): Promise<number | null>;
   /** False: it is not frozen in this epoch, or payouts are open that were not asked for since. */
   unfreeze(order: Omit<UnfreezeOrder, "at">): Promise<boolean>;
   /** Of a frozen ledger: what is open, and what of it was not asked for since it froze. */
@@ -169,7 +169,7 @@ export function createLedger(
   clock: Clock,
   { canary = 0, sending = database, ...outside }: LedgerOptions = {},
 ): Ledger {
-  const guard = new Guard(database, clock, outside);
+  const guard = new Guard(database, outside);
   const patiently = <T>(work: () => Promise<T>) =>
     withPatience(PATIENCE_MS, (delayMs) => clock.sleep(delayMs), work);
   const moves = new GroupCommit<Move, boolean>(
@@ -246,8 +246,7 @@ export function createLedger(
     dueWork: (batchId, lane, sizeMax) => dueWork(database, batchId, lane, sizeMax),
 
     verify: () => guard.verify(),
-    freeze: (order) =>
-      inTransaction((transaction) => epochs.freeze(transaction, { ...order, at: now() })),
+    freeze: (order) => inTransaction((transaction) => epochs.freeze(transaction, order)),
     unfreeze: (order) =>
       inTransaction((transaction) => unasked.unfreeze(transaction, { ...order, at: now() })),
     askedPerLane: () => unasked.askedPerLane(database),

@@ -26,6 +26,8 @@ export interface DueOccurrence extends Schedule {
   readonly now: Date;
 }
 
+/** A server that a ledger was put back on may be slow by so much: what the lost history made an hour ago is yet to come there. */
+const CLOCKS_APART = sql`interval '1 hour'`;
 /** A folder in which nothing has changed for so long holds whole files. */
 const QUIET = sql`interval '60 seconds'`;
 /** How long until a folder is looked into again. */
@@ -39,7 +41,7 @@ export async function dueOccurrences(
     select ${SCHEDULE}, o.day, o.local, o.send_at as "sendAt", now() as now, o.seen,
       coalesce(o.seen_at <= now() - ${QUIET}, false) as "isQuiet",
       o.by_hand and o.updated_at > coalesce(f.at, '-infinity') as "byHand",
-      coalesce(o.make_at <= f.at, false) as "isOfBeforeFreeze",
+      coalesce(o.make_at <= f.at + ${CLOCKS_APART}, false) as "isOfBeforeFreeze",
       (select min(e.day) from occurrences e where e.schedule_id = o.schedule_id and e.day < o.day
         and e.state in ('due', 'missed', 'failed')) as undecided,
       (select max(e.updated_at) from occurrences e where e.schedule_id = o.schedule_id

@@ -43,19 +43,21 @@ const OCCURRENCE = sql`o.day, o.local, o.send_at as "sendAt", o.make_at as "make
 
 type NewSchedule = Omit<Schedule, "state" | "reason" | "createdAt" | "updatedAt">;
 
+/** Returns since when it runs, by the clock of the ledger, which is the one that fires it. */
 export async function insertSchedule(
   transaction: Database,
   schedule: NewSchedule,
   at: Date,
-): Promise<void> {
+): Promise<Date> {
   const { id, name, calendar, list, folder, leadHours, graceHours, expiresHours, maker } = schedule;
   const source = list === null ? { kind: "folder", folder } : { kind: "list", batch: list };
-  await sql`
+  const { rows } = await sql<{ since: Date }>`
     insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
     values (${id}, ${name}, ${JSON.stringify(calendar)}, ${JSON.stringify(source)}, ${leadHours}, ${graceHours},
-      ${expiresHours}, ${maker})`.execute(transaction);
+      ${expiresHours}, ${maker}) returning updated_at as since`.execute(transaction);
   const facts = { name, calendar, list, folder };
   await appendAudit(transaction, at, { actor: maker, action: "make_schedule", object: id, facts });
+  return rows[0]?.since ?? at;
 }
 
 /** Those that were not removed, by name; or the one that is named, whatever became of it. */

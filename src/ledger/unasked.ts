@@ -61,6 +61,7 @@ export async function takeUnasked(
 }
 
 export interface UnfreezeOrder extends FreezeOrder {
+  readonly at: Date;
   /** The epoch as the caller saw it: the compare of the compare-and-set. */
   readonly epoch: number;
   /** What cannot be asked for is held, for a person. */
