@@ -1,0 +1,81 @@
+/** How long an approval looks for what another batch pays already, where every row repeats and where none does. */
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { readConfig } from "#config.ts";
+import { approve, totalsOf } from "#flows/approve.ts";
+import { ingest } from "#flows/ingest.ts";
+import { findRepeats } from "#ledger/repeats.ts";
+import { openPayrun } from "#wiring.ts";
+import {
+  median,
+  scratch,
+  serverProcesses,
+  usedBy,
+  writeInrFile,
+  writeMerchants,
+} from "./support.ts";
+
+export interface RepeatFigures {
+  readonly allSeconds: number;
+  readonly noneSeconds: number;
+  /** The most that one process of PostgreSQL has had, what it shares with the others included. */
+  readonly postgresMegabytes: number;
+}
+
+export async function measureRepeats(rows: number, runs: number): Promise<RepeatFigures> {
+  const folder = scratch();
+  const payrun = await openPayrun(
+    readConfig({
+      DATABASE_URL: "",
+      REDIS_URL: "",
+      PAYRUN_DATA: join(folder, "data"),
+      GATEWAY_URL: "http://127.0.0.1:1",
+      MERCHANTS_FILE: writeMerchants(folder),
+      LOG_LEVEL: "warn",
+    }),
+  );
+  const { ledger, keyring, database } = payrun;
+  const bring = async (name: string, seed: number) => {
+    const file = writeInrFile(join(folder, `${name}.csv`), rows, seed);
+    // Another name is another file: without it the second one would be the first batch.
+    const upload = {
+      fileName: file,
+      open: () => createReadStream(file),
+      actor: "bench",
+      identity: name,
+    };
+    const taken = await ingest(upload, { ledger, keyring, rows: payrun.rows });
+    if (!taken.ok) throw new Error("the file was refused");
+    return taken.value.batch;
+  };
+  try {
+    const paid = await bring("paid", 1);
+    const order = { actor: "bench", contentDigest: paid.contentDigest, totals: totalsOf(paid) };
+    const approved = await approve(paid.id, order, { ledger });
+    if (!approved.ok) throw new Error(JSON.stringify(approved.error));
+    const same = await bring("same", 1);
+    const other = await bring("other", 2);
+    let postgresMegabytes = 0;
+    const look = async (id: string, found: number): Promise<number> => {
+      const seconds: number[] = [];
+      for (let turn = 0; turn < runs; turn++) {
+        const startedMs = performance.now();
+        const repeats = await findRepeats(database, id, new Date());
+        seconds.push((performance.now() - startedMs) / 1_000);
+        if (repeats.reduce((sum, repeat) => sum + repeat.rows, 0) !== found) {
+          throw new Error(`it was to find ${found}: ${JSON.stringify(repeats)}`);
+        }
+        const peaks = (await serverProcesses(database)).map(
+          (pid) => usedBy(pid)?.peakMegabytes ?? 0,
+        );
+        postgresMegabytes = Math.max(postgresMegabytes, ...peaks);
+      }
+      return median(seconds);
+    };
+    const noneSeconds = await look(other.id, 0);
+    const allSeconds = await look(same.id, rows);
+    return { allSeconds, noneSeconds, postgresMegabytes };
+  } finally {
+    await payrun.close();
+  }
+}
