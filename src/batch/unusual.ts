@@ -29,8 +29,9 @@ export type RowCheck = keyof typeof ROW_CHECKS;
 /** The exact ratio of two amounts of one currency, in hundredths, rounded down. */
 export const hundredths = (amount: bigint, of: bigint): bigint => (amount * 100n) / of;
 
-/** "12.5", or "3": how many times, for people. */
+/** "12.5", "3" or "0.01": how many times, for people. What is something is never called none. */
 export function timesText(ratio: bigint): string {
+  if (ratio < 10n) return ratio === 0n ? "under 0.01" : `0.0${ratio}`;
   const tenths = ratio / 10n;
   const fraction = tenths % 10n;
   return fraction === 0n || tenths >= 1_000n ? `${tenths / 10n}` : `${tenths / 10n}.${fraction}`;
