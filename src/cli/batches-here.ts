@@ -8,6 +8,7 @@ import { frozenText } from "#cli/frozen.ts";
 import { actor } from "#cli/output.ts";
 import { reportText } from "#cli/report.ts";
 import { documentOf } from "#cli/result.ts";
+import { sayMissed } from "#cli/send-time.ts";
 import { stopsOf } from "#cli/stops.ts";
 import { systemClock } from "#clock.ts";
 import { audited } from "#flows/people/audited.ts";
@@ -69,6 +70,8 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
     async approve(id, totals, send, canary) {
       const batch = await found(id, ledger);
       await setCanary(batch, canary, ledger);
+      const timed = send ?? (await sendingsOf(database, [id])).get(id);
+      await sayMissed(batch, timed?.at ?? new Date(systemClock.nowMs()));
       const how = { ledger, ...(send && { send }) };
       orThrow(id, "approved", await approveWithTotals(batch, totals, how));
     },

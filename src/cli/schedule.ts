@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { print, printJson, table } from "#cli/output.ts";
-import { withSchedules } from "#cli/schedules.ts";
+import { type ScheduleDocument, withSchedules } from "#cli/schedules.ts";
+import { missText } from "#cli/send-time.ts";
 import { atServer, serverOf, type ServerFlags } from "#cli/where.ts";
 import { systemClock } from "#clock.ts";
 import type { Steering } from "#ledger/schedules.ts";
@@ -23,6 +24,7 @@ interface Flags extends ServerFlags {
   readonly shift?: string;
   readonly lead?: string;
   readonly grace?: string;
+  readonly expires?: string;
 }
 
 const NEXT = 10;
@@ -51,6 +53,7 @@ export function scheduleCommands(program: Command): void {
     .option("--folder <name>", "where a file arrives each time, a folder in WATCH_FOLDER")
     .option("--lead <hours>", "how long before its time each batch is made (default: 24)")
     .option("--grace <hours>", "how late it may be without a person's word (default: 4)")
+    .option("--expires <hours>", "how long after its time an approval counts (default: 24)")
     .action(create);
   at("list", "the schedules, and what comes next").option("--json", "print JSON").action(list);
   at("show", "a schedule and what it did")
@@ -114,8 +117,15 @@ async function next(flags: Flags): Promise<void> {
     ? await server.call("POST /api/schedules/try", { body: { calendar } })
     : await triedHere(calendar);
   if (flags.json) return printJson(tried);
-  print([tried.says, ...tried.next.map(({ says }) => `  ${says}`)].join("\n"));
+  print([tried.says, ...nextLines(tried.next)].join("\n"));
 }
+
+/** The times to come, each with what it misses. */
+const nextLines = (times: ScheduleDocument["next"]): string[] =>
+  times.flatMap(({ says, misses }) => [
+    `  ${says}`,
+    ...misses.map((miss) => `    ${missText(miss)}`),
+  ]);
 
 /** Without a ledger: nothing is looked up in it. */
 async function triedHere(calendar: Calendar) {
@@ -129,7 +139,7 @@ async function triedHere(calendar: Calendar) {
 async function create(flags: Flags): Promise<void> {
   const { ScheduleGiven } = await import("#schedule/schedule.ts");
   const { prettifyError } = await import("zod");
-  const { name, list: from, folder, lead, grace } = flags;
+  const { name, list: from, folder, lead, grace, expires } = flags;
   const given = ScheduleGiven.safeParse({
     name,
     calendar: await calendarOf(flags),
@@ -137,6 +147,7 @@ async function create(flags: Flags): Promise<void> {
     ...(folder !== undefined && { folder }),
     ...(lead !== undefined && { lead_hours: Number(lead) }),
     ...(grace !== undefined && { grace_hours: Number(grace) }),
+    ...(expires !== undefined && { expires_hours: Number(expires) }),
   });
   if (!given.success) {
     throw new CliError(EXIT.usage, `This is no schedule:\n${prettifyError(given.error)}`);
@@ -169,6 +180,7 @@ const show = (id: string, flags: Flags): Promise<void> =>
     if (flags.json) return printJson(found);
     const from = found.list ?? `the folder ${found.folder}`;
     print(`${found.id}  ${found.name}  ${found.state}\n${found.says} Rows of ${from}.`);
+    if (found.state === "active") print(nextLines(found.next).join("\n"));
     const rows = found.occurrences.map(({ day, says, state, batch_id, why }) => [
       day,
       says,

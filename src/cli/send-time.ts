@@ -1,5 +1,8 @@
 import type { ShownSending } from "#cli/batches.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
+import { say } from "#cli/output.ts";
+import type { Batch } from "#ledger/ledger.ts";
+import { missedCutOffs } from "#schedule/cut-offs.ts";
 import { readMoment } from "#schedule/local-time.ts";
 import { EXPIRES_HOURS, type SendTime } from "#schedule/release.ts";
 
@@ -14,6 +17,17 @@ export function sendTimeOf(text: string): SendTime {
   }
   return { ...moment, expiresHours: EXPIRES_HOURS };
 }
+
+/** Tells, before anybody says yes, which banks take no more payments of that day at this moment. */
+export async function sayMissed({ lanes }: Pick<Batch, "lanes">, at: Date): Promise<void> {
+  const { readConfig } = await import("#config.ts");
+  const { bankDays } = await import("#bank-days.ts");
+  const names = lanes.map(({ lane }) => lane);
+  for (const miss of missedCutOffs(names, at, bankDays(readConfig()))) say(missText(miss));
+}
+
+export const missText = (miss: string): string =>
+  `${miss} The money may arrive a working day later.`;
 
 /** What becomes of it, in a line; null: there is nothing to say. */
 export function sendingText(send: ShownSending | null): string | null {

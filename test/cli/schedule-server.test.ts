@@ -76,3 +76,16 @@ test("what is no rule is told in the words of the command line", async () => {
   );
   expect([code, stderr]).toEqual([2, expect.stringMatching(/month-end.*last-working-day/)]);
 });
+
+test("the banks' cut-off is told beside the next times, and before a batch is approved", async () => {
+  const env = { ...stage.env, CUT_OFFS: "INR=00:01 Asia/Kolkata" };
+  const rule = "--every month-end --time 09:00 --zone Asia/Kolkata --expires 12 --json";
+  const words = `schedule create --name late --list ${list} ${rule}`.split(" ");
+  const { id } = jsonOf(await runHere(words, env)) as { id: string };
+  const misses = "misses the cut-off of 00:01. The money may arrive a working day later.";
+  expect((await runHere(["schedule", "show", id], env)).stdout).toContain(misses);
+  const { batch } = await takeIn(ledger.ledger, fileText(rowsOf(1)));
+  const at = ["--total", "INR=100.00", "--at", "2099-12-31 09:00 Asia/Kolkata"];
+  const approved = await runHere(["batch", "approve", batch.id, ...at], env);
+  expect(approved.stderr).toContain(`2099-12-31 09:00 Asia/Kolkata ${misses}`);
+});
