@@ -10,7 +10,7 @@ import { type Look, type Visitor, visit } from "./browser.ts";
 import { builtDashboard } from "./built-dashboard.ts";
 import { signedIn } from "./desk.ts";
 import { freshLedger, handIn, takeIn } from "./ledger.ts";
-import { FAST, fileText, merchantsFile, scratch, type TestRow } from "./payrun.ts";
+import { type Env, FAST, fileText, merchantsFile, scratch, type TestRow } from "./payrun.ts";
 import { type SimulatorProcess, type SimulatorSettings, startSimulator } from "./simulator.ts";
 
 /** The real thing: server, workers, PostgreSQL and the simulated gateway, looked at in a real browser. */
@@ -30,6 +30,7 @@ export interface OpenDesk {
 export async function openDesk(
   settings: SimulatorSettings = {},
   environment: Desk["environment"] = "simulated",
+  env: Env = {},
 ): Promise<OpenDesk> {
   const [, gateway, databaseUrl] = await Promise.all([
     builtDashboard(),
@@ -48,6 +49,7 @@ export async function openDesk(
       MERCHANTS_FILE: merchantsFile(folder),
       PORT: "0",
       LOG_LEVEL: "fatal",
+      ...env,
     }),
   );
   const server = await startServer(payrun, {

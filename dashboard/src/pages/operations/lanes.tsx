@@ -170,7 +170,7 @@ const pauseName = (pause: SeenPause | null): string =>
 
 const PauseText = ({ pause }: { readonly pause: SeenPause }) => (
   <small className={classes.why}>
-    {pause.reason} – {pause.actor_name}, since <When at={pause.since} />
+    {pause.reason} – {pause.actor_name}, since <When at={pause.since} relative={false} />
     {pause.until ? (
       <>
         , until <When at={pause.until} relative={false} />

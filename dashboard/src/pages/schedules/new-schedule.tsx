@@ -1,4 +1,4 @@
-import { NativeSelect, Text, TextInput } from "@mantine/core";
+import { Checkbox, Group, NativeSelect, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../client.ts";
@@ -10,12 +10,14 @@ const RULES = [
   { value: "last_working_day", label: "Last working day of the month" },
   { value: "month_end", label: "Last day of the month" },
   { value: "month", label: "A day of the month" },
-  { value: "week", label: "A day of the week" },
+  { value: "week", label: "Days of the week" },
   { value: "day", label: "Every day" },
+  { value: "once", label: "Once, on a day" },
 ] as const;
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 type Every = (typeof RULES)[number]["value"];
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+const DAY_NAMES = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const SOURCES = [
   { value: "list", label: "A list: a batch whose rows are paid again" },
   { value: "folder", label: "A file that arrives in a folder" },
@@ -27,8 +29,7 @@ const SHIFTS = ["none", "before", "after"] as const;
 export function NewSchedule({ again }: { readonly again: () => void }) {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const [every, setEvery] = useState<Every>("last_working_day");
-  const [weekday, setWeekday] = useState<(typeof DAYS)[number]>("fri");
-  const [monthDay, setMonthDay] = useState("1");
+  const [weekdays, setWeekdays] = useState<readonly string[]>(["fri"]);
   const [shift, setShift] = useState<(typeof SHIFTS)[number]>("none");
   const [source, setSource] = useState<Source>("list");
   const [text, setText] = useState({
@@ -38,14 +39,21 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
     time: "09:00",
     zone: HERE,
     holidays: "",
+    monthDay: "1",
+    date: "",
+    lead: "24",
+    grace: "4",
+    expires: "24",
   });
+  const { name, time, zone } = text;
   const rule =
     every === "week"
-      ? { every, on: [weekday] }
+      ? { every, on: DAYS.filter((day) => weekdays.includes(day)) }
       : every === "month"
-        ? { every, on: Number(monthDay) }
-        : { every };
-  const { name, time, zone } = text;
+        ? { every, on: Number(text.monthDay) }
+        : every === "once"
+          ? { every, date: text.date }
+          : { every };
   const from = source === "list" ? { list: text.list } : { folder: text.folder };
   const list = source === "list" && text.list ? text.list : undefined;
   const calendar = { rule, time, zone, holidays: text.holidays.toUpperCase() || null, shift };
@@ -60,16 +68,27 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
   });
   const save = useMutation({
     mutationFn: () =>
-      call("POST /api/schedules", { body: { name, ...from, calendar }, idempotencyKey: key }),
+      call("POST /api/schedules", {
+        body: {
+          name,
+          ...from,
+          calendar,
+          lead_hours: Number(text.lead),
+          grace_hours: Number(text.grace),
+          expires_hours: Number(text.expires),
+        },
+        idempotencyKey: key,
+      }),
     onSuccess: () => {
       setKey(crypto.randomUUID());
       again();
     },
   });
-  const field = (part: keyof typeof text, label: string, hint?: string) => (
+  const field = (part: keyof typeof text, label: string, hint?: string, type = "text") => (
     <TextInput
       label={label}
       description={hint}
+      type={type}
       autoComplete="off"
       value={text[part]}
       onChange={({ currentTarget: { value } }) =>
@@ -102,24 +121,17 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
           }
         />
         {every === "week" ? (
-          <NativeSelect
-            label="Day of the week"
-            data={[...DAYS]}
-            value={weekday}
-            onChange={({ currentTarget: { value } }) =>
-              setWeekday(DAYS.find((each) => each === value) ?? "fri")
-            }
-          />
+          <Checkbox.Group label="Days" value={[...weekdays]} onChange={setWeekdays}>
+            <Group gap="sm" mt={4}>
+              {DAYS.map((day, at) => (
+                <Checkbox key={day} value={day} label={DAY_NAMES[at]} />
+              ))}
+            </Group>
+          </Checkbox.Group>
         ) : null}
-        {every === "month" ? (
-          <TextInput
-            label="Day of the month"
-            inputMode="numeric"
-            value={monthDay}
-            onChange={({ currentTarget: { value } }) => setMonthDay(value)}
-          />
-        ) : null}
-        {field("time", "Time")}
+        {every === "month" ? field("monthDay", "Day of the month", undefined, "number") : null}
+        {every === "once" ? field("date", "Day", undefined, "date") : null}
+        {field("time", "Time", undefined, "time")}
         {field("zone", "Time zone")}
         {field("holidays", "Holidays of", "A currency, such as INR; empty: weekends alone.")}
         <NativeSelect
@@ -134,6 +146,14 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
             setShift(SHIFTS.find((each) => each === value) ?? "none")
           }
         />
+        {field("lead", "Made, hours before", "So that it can be approved in time.", "number")}
+        {field("grace", "Missed, hours after", "Later than this, a person says yes.", "number")}
+        {field(
+          "expires",
+          "Approval expires, hours after",
+          "Later than this, nothing is sent.",
+          "number",
+        )}
         <div role="status">
           {tried ? (
             <>

@@ -1,0 +1,74 @@
+/** A schedule in a real browser: its rule in a sentence and its times before it is saved, and what people decide of it. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectAccessible, expectNoSideways } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+import { rowsOf } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk({}, "simulated", { CUT_OFFS: "INR=16:00 Asia/Kolkata" });
+});
+afterAll(() => desk.close());
+
+const sql = (text: string) => query(desk.payrun.databaseUrl, text);
+
+test("a schedule is read in a sentence, saved, missed, and made all the same by a person's word", async () => {
+  const list = await desk.batch(rowsOf(2));
+  const maker = await desk.visitor(["uploader"], { width: 360, height: 740 });
+  const { page } = maker;
+  await maker.open("/schedules");
+  await page.getByLabel("Name").fill("Wages");
+  await page.getByLabel(/^List/).fill(list.id);
+  await page.getByLabel("When").selectOption("week");
+  await page.getByRole("checkbox", { name: "Mon" }).check();
+  await page.getByLabel(/^Time\b(?! zone)/).fill("17:00");
+  await page.getByLabel("Time zone").fill("Asia/Kolkata");
+  await page.getByLabel("Approval expires, hours after").fill("12");
+  await page.getByText("Every Monday and Friday at 17:00 Asia/Kolkata.").waitFor();
+  await page
+    .getByText(/misses the cut-off of 16:00\. The money may arrive a working day later/)
+    .first()
+    .waitFor();
+  await expectAccessible(page, "a new schedule");
+  await expectNoSideways(page, "a new schedule");
+  await page.getByRole("button", { name: "Save the schedule" }).click();
+  await page.getByRole("heading", { name: "Wages" }).waitFor();
+  expect(await sql("select lead_hours, grace_hours, expires_hours from schedules")).toEqual([
+    { lead_hours: 24, grace_hours: 4, expires_hours: 12 },
+  ]);
+  maker.expectQuiet();
+  await maker.close();
+
+  // Nothing ran at its time.
+  await sql(
+    `update occurrences set make_at = now() - interval '2 days', send_at = now() - interval '1 day'`,
+  );
+  await eventually("it is missed", async () => {
+    const [first] = await sql("select state from occurrences order by day");
+    return first?.["state"] === "missed";
+  });
+  const operator = await desk.visitor(["operator"]);
+  await operator.open("/schedules");
+  await operator.page.getByText("missed: nothing was made").waitFor();
+  await operator.page.getByRole("button", { name: /^Make .* all the same$/ }).click();
+  const dialog = operator.page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("it was not made by hand");
+  await dialog.getByRole("button", { name: "Make it" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await eventually("its batch waits for approval", async () => {
+    const found = await sql(
+      `select b.state from occurrences o join batches b on b.id = o.batch_id`,
+    );
+    return found.length === 1 && found[0]?.["state"] === "awaiting_approval";
+  });
+  await operator.open("/schedules");
+  await operator.page.getByRole("cell", { name: "made", exact: true }).waitFor();
+  await operator.page.getByRole("button", { name: "Pause Wages" }).click();
+  await dialog.getByLabel("Reason").fill("new accounts");
+  await dialog.getByRole("button", { name: "Pause", exact: true }).click();
+  await operator.page.getByText("Paused: new accounts").waitFor();
+  operator.expectQuiet();
+  await operator.close();
+});
