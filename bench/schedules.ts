@@ -42,18 +42,18 @@ export async function measureSchedules(count: number): Promise<number> {
   // Seen from another session: a statement knows when it began, and not when its commit was there for all.
   const look = async () => {
     const { rows } = await sql<{ late: number; waiting: number }>`
-      select extract(epoch from clock_timestamp() - max(make_at)) * 1000 as late,
+      select (extract(epoch from clock_timestamp() - max(make_at)) * 1000)::float as late,
         count(*) filter (where fired_at is null)::int as waiting
       from occurrences where day = '2026-01-05'`.execute(database);
     return rows[0] ?? { late: Number.NaN, waiting: count };
   };
   let seen = await look();
-  while (seen.waiting > 0 && !(Number(seen.late) > PATIENCE_MS)) {
+  while (seen.waiting > 0 && !(seen.late > PATIENCE_MS)) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     seen = await look();
   }
   await workers.close();
   await payrun.close();
   if (seen.waiting > 0) throw new Error(`${seen.waiting} of ${count} have not fired`);
-  return Number(seen.late);
+  return seen.late;
 }
