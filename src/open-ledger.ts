@@ -3,12 +3,13 @@ import { type Config, ConfigError, dataFolder } from "#config.ts";
 import { type Database, openDatabase, openForSending } from "#ledger/database.ts";
 import { startEmbedded } from "#ledger/embedded/start.ts";
 import { FolderError, makeFolder } from "#ledger/folder.ts";
-import { bindKey, keyBesideData, KeyError } from "#ledger/key.ts";
+import { bindKey, keyBesideData, KeyError, ringOf } from "#ledger/key.ts";
 import { createLedger, type Ledger } from "#ledger/ledger.ts";
 import { migrate } from "#ledger/migrate.ts";
 import { createSealer, type Sealer } from "#ledger/sealed.ts";
 import { witnessIn } from "#ledger/witness.ts";
 import { createLog, type Log } from "#log.ts";
+import type { Secret } from "#secret.ts";
 
 /** The ledger by itself. Most commands need no more, and start in half the time without queue and gateway. */
 
@@ -28,12 +29,14 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
   const log = createLog(config.LOG_LEVEL);
   const folder = dataFolder(config);
   const databaseUrl = config.DATABASE_URL ?? (await embeddedIn(folder));
-  const sealer = createSealer(config.PAYRUN_KEY ?? keyBesideData(folder));
+  const key = keyOf(config);
   const database = openDatabase(databaseUrl);
+  let sealer: Sealer;
   try {
     const ran = await migrate(database);
     if (ran.length > 0) log.debug({ migrations: ran }, "ledger migrated");
-    await bindKey(database, sealer.keyCheck);
+    await bindKey(database, createSealer(key).keyCheck);
+    sealer = createSealer(key, await ringOf(database));
   } catch (error) {
     await database.destroy();
     throw error instanceof KeyError ? new ConfigError([error.message]) : error;
@@ -48,6 +51,10 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
   };
   return { config, log, database, databaseUrl, sealer, ledger, close };
 }
+
+/** PAYRUN_KEY, or the one beside the data of the embedded ledger. */
+export const keyOf = (config: Config): Secret =>
+  config.PAYRUN_KEY ?? keyBesideData(dataFolder(config));
 
 /** @throws ConfigError where a ledger that is given comes without its key. */
 export function assertKey({ DATABASE_URL, PAYRUN_KEY }: Config): void {

@@ -25,6 +25,7 @@ const FILES: readonly CommandFile[] = [
   { names: ["migrate", "audit"], load: async () => (await import("#cli/admin.ts")).adminCommands },
   { names: ["user"],             load: async () => (await import("#cli/user.ts")).userCommands },
   { names: ["freeze", "unfreeze"], load: async () => (await import("#cli/freeze.ts")).freezeCommands },
+  { names: ["key"],              load: async () => (await import("#cli/key.ts")).keyCommand },
   { names: ["doctor"],           load: async () => (await import("#cli/doctor.ts")).doctorCommand },
 ];
 

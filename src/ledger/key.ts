@@ -1,7 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
+import { createSealer, rotatedRing } from "#ledger/sealed.ts";
 import { Secret } from "#secret.ts";
 
 /** The key that is made and kept beside an embedded ledger. Losing it loses what is sealed: back it up with the data. */
@@ -22,6 +32,13 @@ export function keyBesideData(dataFolder: string): Secret {
   return new Secret(readFileSync(file, "utf8").trim());
 }
 
+/** Puts another key in its place. */
+export function replaceKeyBesideData(dataFolder: string, key: Secret): void {
+  const draft = join(dataFolder, `key.${process.pid}`);
+  writeFileSync(draft, `${key.reveal()}\n`, { mode: 0o600 });
+  renameSync(draft, join(dataFolder, "key"));
+}
+
 /** Another key than the one that the ledger was sealed with. */
 export class KeyError extends Error {}
 
@@ -32,14 +49,57 @@ export async function bindKey(database: Database, keyCheck: string): Promise<voi
     .values({ name: "key_check", value: keyCheck })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  if ((await setting(database, "key_check")) !== keyCheck) throw new KeyError(OTHER_KEY);
+}
+
+const OTHER_KEY =
+  "PAYRUN_KEY is not the key that this ledger was sealed with. Set the key that was used before; without it the beneficiaries cannot be read.";
+
+/** The keys of a ledger whose PAYRUN_KEY was rotated, sealed under the one of today. */
+export const ringOf = (database: Database): Promise<string | null> => setting(database, "key_ring");
+
+/**
+ * From now on another PAYRUN_KEY opens the ledger, and what is sealed from now on the old one alone does not open.
+ * What was sealed before stays as it is: those tables only grow.
+ * @throws KeyError where somebody else was first.
+ */
+export async function rotateKey(
+  database: Database,
+  { from, to, actor, at }: { from: Secret; to: Secret; actor: string; at: Date },
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const { value } = await transaction
+      .selectFrom("settings")
+      .select("value")
+      .where("name", "=", "key_check")
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (value !== createSealer(from).keyCheck) throw new KeyError(OTHER_KEY);
+    const ring = rotatedRing(from, await ringOf(transaction), to);
+    for (const [name, text] of [
+      ["key_check", createSealer(to).keyCheck],
+      ["key_ring", ring],
+    ] as const) {
+      await transaction
+        .insertInto("settings")
+        .values({ name, value: text })
+        .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: text }))
+        .execute();
+    }
+    await appendAudit(transaction, at, {
+      actor,
+      action: "rotate_key",
+      object: "ledger",
+      facts: {},
+    });
+  });
+}
+
+async function setting(database: Database, name: string): Promise<string | null> {
   const kept = await database
     .selectFrom("settings")
     .select("value")
-    .where("name", "=", "key_check")
-    .executeTakeFirstOrThrow();
-  if (kept.value !== keyCheck) {
-    throw new KeyError(
-      "PAYRUN_KEY is not the key that this ledger was sealed with. Set the key that was used before; without it the beneficiaries cannot be read.",
-    );
-  }
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return kept?.value ?? null;
 }

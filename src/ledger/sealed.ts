@@ -10,7 +10,7 @@ import {
 import type { Secret } from "#secret.ts";
 
 /**
- * Beneficiary details at rest: AES-256-GCM under a key derived from PAYRUN_KEY, with the transaction code as
+ * Beneficiary details at rest: AES-256-GCM under a key that PAYRUN_KEY opens, with the transaction code as
  * associated data, so that a sealed text cannot be moved to another payout. Digests for look-up are keyed (HMAC):
  * account numbers have too little entropy for a plain hash.
  */
@@ -25,31 +25,42 @@ export interface Sealer {
   readonly keyCheck: string;
 }
 
-const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** The first byte of what is sealed says which of the ledger's keys opens it. */
+const KEYS_MAX = 255;
+const RING_PLACE = "settings key_ring";
 
-/** @param key PAYRUN_KEY: 32 bytes as 64 hexadecimal digits or as Base64. */
-export function createSealer(key: Secret): Sealer {
-  const master = readKey(key.reveal());
+/**
+ * @param key PAYRUN_KEY: 32 bytes as 64 hexadecimal digits or as Base64.
+ * @param ring the ledger's keys, sealed under PAYRUN_KEY. Null: it was never rotated, and is the only one itself.
+ */
+export function createSealer(key: Secret, ring: string | null = null): Sealer {
+  const outer = readKey(key.reveal());
+  const keys = ring === null ? [outer] : keysIn(ring, key);
   // Key objects, not bytes: Node 24 seals three times as fast with them (measured).
-  const derive = (use: string): KeyObject =>
+  const derive = (master: Buffer, use: string): KeyObject =>
     createSecretKey(Buffer.from(hkdfSync("sha256", master, "", `payrun ${use}`, 32)));
-  const sealKey = derive("seal v1");
-  const digestKey = derive("digest v1");
+  const sealKeys = keys.map((master) => derive(master, "seal v1"));
+  const [newest] = sealKeys.slice(-1);
+  const [first] = keys;
+  if (!newest || !first) throw new Error("a ledger has at least one key");
+  // What is looked up was written with the first key, and stands in tables that only grow.
+  const digestKey = derive(first, "digest v1");
   const nonces = createNonces();
 
   return {
     seal(text, place) {
       const nonce = nonces();
-      const cipher = createCipheriv("aes-256-gcm", sealKey, nonce);
+      const cipher = createCipheriv("aes-256-gcm", newest, nonce);
       cipher.setAAD(Buffer.from(place));
       const body = cipher.update(text, "utf8");
       const end = cipher.final();
-      return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body, end]);
+      return Buffer.concat([Buffer.of(keys.length), nonce, cipher.getAuthTag(), body, end]);
     },
     open(sealed, place) {
-      if (sealed[0] !== VERSION) throw new Error(`sealed text of unknown version ${sealed[0]}`);
+      const sealKey = sealKeys[(sealed[0] ?? 0) - 1];
+      if (!sealKey) throw new Error(`sealed with key ${sealed[0]}, which is not known here`);
       const bodyStart = 1 + NONCE_BYTES + TAG_BYTES;
       const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
       // Without the length a tag that was cut to four bytes would do, and those can be guessed.
@@ -65,8 +76,25 @@ export function createSealer(key: Secret): Sealer {
     // By way of hexadecimal: a buffer made in C++ costs more than the hash (measured: 4.2 against 2.7 µs).
     digest: (text) =>
       Buffer.from(createHmac("sha256", digestKey).update(text).digest("hex"), "hex"),
-    keyCheck: createHmac("sha256", derive("check v1")).update("payrun").digest("hex").slice(0, 32),
+    keyCheck: createHmac("sha256", derive(outer, "check v1"))
+      .update("payrun")
+      .digest("hex")
+      .slice(0, 32),
   };
+}
+
+const keysIn = (ring: string, key: Secret): Buffer[] => {
+  const keys: unknown = JSON.parse(createSealer(key).open(Buffer.from(ring, "base64"), RING_PLACE));
+  if (!Array.isArray(keys)) throw new Error("the ledger's keys cannot be read");
+  return keys.map((text) => readKey(String(text)));
+};
+
+/** The ring with one more key, which seals from now on, under another PAYRUN_KEY. */
+export function rotatedRing(from: Secret, ring: string | null, to: Secret): string {
+  const before = ring === null ? [readKey(from.reveal())] : keysIn(ring, from);
+  if (before.length >= KEYS_MAX) throw new Error(`a ledger has at most ${KEYS_MAX} keys`);
+  const keys = [...before, randomBytes(32)].map((key) => key.toString("hex"));
+  return createSealer(to).seal(JSON.stringify(keys), RING_PLACE).toString("base64");
 }
 
 /** Random 96-bit nonces, drawn from a pool: one system call for many of them. */

@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { CliError, EXIT } from "#cli/exit.ts";
+import { actor, print } from "#cli/output.ts";
+import { systemClock } from "#clock.ts";
+import type { Database } from "#ledger/database.ts";
+import type { Secret } from "#secret.ts";
+
+/** A process that has said nothing for so long is taken for ended. */
+const SILENT_MS = 60_000;
+
+export function keyCommand(program: Command): void {
+  program
+    .command("key")
+    .description("the key that beneficiary details are sealed with")
+    .command("rotate")
+    .requiredOption("--to <file>", "a file with the new PAYRUN_KEY (openssl rand -hex 32)")
+    .description("give the ledger another PAYRUN_KEY; end serve and workers before")
+    .action(rotate);
+}
+
+async function rotate({ to: file }: { readonly to: string }): Promise<void> {
+  const { readConfig, dataFolder } = await import("#config.ts");
+  const { keyOf, openLedger } = await import("#open-ledger.ts");
+  const { replaceKeyBesideData, rotateKey } = await import("#ledger/key.ts");
+  const to = await keyIn(file);
+  const config = readConfig();
+  const { database, close } = await openLedger(config);
+  try {
+    await assertNobodyRuns(database);
+    const at = new Date(systemClock.nowMs());
+    await rotateKey(database, { from: keyOf(config), to, actor: actor(), at });
+    if (config.PAYRUN_KEY) {
+      print("The ledger has another key. Set PAYRUN_KEY to the new one, then start again.");
+    } else {
+      replaceKeyBesideData(dataFolder(config), to);
+      print("The ledger has another key, and it stands beside its data.");
+    }
+    print("Keep the old one as long as there are backups from before.");
+  } finally {
+    await close();
+  }
+}
+
+async function keyIn(file: string): Promise<Secret> {
+  const { KEY_FORM, readKey } = await import("#ledger/sealed.ts");
+  const { Secret: Hidden } = await import("#secret.ts");
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8").trim();
+  } catch {
+    throw new CliError(EXIT.notFound, `${file} cannot be read.`);
+  }
+  try {
+    readKey(text);
+  } catch {
+    throw new CliError(EXIT.usage, `${file} must hold ${KEY_FORM}. Nothing was changed.`);
+  }
+  return new Hidden(text);
+}
+
+/** They would go on with the keys that they know, and could not open what others seal. */
+async function assertNobodyRuns(database: Database): Promise<void> {
+  const { workerLines } = await import("#ledger/pulse.ts");
+  const alive = (await workerLines(database)).filter(({ seenAgoMs }) => seenAgoMs < SILENT_MS);
+  if (alive.length === 0) return;
+  const names = alive.map(({ host, pid }) => `${host}, process ${pid}`).join("; ");
+  throw new CliError(
+    EXIT.conflict,
+    `End what works on this ledger first (${names}); one that was killed is forgotten after a minute. Nothing was changed.`,
+  );
+}
