@@ -9,6 +9,8 @@ import { FAST, fileText, makeFile, merchantsFile, runHere, scratch } from "../su
 import { query } from "../support/postgres.ts";
 
 const folder = scratch();
+/** With it the other commands go on. */
+const SAME_KEY = join(folder, "same.key");
 let url: string;
 let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
@@ -21,6 +23,7 @@ beforeAll(async () => {
     MERCHANTS_FILE: merchantsFile(folder),
   };
   await runHere(["migrate"], env);
+  writeFileSync(SAME_KEY, FAST["PAYRUN_KEY"] ?? "");
 });
 
 const sql = (text: string) => query(url, `set search_path = payrun; ${text}`);
@@ -235,15 +238,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       return [await depositOf("INR"), "--nothing", ...REASON];
     },
   },
-  "key rotate": {
-    action: "rotate_key",
-    async args() {
-      const file = join(folder, "next.key");
-      // The same key again: the other commands here go on with it.
-      writeFileSync(file, FAST["PAYRUN_KEY"] ?? "");
-      return ["--to", file];
-    },
-  },
+  "key rotate": { action: "rotate_key", args: async () => ["--to", SAME_KEY] },
   "deposit link": null,
   "deposit list": null,
   "deposit show": null,
