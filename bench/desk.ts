@@ -1,11 +1,10 @@
 /** How fast the desk answers with a million payouts in the ledger, over HTTP, signed in. Embedded PostgreSQL. */
 import { readConfig } from "#config.ts";
 import { createApp } from "#http/app.ts";
-import { sealAccount } from "#http/account-filter.ts";
 import { deskOf } from "#http/desk.ts";
-import type { Sealer } from "#ledger/sealed.ts";
 import { openPayrun } from "#wiring.ts";
-import { accountOf, fill, type Filled } from "./million.ts";
+import { questions } from "./desk-questions.ts";
+import { fill } from "./million.ts";
 import { scratch, signIn, writeMerchants } from "./support.ts";
 
 interface Asked {
@@ -17,72 +16,6 @@ interface Asked {
 const TARGET_MS = 150;
 const TIMES = 40;
 const WARM_UP = 5;
-
-/** Each question with other words every time, as people ask. */
-const questions = (
-  { batchIds, working, waiting }: Filled,
-  sealer: Sealer,
-): Record<string, (turn: number) => string> => {
-  const old = (turn: number) => batchIds[turn % 20] ?? "";
-  const list = (query: string) => `/api/payouts?${query}`;
-  return {
-    "list, newest": () => list(""),
-    "list, oldest": () => list("sort=oldest"),
-    "list, last changed": () => list("sort=changed"),
-    "state: settled": () => list("state=settled"),
-    "state: in doubt": () => list("state=in_doubt"),
-    "state: declined, held, returned": () => list("state=declined,held,returned"),
-    cause: () => list("reason=resend_window_over"),
-    currency: () => list("currency=INR"),
-    "rare currency": () => list("currency=MYR"),
-    "rare currency, declined": () => list("currency=MYR&state=declined"),
-    amount: (turn) => list(`amount=${100 + turn * 13}`),
-    "range of amounts": (turn) =>
-      list(`amount_from=${turn * 50}&amount_to=${turn * 50 + 5}&currency=INR`),
-    "name, two words": (turn) => list(`name=first${turn}%20last${turn}`),
-    "name, very common": () => list("name=nguyen"),
-    "name, very common, declined": () => list("name=nguyen&state=declined"),
-    "name and amount": (turn) => list(`name=first${turn}&amount=${1_000 + turn}`),
-    account: (turn) => list(`account=${sealAccount(sealer, accountOf(turn * 31))}`),
-    "end of an account": (turn) => list(`account_last4=${accountOf(turn * 31).slice(-4)}`),
-    "bank, declined": (turn) => list(`bank=BANK${turn % 40}&state=declined`),
-    "gateway number": (turn) => list(`gateway_number=GW${turn * 1_001}`),
-    "code, its beginning": (turn) => list(`code=PR${"0123456789ABCDEF"[turn % 16]}${turn % 10}`),
-    "one batch": (turn) => list(`batch=${old(turn)}`),
-    "the large batch, settled": () => list(`batch=${working}&state=settled`),
-    "a line of the large batch": (turn) => list(`batch=${working}&line=${2 + turn * 997}`),
-    "sent on a day": (turn) => {
-      const at = Date.now() - (turn + 1) * 86_400_000;
-      return list(
-        `sent_from=${new Date(at).toISOString()}&sent_to=${new Date(at + 86_400_000).toISOString()}`,
-      );
-    },
-    "search: name and amount": (turn) => `/api/search?q=first${turn}%20${1_000 + turn}`,
-    "search: a word": (turn) => `/api/search?q=last${turn}`,
-    "search: a number": (turn) => `/api/search?q=${accountOf(turn * 17)}`,
-    batches: () => "/api/batches",
-    "a batch": (turn) => `/api/batches/${old(turn)}`,
-    "the large batch": () => `/api/batches/${working}`,
-    home: () => "/api/home",
-    failures: () => "/api/failures",
-    "failures of a currency": () => "/api/failures?currency=INR",
-    "failures of a batch": (turn) => `/api/failures?batch=${old(turn)}`,
-    "charts of the large batch": () => `/api/batches/${working}/progress`,
-    "timeline of a batch": (turn) => `/api/batches/${old(turn)}/timeline`,
-    "what can be paid again": (turn) => `/api/batches/${old(turn)}/remainder`,
-    approvals: () => "/api/approvals",
-    "approval sheet": () => `/api/batches/${waiting}/approval`,
-    "limits of a batch that waits": () => `/api/batches/${waiting}/limits`,
-    "beside the last batch like it": () => `/api/batches/${waiting}/diff`,
-    findings: () => `/api/batches/${waiting}/findings`,
-    headroom: () => "/api/money-limits/headroom",
-    operations: () => "/api/operations",
-    rates: () => "/api/operations/rates",
-    schedules: () => "/api/schedules",
-    deposits: () => "/api/deposits",
-    audit: () => "/api/audit",
-  };
-};
 
 export async function measureDesk(payouts: number): Promise<readonly Asked[]> {
   const folder = scratch();
