@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
-import { conditionsOf, NO_BANK, type PayoutFilter } from "#ledger/payout-filter.ts";
+import { lookedFor, NO_BANK, type PayoutFilter } from "#ledger/payout-filter.ts";
 import {
   type ListedPayout,
   listPayouts,
@@ -56,8 +56,8 @@ async function groupsOf(
   state: FailingState,
   filter: PayoutFilter | null,
 ): Promise<FailureGroup[]> {
-  const conditions = filter && (await conditionsOf(database, sealer, filter));
-  if (!conditions) return [];
+  const looked = filter && (await lookedFor(database, sealer, filter));
+  if (!looked) return [];
   const { rows } = await sql<{
     reason: string | null;
     currency: string;
@@ -74,8 +74,8 @@ async function groupsOf(
           else split_part(p.reason, ':', 1) end as reason,
         p.currency, p.minor_digits, d.bank, count(*)::int as count, sum(p.amount_minor) as amount_minor,
         min(p.updated_at) as oldest, max(p.updated_at) as newest, max(p.id) as id
-      from payouts p join payout_details d on d.payout_id = p.id
-      where ${sql.join([sql`p.state = ${state}`, ...conditions], sql` and `)}
+      from ${looked.from}
+      where ${sql.join([sql`p.state = ${state}`, ...looked.where], sql` and `)}
       group by 1, 2, 3, 4
     ) g join payout_details d on d.payout_id = g.id
     order by g.count desc, g.id`.execute(database);

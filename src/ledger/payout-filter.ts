@@ -59,9 +59,12 @@ const idsOf = (which: Condition): Condition[] => [
 /** Stands for the payouts that name no bank. */
 export const NO_BANK = "-";
 
+/** What is found by ids that are looked up first. */
+type Listed = "name" | "reference";
+
 /** How each field is asked for; null: nothing can be found. The states stand apart (payouts.ts). */
 const FIELDS: {
-  readonly [Name in Exclude<keyof PayoutFilter, "states">]-?: (
+  readonly [Name in Exclude<keyof PayoutFilter, "states" | Listed>]-?: (
     given: Given<Name>,
     looking: Looking,
   ) => readonly Condition[] | null | Promise<readonly Condition[] | null>;
@@ -92,8 +95,6 @@ const FIELDS: {
   account: (account, { database, sealer }) => accountIs(database, sealer, account),
   accountDigest: (digest) => [sql`d.account_digest = ${digest}`],
   accountLast4: (tail, { sealer }) => [sql`d.account_tail = ${tailKey(sealer, tail)}`],
-  name: (name, { sealer }) => terms(idsWith(sealer, { name })),
-  reference: (reference, { sealer }) => terms(idsWith(sealer, { reference })),
   gatewayNumber: (number) => [sql`p.gateway_number = ${number}`],
   bank: (bank) => [bank === NO_BANK ? sql`d.bank is null` : sql`d.bank = ${bank}`],
   created: (between) => {
@@ -111,26 +112,38 @@ const FIELDS: {
   changed: (between) => range(sql`p.updated_at`, between),
 };
 
-/** The filter as conditions on payouts p and payout_details d; null when nothing can be found. */
-export async function conditionsOf(
+/** Which payouts p, with their payout_details d, a filter leaves. */
+export interface Looked {
+  readonly from: RawBuilder<unknown>;
+  readonly where: readonly Condition[];
+}
+
+/** Null when nothing can be found. */
+export async function lookedFor(
   database: Database,
   sealer: Sealer,
   filter: PayoutFilter,
-): Promise<Condition[] | null> {
-  const conditions: Condition[] = [];
+): Promise<Looked | null> {
+  const where: Condition[] = [];
   for (const [name, condition] of Object.entries(FIELDS)) {
     const given = filter[name as keyof typeof FIELDS];
     if (given === undefined) continue;
     const ask = condition as (given: unknown, looking: Looking) => ReturnType<typeof condition>;
     const found = await ask(given, { database, sealer, filter });
     if (found === null) return null;
-    conditions.push(...found);
+    where.push(...found);
   }
-  return conditions;
+  const tables = [sql`payouts p join payout_details d on d.payout_id = p.id`];
+  const { name, reference } = filter;
+  for (const asked of [name !== undefined && { name }, reference !== undefined && { reference }]) {
+    if (!asked) continue;
+    const ids = await idsWith(database, sealer, asked);
+    if (ids === null) return null;
+    const listed = sql.ref(`with_${Object.keys(asked)[0]}`);
+    tables.push(sql`unnest(${ids}::bigint[]) as ${listed}(id) on ${listed}.id = p.id`);
+  }
+  return { from: sql.join(tables, sql` join `), where };
 }
-
-const terms = (ids: RawBuilder<{ id: number }> | null): Condition[] | null =>
-  ids && [sql`p.id in (${ids})`];
 
 interface AmountRange {
   readonly from?: string | undefined;

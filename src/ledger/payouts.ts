@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
-import { conditionsOf, type PayoutFilter } from "#ledger/payout-filter.ts";
+import { type Looked, lookedFor, type PayoutFilter } from "#ledger/payout-filter.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
 import { moneyOf } from "#ledger/tables.ts";
@@ -81,15 +81,16 @@ export async function listPayouts(
 ): Promise<PayoutPage> {
   const { sort, limit, after } = page;
   const { order, after: beyond } = SORTS[sort];
-  const conditions = await conditionsOf(database, sealer, filter);
-  if (!conditions) return { items: [], next: null, count: 0 };
+  const looked = await lookedFor(database, sealer, filter);
+  if (!looked) return { items: [], next: null, count: 0 };
 
+  const { from, where: conditions } = looked;
   const where = after ? [...conditions, beyond(after)] : conditions;
   const { rows } = await sql<Row>`
     select p.id, d.transaction_code as code, p.batch_id, p.line, p.state, p.reason, p.currency, p.amount_minor,
       p.minor_digits, d.bank, p.gateway_number, p.attempts, p.first_sent_at, p.updated_at,
       p.updated_at::text as changed, d.sealed
-    from (${chosen(filter.states, where, order, limit + 1)}) p
+    from (${chosen(filter.states, { from, where }, order, limit + 1)}) p
     join payout_details d on d.payout_id = p.id
     order by ${sql.raw("p.")}${order}`.execute(database);
 
@@ -104,7 +105,7 @@ export async function listPayouts(
         ? null
         : isWhole
           ? items.length
-          : await count(database, filter.states, conditions),
+          : await count(database, filter.states, looked),
   };
 }
 
@@ -114,13 +115,13 @@ export async function listPayouts(
  */
 function chosen(
   states: readonly PayoutState[] | undefined,
-  conditions: readonly RawBuilder<unknown>[],
+  { from, where }: Looked,
   order: RawBuilder<unknown>,
   limit: number,
 ): RawBuilder<unknown> {
   const question = (more: readonly RawBuilder<unknown>[]) => sql`
-    (select p.* from payouts p join payout_details d on d.payout_id = p.id
-    where ${all([...conditions, ...more])} order by ${sql.raw("p.")}${order} limit ${sql.lit(limit)})`;
+    (select p.* from ${from}
+    where ${all([...where, ...more])} order by ${sql.raw("p.")}${order} limit ${sql.lit(limit)})`;
   if (!states) return question([]);
   const each = states.map((state) => question([sql`p.state = ${state}`]));
   return each.length === 1
@@ -131,12 +132,11 @@ function chosen(
 async function count(
   database: Database,
   states: readonly PayoutState[] | undefined,
-  conditions: readonly RawBuilder<unknown>[],
+  { from, where: conditions }: Looked,
 ): Promise<number> {
   const where = states ? [...conditions, sql`p.state = any(${[...states]})`] : conditions;
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
-    select from payouts p join payout_details d on d.payout_id = p.id
-    where ${all(where)} limit ${sql.lit(COUNT_MAX + 1)}) c`.execute(database);
+    select from ${from} where ${all(where)} limit ${sql.lit(COUNT_MAX + 1)}) c`.execute(database);
   return rows[0]?.count ?? 0;
 }
 

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { nameWords } from "#payout/names.ts";
 import { accountNumberOf, type PayoutDetails } from "#payout/payout.ts";
@@ -68,15 +69,25 @@ export function createTermKeys(sealer: Sealer): TermKeys {
   };
 }
 
-/** The ids of the payouts that have every word of this name, or this reference, as a subquery; null without a word. */
-export function idsWith(
+/**
+ * The ids of the payouts that have every word of this name, or this reference, as the text of an array; null: none has.
+ * They are looked up first and handed back, so that PostgreSQL knows how many they are when it plans what they are
+ * joined with: of a term it knows no more than that of all others (measured: 1,500 ms for a common name, not 60).
+ */
+export async function idsWith(
+  database: Database,
   sealer: Sealer,
   asked: { readonly name: string } | { readonly reference: string },
-): RawBuilder<{ id: number }> | null {
+): Promise<string | null> {
   const texts =
     "name" in asked ? nameWords(asked.name).map(wordText) : [referenceText(asked.reference)];
+  if (texts.length === 0) return null;
   const each = texts.map(
     (text) => sql`select unnest(ids) as id from payout_terms where term = ${termKey(sealer, text)}`,
   );
-  return each.length === 0 ? null : sql`${sql.join(each, sql` intersect `)}`;
+  const { rows } = await sql<{ ids: string | null }>`
+    select array_agg(id)::text as ids from (${sql.join(each, sql` intersect `)}) found`.execute(
+    database,
+  );
+  return rows[0]?.ids ?? null;
 }
