@@ -109,7 +109,8 @@ export async function accountsOf<Of extends Lane>(
       select id, first_id, last_id from batches
       where id <> ${batchId} and approved_at is not null
         and (state in ('approved', 'paused') or finished_at >= (select min(since) from kept))
-    ), reserved as (
+    -- Counted once and not for each lane: held by the word, because PostgreSQL asks it again for each of them else.
+    ), reserved as materialized (
       select each.* from busy o cross join lateral (
         select p.lane, p.minor_digits, sum(p.amount_minor) as amount
         from payouts p join kept k on k.lane = p.lane
