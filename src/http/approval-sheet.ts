@@ -14,26 +14,17 @@ import type { Desk } from "#http/desk.ts";
 import type { Person } from "#http/person.ts";
 import { mayPrioritize } from "#http/priority.ts";
 import { Problem } from "#http/problems.ts";
+import { repeatsIn } from "#http/repeats.ts";
 import { sendView } from "#http/send-view.ts";
 import { unusualIn } from "#http/unusual.ts";
 import { heldAsNumbers } from "#ledger/batch-findings.ts";
 import { findBreaches } from "#ledger/limit-use.ts";
 import { namesOf } from "#ledger/people/names.ts";
-import { findRepeats, repeatsAllowed } from "#ledger/repeats.ts";
+import { repeatsAllowed } from "#ledger/repeats.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 import { missedCutOffs } from "#schedule/cut-offs.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
-
-/** How long the sheet waits; the approval itself waits for as long as it takes. */
-const PATIENCE_MS = 800;
-
-/** What other batches pay already; null: a large batch is still being looked through. */
-const repeatsIn = (batchId: string, { database, clock }: Desk) =>
-  Promise.race([
-    findRepeats(database, batchId, new Date(clock.nowMs())),
-    clock.sleep(PATIENCE_MS).then(() => null),
-  ]);
 
 /** What is looked at before a batch is approved. */
 export async function sheetOf(batchId: string, person: Person, desk: Desk): Promise<Sheet> {
@@ -49,7 +40,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
   // Each looks through the batch: a large one is not waited for three times.
   const [breaches, repeats, unusual] = await Promise.all([
     isWaiting ? findBreaches(database, batchId, at) : [],
-    isWaiting ? repeatsIn(batchId, desk) : [],
+    isWaiting ? repeatsIn(batch, desk) : [],
     unusualIn(batch, desk),
   ]);
   const waiting = isWaiting ? { ...stored, limitPeople: extraPeople(breaches) } : stored;

@@ -10,6 +10,7 @@ import { missingOf, STILL_LOOKING, totalsOf } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
 import { orRefuse, Problem } from "#http/problems.ts";
+import { forgetRepeats } from "#http/repeats.ts";
 import { route } from "#http/routes.ts";
 import { sendGiven } from "#http/send-times.ts";
 import { isLookedThrough } from "#http/unusual.ts";
@@ -99,6 +100,7 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
       .transaction()
       .execute((transaction) => allowRepeats(transaction, order));
     if (done !== "allowed") throw new Problem(done);
+    forgetRepeats(params.id);
   });
 
   route(app, desk, "POST /api/batches/:id/withdraw-approval", async ({ params, person }) => {

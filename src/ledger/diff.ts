@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { DIFF_PARTS, type DiffPart, UNUSUAL_TIMES } from "#batch/diff.ts";
-import type { Database } from "#ledger/database.ts";
+import { rowsOf } from "#ledger/batch-span.ts";
+import { type Database, inTransaction } from "#ledger/database.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
 import { moneyOf } from "#ledger/tables.ts";
@@ -89,41 +90,35 @@ export async function diffOf(
   batchId: string,
   againstId: string,
 ): Promise<DiffShare[]> {
-  return database.transaction().execute(async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     for (const setting of SETTINGS) await sql.raw(`set local ${setting}`).execute(transaction);
+    const mine = await rowsOf(transaction, batchId);
+    const theirs = await rowsOf(transaction, againstId);
     const { rows } = await sql<FoundRow>`
-      with side as materialized (
-        select b.id = ${batchId} as is_mine, p.currency, d.account_digest, min(d.name_key) as name_key,
-          min(p.id) as id, min(p.minor_digits) as minor_digits, sum(p.amount_minor) as amount
-        from batches b cross join lateral (
-          select id, currency, minor_digits, amount_minor from payouts
-          where id between b.first_id and b.last_id and batch_id = b.id offset 0
-        ) p cross join lateral (
-          select account_digest, name_key from payout_details where payout_id = p.id offset 0
-        ) d
-        where b.id = any(${[batchId, againstId]}) group by 1, 2, 3
-      ), mine as materialized (select * from side where is_mine),
-      theirs as materialized (select * from side where not is_mine),
-      gone as materialized (
-        select t.* from theirs t where not exists (
-          select from mine m where m.currency = t.currency and m.account_digest = t.account_digest)
-      ), fresh as materialized (
-        select m.* from mine m where not exists (
-          select from theirs t where m.currency = t.currency and m.account_digest = t.account_digest)
+      with accounts as materialized (
+        select coalesce(m.currency, t.currency) as currency, coalesce(m.minor_digits, t.minor_digits) as minor_digits,
+          m.id, m.name_key, m.amount, t.id as other_id, t.name_key as other_name, t.amount as before
+        from ${byAccount(mine)} m full join ${byAccount(theirs)} t
+          on t.currency = m.currency and t.account_digest = m.account_digest
       ), renumbered as materialized (
-        select distinct on (f.id) f.*, g.id as other_id, g.amount as before
-        from fresh f join gone g on g.currency = f.currency and g.name_key = f.name_key order by f.id, g.id
+        -- Of those of one name the first: a name that many have is not held against each of them.
+        select f.currency, f.minor_digits, f.id, f.amount, g.other_id, g.before
+        from accounts f join (
+          select distinct on (currency, other_name) currency, other_name, other_id, before
+          from accounts where id is null and other_name is not null order by currency, other_name, other_id
+        ) g on g.currency = f.currency and g.other_name = f.name_key
+        where f.other_id is null
       ), found as (
-        select case when m.amount = t.amount then 'same'
-            when m.amount >= t.amount * ${UNUSUAL_TIMES} or m.amount * ${UNUSUAL_TIMES} <= t.amount then 'unusual_amount'
+        select case when amount = before then 'same'
+            when amount >= before * ${UNUSUAL_TIMES} or amount * ${UNUSUAL_TIMES} <= before then 'unusual_amount'
             else 'other_amount' end as part,
-          m.id, m.currency, m.minor_digits, m.amount, t.id as other_id, t.amount as before
-        from mine m join theirs t on t.currency = m.currency and t.account_digest = m.account_digest
+          id, currency, minor_digits, amount, other_id, before
+        from accounts where id is not null and other_id is not null
         union all select 'changed_account', id, currency, minor_digits, amount, other_id, before from renumbered
-        union all select 'new', id, currency, minor_digits, amount, null, null from fresh
-        where id not in (select id from renumbered)
-        union all select 'missing', id, currency, minor_digits, amount, null, null from gone
-        where id not in (select other_id from renumbered)
+        union all select 'new', id, currency, minor_digits, amount, null, null from accounts
+        where other_id is null and id not in (select id from renumbered)
+        union all select 'missing', other_id, currency, minor_digits, before, null, null from accounts
+        where id is null and other_id not in (select other_id from renumbered)
       ), ranked as (
         select *, row_number() over (partition by part, currency order by amount desc, id) as rank,
           (count(*) over part)::int as count, sum(amount) over part as sum
@@ -140,6 +135,12 @@ export async function diffOf(
     });
   });
 }
+
+/** What each account of a batch gets in a currency. */
+const byAccount = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select currency, account_digest, min(name_key) as name_key, min(id) as id, min(minor_digits) as minor_digits,
+    sum(amount_minor) as amount
+  from (${rows}) rows group by currency, account_digest)`;
 
 interface FoundRow {
   readonly part: DiffPart;

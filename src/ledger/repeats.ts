@@ -3,7 +3,8 @@ import { type Repeat, REPEAT_DAYS, RepeatsRefused } from "#batch/repeats.ts";
 import { MINTED_CODE } from "#ids.ts";
 import { readApprovals } from "#ledger/approval-rules.ts";
 import { appendAudit } from "#ledger/audit.ts";
-import type { Database } from "#ledger/database.ts";
+import { rowsOf } from "#ledger/batch-span.ts";
+import { type Database, inTransaction } from "#ledger/database.ts";
 import { lockBatch, noteEditor } from "#ledger/submission.ts";
 
 /**
@@ -16,44 +17,62 @@ export async function findRepeats(
   batchId: string,
   at: Date,
 ): Promise<readonly Repeat[]> {
+  return inTransaction(database, async (transaction) => {
+    // Found rows are joined back by their keys: row by row, where all of a batch is found, would never end.
+    await sql`select set_config('work_mem', '64MB', true), set_config('enable_nestloop', 'off', true)`.execute(
+      transaction,
+    );
+    const repeats = await repeatsOf(transaction, batchId, at);
+    await sql`set local enable_nestloop to default`.execute(transaction);
+    return repeats;
+  });
+}
+
+async function repeatsOf(
+  transaction: Database,
+  batchId: string,
+  at: Date,
+): Promise<readonly Repeat[]> {
   const { rows } = await sql<Repeat>`
     with batch as materialized (
       select id, first_id, last_id, content_digest from batches where id = ${batchId}
     ), others as materialized (
-      select o.id, o.first_id, o.approved_at from batches o
+      select o.id, o.first_id, o.last_id, o.approved_at from batches o
       where o.id <> ${batchId} and o.state <> 'cancelled'
         and o.approved_at > ${at}::timestamptz - ${REPEAT_DAYS} * interval '1 day'
         and not exists (select from occurrences mine join occurrences its using (schedule_id)
           where mine.batch_id = ${batchId} and its.batch_id = o.id)
-    ), payments as materialized (
-      select d.account_digest, d.name_key, p.currency, p.amount_minor, count(*)::int as rows,
-        (array_agg(p.line order by p.line))[1:5] as lines
-      from batch b cross join lateral (
-        select id, line, currency, amount_minor from payouts
-        where id between b.first_id and b.last_id and batch_id = b.id and exists (select from others) offset 0
-      ) p cross join lateral (
-        select account_digest, name_key from payout_details
-        where payout_id = p.id and transaction_code ~ ${MINTED_CODE} offset 0
-      ) d group by 1, 2, 3, 4
-    ), found as (
-      select m.rows, m.lines, e.batch_id
-      from payments m cross join lateral (
+    ), bounds as materialized (
+      -- Between its own first and last row there is nothing to find, unless another batch came in at the same time.
+      select min(o.first_id) as low, max(o.last_id) as high,
+        not bool_or(o.first_id <= b.last_id and o.last_id >= b.first_id) as alone, b.first_id, b.last_id
+      from others o cross join batch b group by b.first_id, b.last_id
+    ), mine as materialized (
+      select line, account_digest, name_key, currency, amount_minor, transaction_code
+      from (${await rowsOf(transaction, batchId)}) r where exists (select from others)
+    ), found as materialized (
+      select m.*, e.batch_id
+      from (select distinct account_digest, name_key, currency, amount_minor from mine) m cross join bounds b
+      cross join lateral (
         select distinct p.batch_id from (
           select payout_id from payout_details where account_digest = m.account_digest
             and amount_minor = m.amount_minor and name_key is not distinct from m.name_key
-            and payout_id >= (select min(first_id) from others) offset 0
+            and payout_id between b.low and b.high and not (b.alone and payout_id between b.first_id and b.last_id)
+          offset 0
         ) d cross join lateral (
           select batch_id, currency, state from payouts where id = d.payout_id offset 0
         ) p where p.currency = m.currency and p.state not in ('awaiting_approval', 'declined', 'cancelled')
       ) e
     )
-    select o.id as "batchId", o.approved_at as "approvedAt", sum(f.rows)::int as rows,
-      (select (array_agg(line order by line))[1:5] from found g cross join unnest(g.lines) line
-        where g.batch_id = o.id) as lines,
+    select o.id as "batchId", o.approved_at as "approvedAt", count(*)::int as rows,
+      (array_agg(m.line order by m.line))[1:5] as lines,
       exists (select from repeats_allowed a cross join batch b
         where a.batch_id = b.id and a.content_digest = b.content_digest and o.id = any (a.repeats)) as "isAllowed"
     from found f join others o on o.id = f.batch_id
-    group by o.id, o.approved_at order by rows desc, o.id`.execute(database);
+    join mine m on m.account_digest = f.account_digest and m.amount_minor = f.amount_minor
+      and m.currency = f.currency and m.name_key is not distinct from f.name_key
+    where m.transaction_code ~ ${MINTED_CODE}
+    group by o.id, o.approved_at order by rows desc, o.id`.execute(transaction);
   return rows;
 }
 

@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "#ledger/ledger.ts";
+import { repeatsIn } from "#http/repeats.ts";
 import { LARGE_ROWS } from "#http/unusual.ts";
 import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
 import { eventually } from "../support/eventually.ts";
@@ -161,6 +163,24 @@ describe("approving", () => {
 });
 
 describe("a large batch", () => {
+  test("that nobody can wait for is looked through by one connection, however often its sheet is opened", async () => {
+    const { ledger, database } = desk.desk;
+    const { batch } = await takeIn(ledger, fileText(rowsOf(1, () => ({ amount: "1.50" }))));
+    const looking = () => repeatsIn(batch, desk.desk);
+    const waiting = await database.transaction().execute(async (transaction) => {
+      await sql`lock table payout_details in access exclusive mode`.execute(transaction);
+      const opened = await Promise.all(Array.from({ length: 12 }, looking));
+      expect(new Set(opened)).toEqual(new Set([null]));
+      const { rows } = await sql`
+        select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        transaction,
+      );
+      return rows.length;
+    });
+    expect(waiting).toBe(1);
+    await eventually("it is told", async () => (await looking())?.length === 0);
+  });
+
   test("is looked through once it is handed in, and what was found is kept", async () => {
     const { ledger, database } = desk.desk;
     const rows = rowsOf(LARGE_ROWS, (at) => ({ name: at === 0 ? "\u0410sha Rao" : "Asha Rao" }));

@@ -14,6 +14,7 @@ export const sheetQuery = (id: string) =>
     // What is approved is what was opened: it changes when the reader asks for it, not under their eyes.
     staleTime: Infinity,
     // Unless a large batch is still being looked through.
-    refetchInterval: ({ state }) => (state.data && state.data.unusual === null ? 2_000 : false),
+    refetchInterval: ({ state: { data: sheet } }) =>
+      sheet && (sheet.unusual === null || sheet.repeats.looking) ? 2_000 : false,
     gcTime: 0,
   });

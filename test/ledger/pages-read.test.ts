@@ -1,0 +1,118 @@
+/** What the pages of the desk read of a ledger: no more of it than they tell of. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { accountsOf } from "#ledger/balances.ts";
+import type { Database } from "#ledger/database.ts";
+import { diffOf } from "#ledger/diff.ts";
+import { listPayouts } from "#ledger/payouts.ts";
+import { findRepeats } from "#ledger/repeats.ts";
+import {
+  approvedBatch,
+  declineAll,
+  laneIn,
+  openTestLedger,
+  takeIn,
+  type TestLedger,
+} from "../support/ledger.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+
+const ROWS = 3_000;
+const DECLINED = 200;
+
+let open: TestLedger;
+/** Is being sent, in two lanes. */
+let working: string;
+/** Pays the same accounts other amounts, and waits for approval. */
+let waiting: string;
+
+const rows = (amount: string) =>
+  rowsOf(ROWS, (index) => ({
+    // A first name of one's own, a family name that all have.
+    name: `Own${index} Nguyen`,
+    account: String(60_300_000_000_000 + index),
+    currency: index % 2 === 0 ? "INR" : "THB",
+    amount,
+  }));
+
+beforeAll(async () => {
+  open = await openTestLedger();
+  working = (await approvedBatch(open.ledger, rows("100.00"))).id;
+  waiting = (await takeIn(open.ledger, fileText(rows("200.00")))).batch.id;
+  const { id } = await approvedBatch(
+    open.ledger,
+    rowsOf(DECLINED, () => ({ name: "An Nguyen" })),
+  );
+  for (let done = 0; done < DECLINED; done += 100) await declineAll(open.ledger, id);
+  await sql`vacuum analyze`.execute(open.database);
+});
+afterAll(() => open.close());
+
+interface Read {
+  /** Rows that were fetched by an index. */
+  readonly payouts: number;
+  /** How often an index was looked into. */
+  readonly looks: number;
+}
+
+async function readSoFar(transaction: Database): Promise<Read> {
+  const { rows: read } = await sql<Read>`
+    select coalesce(sum(idx_tup_fetch) filter (where relname = 'payouts'), 0)::int as payouts,
+      coalesce(sum(idx_scan), 0)::int as looks
+    from pg_stat_xact_user_tables where relname in ('payouts', 'payout_details')`.execute(
+    transaction,
+  );
+  return read[0] ?? { payouts: NaN, looks: NaN };
+}
+
+/** What a question reads of payouts and of what never changes of them. */
+const reading = <T>(
+  question: (transaction: Database) => Promise<T>,
+): Promise<Read & { answer: T }> =>
+  open.database.transaction().execute(async (transaction) => {
+    await sql`set local enable_seqscan = off`.execute(transaction);
+    // What the transactions before have read may not have been handed over yet.
+    const before = await readSoFar(transaction);
+    const answer = await question(transaction);
+    const after = await readSoFar(transaction);
+    return { answer, payouts: after.payouts - before.payouts, looks: after.looks - before.looks };
+  });
+
+test("few declined payouts of a name that everybody has are found by their state, not by the name", async () => {
+  const page = { sort: "newest", limit: 5, after: null } as const;
+  const filter = { name: "nguyen", states: ["declined"] } as const;
+  const { answer, payouts } = await reading((transaction) =>
+    listPayouts(transaction, open.sealer, filter, page),
+  );
+  expect(answer).toMatchObject({ count: DECLINED });
+  expect(payouts).toBeLessThan(DECLINED * 4);
+});
+
+test("what is reserved is counted in one walk through a batch, however many lanes it has", async () => {
+  const lanes = ["INR", "THB"].map((currency) => ({
+    lane: laneIn(currency),
+    currency,
+    minorDigits: 2,
+  }));
+  const { answer, payouts } = await reading((transaction) => accountsOf(transaction, lanes));
+  const reserved = answer.map(([, account]) => account.reserved.minor);
+  expect(reserved).toEqual([15_000_000n, 15_000_000n]);
+  expect(payouts).toBeLessThan(ROWS * 1.5);
+});
+
+test("a batch is held against another one in one walk through each", async () => {
+  const { answer, payouts, looks } = await reading((transaction) =>
+    diffOf(transaction, open.sealer, waiting, working),
+  );
+  expect(answer).toMatchObject([{ part: "unusual_amount", count: ROWS }]);
+  expect(payouts).toBeLessThan(ROWS * 3);
+  expect(looks).toBeLessThan(ROWS);
+});
+
+test("whether a batch pays again what others pay takes one look for each payment, and none at its own rows", async () => {
+  const { answer, payouts, looks } = await reading((transaction) =>
+    findRepeats(transaction, waiting, new Date()),
+  );
+  expect(answer).toEqual([]);
+  expect(payouts).toBeLessThan(ROWS * 1.5);
+  expect(looks).toBeLessThan(ROWS * 1.5);
+});
