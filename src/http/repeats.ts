@@ -30,17 +30,23 @@ function lookOnce({ id, contentDigest }: Batch, desk: Desk): Look["found"] {
   if (last?.contentDigest === contentDigest && clock.monotonicMs() < last.untilMs) {
     return last.found;
   }
-  const startedMs = clock.monotonicMs();
   const found = findRepeats(database, id, new Date(clock.nowMs()));
   const look: Look = { contentDigest, found, untilMs: Infinity };
   looks.set(id, look);
-  const forget = () => {
-    if (looks.get(id) === look) looks.delete(id);
-  };
-  found.then(() => {
-    const nowMs = clock.monotonicMs();
-    if (nowMs - startedMs < PATIENCE_MS) forget();
-    else look.untilMs = nowMs + KEPT_MS;
-  }, forget);
+  void keepOrForget(id, look, desk);
   return found;
+}
+
+async function keepOrForget(batchId: string, look: Look, { clock, log }: Desk): Promise<void> {
+  const startedMs = clock.monotonicMs();
+  let isLong = false;
+  try {
+    await look.found;
+    const nowMs = clock.monotonicMs();
+    isLong = nowMs - startedMs >= PATIENCE_MS;
+    look.untilMs = nowMs + KEPT_MS;
+  } catch (error) {
+    log.warn({ err: error, batch: batchId }, "not looked through for what it repeats");
+  }
+  if (!isLong && looks.get(batchId) === look) looks.delete(batchId);
 }
