@@ -14,6 +14,8 @@ import { DESK_PAGES, type Stock } from "../support/desk-pages.ts";
 import { eventually } from "../support/eventually.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
 
+const PAID_TWICE = { amount: "1250.50", account: "60100000000077" };
+
 let desk: OpenDesk;
 let stock: Stock;
 /** By their roles; one browser each, which keeps what it has loaded, as people's do. */
@@ -29,9 +31,10 @@ function visitorOf(roles: readonly Role[] | null): Promise<Visitor> {
 beforeAll(async () => {
   desk = await openDesk({ faults: [{ fault: "code_120", code: "REFUSED1" }] });
   const settled = await desk.batch(
-    [{ amount: "1250.50", code: "SETTLED1" }, { amount: "80.00" }],
+    [{ ...PAID_TWICE, code: "SETTLED1" }, { amount: "80.00" }],
     "approved",
   );
+  const repeating = await desk.batch([PAID_TWICE]);
   const waiting = await desk.batch([{ amount: "3000.00" }, { currency: "THB", amount: "420.00" }]);
   const refused = await desk.batch([{ amount: "9.00", code: "REFUSED1" }], "approved");
   const { code: depositCode } = await askedFor(desk, { currency: "BDT", amount: "100.00" });
@@ -44,18 +47,20 @@ beforeAll(async () => {
   stock = {
     settledBatch: settled.id,
     waitingBatch: waiting.id,
+    repeatingBatch: repeating.id,
     settledCode: "SETTLED1",
     depositCode,
   };
 });
 afterAll(() => desk.close());
 
-test.each(DESK_PAGES)("the page: $name", async ({ name, roles, path }) => {
+test.each(DESK_PAGES)("the page: $name", async ({ name, roles, path, shows }) => {
   const visitor = await visitorOf(roles);
   const { page } = visitor;
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize({ width: 1280, height: 900 });
   await visitor.open(path(stock));
+  if (shows !== undefined) await page.getByText(shows, { exact: true }).waitFor();
 
   expect(await claimsOf(page), `${name} says without proof that money has arrived`).toEqual([]);
   await expectAccessible(page, `${name}, light`);

@@ -4,6 +4,8 @@ import type { Role } from "#people/roles.ts";
 export interface Stock {
   readonly settledBatch: string;
   readonly waitingBatch: string;
+  /** Waits, and pays again what another batch pays. */
+  readonly repeatingBatch: string;
   readonly settledCode: string;
   readonly depositCode: string;
 }
@@ -13,6 +15,8 @@ interface DeskPage {
   /** Null: nobody is signed in. */
   readonly roles: readonly Role[] | null;
   readonly path: (stock: Stock) => string;
+  /** Words that stand there once it has loaded, where they are what is looked at. */
+  readonly shows?: string;
 }
 
 /** Every page of the dashboard. test/journeys/desk-pages.test.ts walks it, in both themes, narrow and wide. */
@@ -30,6 +34,12 @@ export const DESK_PAGES: readonly DeskPage[] = [
     name: "the approval sheet",
     roles: ["approver"],
     path: ({ waitingBatch }) => `/batches/${waitingBatch}/approval`,
+  },
+  {
+    name: "the approval sheet of a repetition",
+    roles: ["approver"],
+    path: ({ repeatingBatch }) => `/batches/${repeatingBatch}/approval`,
+    shows: "It pays again what another batch pays",
   },
   {
     name: "a batch that waits",
