@@ -6,10 +6,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findRedisServer } from "../../scripts/prepare-tests.ts";
 import { ROOT, runPayrun } from "../../test/support/payrun.ts";
 import { query } from "../../test/support/postgres.ts";
+import type { Bounds } from "./checker/campaign.ts";
 import type { Verdict } from "./checker/check.ts";
-import { LIST_ROWS, makeFiles, makeList, type PayFile, SECRETS } from "./files.ts";
+import { CURRENCIES, LIST_ROWS, makeFiles, makeList, type PayFile, SECRETS } from "./files.ts";
 import { keepPayroll, type Payroll, planPayroll } from "./payroll.ts";
 import { type Engine, planOf, type Strike } from "./plan.ts";
+import { startOperators } from "./operators.ts";
 import { keepWords } from "./redis-files.ts";
 import { LEASE_MS, type Stage, setStage, strike } from "./stage.ts";
 
@@ -67,8 +69,10 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       under.add(work);
       void work.finally(() => under.delete(work));
     };
+    const operators = startOperators(stage, rateFor(options, plan.length));
     let next = 0;
     for (const [at, act] of plan.entries()) {
+      operators.at(at / plan.length);
       // The files are spread over the destruction, so that each strike finds payouts under way.
       for (; next < files.length && next * plan.length <= at * files.length; next += 1) {
         const file = files[next];
@@ -86,12 +90,13 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     const tooLong = setTimeout(() => over.abort(), HAND_IN_MS);
     await Promise.all([handedIn, paidDaily]);
     clearTimeout(tooLong);
+    const lanes = await operators.end();
     const rows = options.payouts + LIST_ROWS * (1 + payroll.occurrences.length);
     const restSeconds = await rest(rows, stage);
     say(restSeconds === null ? "no rest" : `at rest after ${restSeconds.toFixed(1)} s`);
 
     await stage.fleet.close();
-    await gather(options, payroll, stage);
+    await gather(options, { ...payroll, lanes }, stage);
     return {
       strikes: countedByName(plan),
       kills: plan.filter(({ kind }) => kind === "kill").length,
@@ -105,6 +110,10 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     await stage.stop();
   }
 }
+
+/** Half of what the lane of one currency would be sent at: so the limit is felt. */
+const rateFor = ({ payouts, stepMs }: CampaignOptions, strikes: number): number =>
+  Math.ceil(payouts / CURRENCIES.length / ((strikes * stepMs) / 1_000) / 2);
 
 async function versionsOf({ databaseUrl, redis }: Stage): Promise<CampaignResult["versions"]> {
   const [shown] = await query<{ server_version: string }>(databaseUrl, "show server_version");
@@ -177,7 +186,7 @@ async function tablesOf(url: string, schema: string): Promise<string> {
 /** Lays out what the checker reads: see checker/campaign.ts. */
 async function gather(
   { folder, workers, atOnce }: CampaignOptions,
-  { occurrences }: Payroll,
+  { occurrences, lanes }: Pick<Payroll, "occurrences"> & Pick<Bounds, "lanes">,
   stage: Stage,
 ): Promise<void> {
   const { texts, redis, postgres, databaseUrl } = stage;
@@ -187,7 +196,12 @@ async function gather(
   }
   cpSync(postgres.logs, join(texts, "postgres"), { recursive: true });
   // The server and the workers: each may have so many requests under way.
-  const bounds = { at_once_max: (workers + 1) * atOnce, secrets: SECRETS, occurrences };
+  const bounds: Bounds = {
+    at_once_max: (workers + 1) * atOnce,
+    secrets: SECRETS,
+    occurrences,
+    lanes,
+  };
   writeFileSync(join(folder, "bounds.json"), JSON.stringify(bounds));
   const env = { ...process.env, ...stage.env, DATABASE_URL: databaseUrl };
   await toFile(join(ROOT, "payrun"), ["export"], join(folder, "export.jsonl"), env);

@@ -14,7 +14,7 @@ export const SECRETS: readonly string[] = [
   FAST["PAYRUN_KEY"] ?? "",
 ];
 
-const CURRENCIES = ["INR", "THB", "PHP", "MYR", "KRW"] as const;
+export const CURRENCIES = ["INR", "THB", "PHP", "MYR", "KRW"] as const;
 
 export interface PayFile {
   readonly path: string;

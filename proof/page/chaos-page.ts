@@ -78,7 +78,8 @@ made from the seed strikes, one blow after another: SIGKILL, SIGTERM, SIGSTOP an
 server; SIGKILL of PostgreSQL and Redis; FLUSHALL; an older append-only file of Redis put back, or its end cut off; and on a proxy
 in front of gateway, PostgreSQL and Redis connections cut, delayed and dripped. Files are handed in all the while, and a list is
 paid again every day by a schedule that makes the batches of the next six days at once: each is approved, every other one is let
-go before its day, the rest must wait. What has ended is started again, as a supervisor does.
+go before its day, the rest must wait. What has ended is started again, as a supervisor does. Operators limit one lane,
+freeze another and drain a third, and take it back.
 
 **Who judges.** A checker that shares no code with payrun (\`proof/chaos/checker\`; the linter holds it to that). It is a process
 of its own, and reads the files that were to be paid, the gateway's own book, and \`payrun export\` ([its form](../../docs/export.md)):
@@ -97,6 +98,7 @@ of its own, and reads the files that were to be paid, the gateway's own book, an
 | load | more requests at the gateway at once than all processes together may make |
 | occurrence | a day of the schedule has become no batch, or more than one |
 | early | a payout of such a batch was claimed or sent before the batch was let go, or a batch was let go that nobody had asked for, or twice |
+| lanes | a lane was sent faster than its limit, by its attempts or by the gateway's book; something was sent of a frozen lane; a batch began in a drained one |
 | nothing seen | there was nothing to check |
 
 Each check is shown to fail on a small campaign with one thing doctored (\`test/proof/chaos/checker.test.ts\`), and whole campaigns

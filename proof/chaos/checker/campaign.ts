@@ -23,6 +23,17 @@ export interface Bounds {
   readonly secrets: readonly string[];
   /** The files that a schedule was to make, each once. What was not to be sent yet waits for a time days ahead. */
   readonly occurrences: readonly { readonly file: string; readonly sent: boolean }[];
+  readonly lanes: readonly LaneWord[];
+}
+
+/** What an operator said of the lane of a currency, and from when to when it held for certain: milliseconds. */
+export interface LaneWord {
+  readonly kind: "limit" | "freeze" | "drain";
+  readonly currency: string;
+  readonly from: number;
+  readonly to: number;
+  /** Of a limit: payouts a second. */
+  readonly rate?: number;
 }
 
 export interface FileRow {

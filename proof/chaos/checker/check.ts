@@ -1,5 +1,6 @@
 import { type Campaign, readCampaign } from "./campaign.ts";
 import { attemptsFirst, transitions, unproven } from "./history.ts";
+import { laneWords } from "./lanes.ts";
 import { altered, bookedByCode, type CurrencySums, lost, paidTwice, sums } from "./money.ts";
 import { auditChain, leaks, load } from "./records.ts";
 import { early, occurrences } from "./times.ts";
@@ -35,6 +36,8 @@ export interface Figures {
   /** Attempts whose worker died or froze before it could record an answer. */
   readonly leasesRunOut: number;
   readonly auditLines: number;
+  /** What operators said of lanes, and for how long. */
+  readonly lanes: readonly { readonly kind: string; readonly seconds: number }[];
   /** How often payrun took its ledger for an older copy. */
   readonly freezes: number;
   readonly textsRead: number;
@@ -66,6 +69,7 @@ export function check(campaign: Campaign): Verdict {
     ...attemptsFirst(campaign),
     ...occurrences(campaign),
     ...early(campaign),
+    ...laneWords(campaign),
   ];
   const figures = { ...figuresOf(campaign, byCurrency), textsRead, bytesRead };
   return { violations: [...violations, ...nothingSeen(figures)], figures };
@@ -95,7 +99,7 @@ function figuresOf(
   campaign: Campaign,
   byCurrency: Record<string, CurrencySums>,
 ): Omit<Figures, "textsRead" | "bytesRead"> {
-  const { rows, payouts, book, audit } = campaign;
+  const { rows, payouts, book, audit, bounds } = campaign;
   const booked = bookedByCode(campaign);
   const requests = book.filter(({ event }) => /^(accepted|refused|request)$/.test(event));
   const seconds = counted(requests.map(({ at }) => String(Math.floor(at / 1000))));
@@ -123,6 +127,7 @@ function figuresOf(
     leasesRunOut: payouts.flatMap(({ evidence }) => evidence).filter(({ kind }) => kind === "lease")
       .length,
     auditLines: audit.length,
+    lanes: bounds.lanes.map(({ kind, from, to }) => ({ kind, seconds: (to - from) / 1_000 })),
     freezes: audit.filter(({ action }) => action === "freeze").length,
   };
 }

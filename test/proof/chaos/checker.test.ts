@@ -79,6 +79,10 @@ describe("one thing doctored in it is found", () => {
     ["sent though its day has not come (I7)", (c) => change(at(c.payouts, WAITS), { state: "submitting", transitions: at(c.payouts, DAILY).transitions.slice(0, 2), attempts: at(c.payouts, DAILY).attempts }), ["early: WAITS", "lost: WAITS"]],
     ["held though its day has not come", (c) => change(at(c.payouts, WAITS), { state: "held", transitions: [{ seq: 1, event: "approve", from: "awaiting_approval", to: "approved" }, { seq: 2, event: "hold", from: "approved", to: "held" }] }), ["early: WAITS"]],
     ["let go twice", (c) => change(at(c.audit, 3), { action: "let_go", object: "B2" }), ["audit: audit line 4", "audit: B3", "early: daily 1.csv"]],
+    ["an attempt while its lane is frozen (I13)", (c) => change(at(c.payouts, HELD).attempts[0] ?? {}, { opened_at: at(at(c.payouts, SETTLED).attempts, 1).opened_at }), ["attempt first: HELD", "lanes: THB"]],
+    ["a batch that begins while its lane is drained (I13)", (c) => { for (const each of [at(c.payouts, SETTLED), at(c.payouts, DECLINED)]) change(each, { attempts: each.attempts.map((attempt) => ({ ...attempt, opened_at: at(at(c.payouts, SETTLED).attempts, 1).opened_at })) }); }, ["attempt first: DECLINED", "attempt first: SETTLED", "lanes: INR"]],
+    ["more attempts than the limit of the lane (I13)", (c) => change(at(c.payouts, DECLINED), { attempts: Array.from({ length: 6 }, (_, place) => ({ number: place + 1, opened_at: at(at(c.payouts, DECLINED).attempts, 0).opened_at })) }), ["attempt first: DECLINED", "lanes: INR"]],
+    ["more requests than the limit of the lane (I13)", (c) => { for (let seq = 7; seq < 27; seq += 1) c.book.push({ ...at(c.book, 1), seq }); }, ["lanes: INR", ...Array.from({ length: 20 }, () => "attempt first: DECLINED")]],
     ["nothing to look at", (c) => change(c, { texts: [] }), ["nothing seen: textsRead"]],
   ])("%s", (_what, doctor, expected) => {
     expect(complaintsAbout(doctor).toSorted()).toEqual(expected.toSorted());

@@ -153,6 +153,11 @@ export function smallCampaign() {
         { file: "daily 1.csv", sent: true },
         { file: "daily 2.csv", sent: false },
       ],
+      lanes: [
+        { kind: "limit", currency: "INR", from: START, to: START + 10_000, rate: 1 },
+        { kind: "freeze", currency: "THB", from: START + 2_000, to: START + 9_000 },
+        { kind: "drain", currency: "INR", from: START + 1_500, to: START + 9_000 },
+      ],
     },
   } satisfies Campaign;
 }

@@ -1,0 +1,91 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
+import { runPayrun } from "../../test/support/payrun.ts";
+import type { LaneWord } from "./checker/campaign.ts";
+import type { Stage } from "./stage.ts";
+
+/** What operators say of lanes, and from which share of the strikes to which. */
+// biome-ignore format: the columns are the point
+const WORDS = [
+  { kind: "limit",  currency: "MYR", from: 0.15, to: 1 },
+  { kind: "freeze", currency: "THB", from: 0.35, to: 0.6 },
+  { kind: "drain",  currency: "PHP", from: 0.5,  to: 0.75 },
+] as const;
+type Word = (typeof WORDS)[number];
+
+interface Operators {
+  /** Does what is due by this share of the strikes; nobody waits for it. */
+  at(share: number): void;
+  /** Takes everything back that still holds, and tells from when to when each word held for certain. */
+  end(): Promise<readonly LaneWord[]>;
+}
+
+/** Limits, freezes and drains lanes by the command line while the stage is destroyed. */
+export function startOperators(stage: Stage, rate: number): Operators {
+  const said: LaneWord[] = [];
+  const waiting = new Set<Word>(WORDS);
+  const holding = new Map<Word, number>();
+  let work: Promise<void> = Promise.resolve();
+
+  const begin = async (word: Word) => {
+    await order([...FIRST[word.kind](rate), laneIn(word.currency)], stage);
+    holding.set(word, Date.now());
+  };
+  const takeBack = async (word: Word) => {
+    const { kind, currency } = word;
+    const [from, to] = [holding.get(word), Date.now()];
+    if (from === undefined) return;
+    holding.delete(word);
+    await order([...LAST[kind], laneIn(currency)], stage);
+    said.push({ kind, currency, from, to, ...(kind === "limit" && { rate }) });
+  };
+  const at = (share: number) => {
+    for (const word of WORDS) {
+      if (share >= word.from && waiting.delete(word)) work = work.then(() => begin(word));
+      if (share >= word.to) work = work.then(() => takeBack(word));
+    }
+  };
+  return {
+    at,
+    async end() {
+      at(1);
+      await work;
+      return said;
+    },
+  };
+}
+
+function laneIn(currency: string): string {
+  const merchant = DEMO_MERCHANTS.find(({ currencies }) => currencies.includes(currency));
+  return `${merchant?.merchant_code}/${currency}`;
+}
+
+const FIRST = {
+  limit: (rate: number) => ["set", "--rate", `${rate}/s`],
+  freeze: () => ["pause"],
+  drain: () => ["pause", "--drain"],
+} as const;
+const LAST = {
+  limit: ["set", "--rate", "none"],
+  freeze: ["resume"],
+  drain: ["resume"],
+} as const;
+
+/** A lane that has never had a payout, or whose pause was taken back by a try that was not answered. */
+const TRIES_MAX = 60;
+
+/** Runs the command as often as it takes: a server may go away in the middle of it. */
+async function order(args: readonly string[], { env, databaseUrl, texts }: Stage): Promise<void> {
+  const direct = { ...env, DATABASE_URL: databaseUrl };
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const words = ["lane", ...args, "--reason", "chaos"];
+    const { code, stdout, stderr } = await runPayrun(words, direct);
+    appendFileSync(join(texts, "operators.log"), stdout + stderr);
+    const isBack = args[0] === "resume" && stderr.includes("is not paused");
+    if (code === 0 || isBack) return;
+    await sleep(300);
+  }
+  throw new Error(`in vain: lane ${args.join(" ")}`);
+}
