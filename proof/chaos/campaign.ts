@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, cpSync, openSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findRedisServer } from "../../scripts/prepare-tests.ts";
 import { ROOT, runPayrun } from "../../test/support/payrun.ts";
@@ -9,9 +9,10 @@ import { query } from "../../test/support/postgres.ts";
 import type { Bounds } from "./checker/campaign.ts";
 import type { Verdict } from "./checker/check.ts";
 import { CURRENCIES, LIST_ROWS, makeFiles, makeList, type PayFile, SECRETS } from "./files.ts";
+import { CEILING } from "./gateway-faults.ts";
 import { keepPayroll, type Payroll, planPayroll } from "./payroll.ts";
 import { type Engine, planOf, type Strike } from "./plan.ts";
-import { startOperators } from "./operators.ts";
+import { keepWatch, startOperators } from "./operators.ts";
 import { keepWords } from "./redis-files.ts";
 import { LEASE_MS, type Stage, setStage, strike } from "./stage.ts";
 
@@ -54,6 +55,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const { engine, seed, workers, atOnce, folder, say } = options;
   const plan = planOf({ ...options, leaseMs: LEASE_MS });
   const stage = await setStage({ engine, seed, workers, atOnce, folder });
+  const rested = new AbortController();
   try {
     const files = makeFiles(join(folder, "files"), options);
     const list = makeList(join(folder, "files"), options);
@@ -70,6 +72,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       void work.finally(() => under.delete(work));
     };
     const operators = startOperators(stage, rateFor(options, plan.length));
+    const watch = keepWatch(stage, rested.signal);
     let next = 0;
     for (const [at, act] of plan.entries()) {
       operators.at(at / plan.length);
@@ -95,8 +98,10 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     const restSeconds = await rest(rows, stage);
     say(restSeconds === null ? "no rest" : `at rest after ${restSeconds.toFixed(1)} s`);
 
+    rested.abort();
+    await watch;
     await stage.fleet.close();
-    await gather(options, { ...payroll, lanes }, stage);
+    await gather(options, { ...payroll, lanes, files }, stage);
     return {
       strikes: countedByName(plan),
       kills: plan.filter(({ kind }) => kind === "kill").length,
@@ -107,6 +112,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       verdict: await verdictOn(folder),
     };
   } finally {
+    rested.abort();
     await stage.stop();
   }
 }
@@ -130,12 +136,16 @@ const HANDED_IN: readonly (number | null)[] = [0, 7, 8];
 
 /** Runs the command as often as it takes: a server may go away in the middle of it. */
 async function handIn(
-  { path, totals }: PayFile,
+  { path, totals, canary }: PayFile,
   { env, texts }: Stage,
   over: AbortSignal,
 ): Promise<void> {
+  const first = canary === 0 ? [] : ["--canary", String(canary)];
   while (!over.aborted) {
-    const { code, stdout, stderr } = await runPayrun(["pay", path, "--no-wait", ...totals], env);
+    const { code, stdout, stderr } = await runPayrun(
+      ["pay", path, "--no-wait", ...first, ...totals],
+      env,
+    );
     appendFileSync(join(texts, "pay.log"), stdout + stderr);
     if (HANDED_IN.includes(code)) return;
     await sleep(300);
@@ -186,7 +196,11 @@ async function tablesOf(url: string, schema: string): Promise<string> {
 /** Lays out what the checker reads: see checker/campaign.ts. */
 async function gather(
   { folder, workers, atOnce }: CampaignOptions,
-  { occurrences, lanes }: Pick<Payroll, "occurrences"> & Pick<Bounds, "lanes">,
+  {
+    occurrences,
+    lanes,
+    files,
+  }: Pick<Payroll, "occurrences"> & Pick<Bounds, "lanes"> & { readonly files: readonly PayFile[] },
   stage: Stage,
 ): Promise<void> {
   const { texts, redis, postgres, databaseUrl } = stage;
@@ -201,6 +215,10 @@ async function gather(
     secrets: SECRETS,
     occurrences,
     lanes,
+    canaries: files
+      .filter(({ canary }) => canary > 0)
+      .map(({ path, canary }) => ({ file: basename(path), payouts: canary })),
+    ceilings: [CEILING],
   };
   writeFileSync(join(folder, "bounds.json"), JSON.stringify(bounds));
   const env = { ...process.env, ...stage.env, DATABASE_URL: databaseUrl };

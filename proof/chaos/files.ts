@@ -20,7 +20,12 @@ export interface PayFile {
   readonly path: string;
   /** `--total CUR=AMOUNT` for each of its currencies. */
   readonly totals: readonly string[];
+  /** So many payouts of each lane go first; 0: all go together. */
+  readonly canary: number;
 }
+
+/** The second of every five files has one. */
+const canaryOf = (file: number): number => (file % 5 === 1 ? 2 : 0);
 
 /** The files of a campaign: the rows are from the seed; every other file brings transaction codes of its own. */
 export function makeFiles(
@@ -41,7 +46,7 @@ export function makeFiles(
         ...(file % 2 === 0 ? { code: `CHAOS-${seed}-${number}` } : {}),
       };
     });
-    return makeFile(folder, rows);
+    return { ...makeFile(folder, rows), canary: canaryOf(file) };
   });
 }
 
@@ -52,7 +57,7 @@ const LIST_FROM = 900_000;
 /** The list that is paid again every day. */
 export function makeList(folder: string, { seed }: { readonly seed: number }): PayFile {
   const rows = Array.from({ length: LIST_ROWS }, (_, at) => rowOf(seed, LIST_FROM + at));
-  return makeFile(folder, rows);
+  return { ...makeFile(folder, rows), canary: 0 };
 }
 
 function rowOf(seed: number, number: number): TestRow {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { runPayrun } from "../../test/support/payrun.ts";
+import { query } from "../../test/support/postgres.ts";
 import type { LaneWord } from "./checker/campaign.ts";
 import type { Stage } from "./stage.ts";
 
@@ -72,6 +73,31 @@ const LAST = {
   freeze: ["resume"],
   drain: ["resume"],
 } as const;
+
+/** What waits for a person: a batch whose canary did not settle, a lane that one answer has stopped too often. */
+const WAITS_FOR_A_PERSON = `select id, 'release' as word from batches where state = 'paused'
+  union select min(p.batch_id), 'resume' from lanes l
+    join payouts p on p.lane = l.lane and p.state in ('approved', 'in_doubt')
+    join batches b on b.id = p.batch_id and b.state = 'approved'
+  where l.reason is not null and l.needs = 'person'
+    and b.id not in (select batch_id from sendings where released_at is null)
+  group by l.lane`;
+
+/** Looks at what stopped and lets it go on, as long as the campaign lasts. */
+export async function keepWatch(stage: Stage, over: AbortSignal): Promise<void> {
+  const direct = { ...stage.env, DATABASE_URL: stage.databaseUrl };
+  while (!over.aborted) {
+    // The server may be away.
+    const waiting = await query<{ id: string; word: string }>(
+      stage.databaseUrl,
+      WAITS_FOR_A_PERSON,
+    ).catch(() => []);
+    for (const { id, word } of waiting) {
+      await runPayrun(["batch", word, id, "--reason", "looked at"], direct);
+    }
+    await sleep(500);
+  }
+}
 
 /** A lane that has never had a payout, or whose pause was taken back by a try that was not answered. */
 const TRIES_MAX = 60;

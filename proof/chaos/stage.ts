@@ -7,7 +7,7 @@ import { type PostgresServer, startPostgres } from "../../test/support/postgres.
 import { type RedisProcess, startRedis } from "../../test/support/redis.ts";
 import { type SimulatorProcess, startSimulator } from "../../test/support/simulator.ts";
 import { type Fleet, startFleet } from "./fleet.ts";
-import { DECLINES, GATEWAY_FAULTS } from "./gateway-faults.ts";
+import { CEILING, DECLINES, GATEWAY_FAULTS } from "./gateway-faults.ts";
 import type { Engine, Link, Member, Strike } from "./plan.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
 import { cutTail, type Snapshots, snapshotsOf } from "./redis-files.ts";
@@ -86,6 +86,7 @@ export async function setStage({
     SUBMIT_CONCURRENCY: String(atOnce),
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
+    BRAKES: `${CEILING.currency}.doubt_count=${CEILING.payouts}`,
     LOG_LEVEL: "debug",
     // A process is started for each kill; what others have compiled is there for it.
     NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(folder, "compiled"),

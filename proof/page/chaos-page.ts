@@ -53,7 +53,8 @@ ${figures(reports)}
 Ambiguous are answers of the gateway that say nothing certain about the money, or that never came. Destruction lasts until the
 last strike is over, and rest is when every payout has ended or is held for a person; it is counted from the last strike, or
 from the approval of the last file if that came later. A process that ended by itself was started again; its last words are in
-the report beside this page.
+the report beside this page. A report is as old as its commit: of the checks, \`occurrence\`, \`early\`, \`lanes\`, \`canary\` and \`ceiling\`
+are younger than these two, and have judged the smaller campaigns of \`npm test\` alone.
 
 ${reports.map(strikesOf).join("\n")}
 ${reports.map(sumsOf).join("\n")}
@@ -79,7 +80,8 @@ server; SIGKILL of PostgreSQL and Redis; FLUSHALL; an older append-only file of 
 in front of gateway, PostgreSQL and Redis connections cut, delayed and dripped. Files are handed in all the while, and a list is
 paid again every day by a schedule that makes the batches of the next six days at once: each is approved, every other one is let
 go before its day, the rest must wait. What has ended is started again, as a supervisor does. Operators limit one lane,
-freeze another and drain a third, and take it back.
+freeze another and drain a third, and take it back; a fifth of the files has a canary, and in one lane, whose questions the gateway
+leaves without an answer at first, only three payouts may be in doubt. What stops for a person is looked at and let go on.
 
 **Who judges.** A checker that shares no code with payrun (\`proof/chaos/checker\`; the linter holds it to that). It is a process
 of its own, and reads the files that were to be paid, the gateway's own book, and \`payrun export\` ([its form](../../docs/export.md)):
@@ -99,6 +101,8 @@ of its own, and reads the files that were to be paid, the gateway's own book, an
 | occurrence | a day of the schedule has become no batch, or more than one |
 | early | a payout of such a batch was claimed or sent before the batch was let go, or a batch was let go that nobody had asked for, or twice |
 | lanes | a lane was sent faster than its limit, by its attempts or by the gateway's book; something was sent of a frozen lane; a batch began in a drained one |
+| canary | a payout was claimed, or the gateway was asked for it, before the first payouts of its batch had settled in the gateway's book and in the ledger, or a person had let the rest follow |
+| ceiling | a new payout was sent while more of its lane were in doubt than may be; counted are those that a question was on record about when it was claimed, and that were in doubt still when the gateway heard of it |
 | nothing seen | there was nothing to check |
 
 Each check is shown to fail on a small campaign with one thing doctored (\`test/proof/chaos/checker.test.ts\`), and whole campaigns

@@ -24,6 +24,10 @@ export interface Bounds {
   /** The files that a schedule was to make, each once. What was not to be sent yet waits for a time days ahead. */
   readonly occurrences: readonly { readonly file: string; readonly sent: boolean }[];
   readonly lanes: readonly LaneWord[];
+  /** Of each lane of these files so many payouts, the first by line, had to settle before the rest was sent. */
+  readonly canaries: readonly { readonly file: string; readonly payouts: number }[];
+  /** So many payouts of a lane might be in doubt; above that nothing new was to be claimed. */
+  readonly ceilings: readonly { readonly currency: string; readonly payouts: number }[];
 }
 
 /** What an operator said of the lane of a currency, and from when to when it held for certain: milliseconds. */
@@ -76,6 +80,7 @@ export interface PayoutRecord {
   readonly attempts: readonly { readonly number: number; readonly opened_at: string }[];
   readonly evidence: readonly {
     readonly kind: string;
+    readonly at: string;
     readonly facts: Readonly<Record<string, unknown>>;
   }[];
   readonly transitions: readonly {
@@ -83,8 +88,15 @@ export interface PayoutRecord {
     readonly event: string;
     readonly from: string;
     readonly to: string;
+    readonly at: string;
   }[];
 }
+
+/**
+ * An attempt bears the time at which its transaction began; so long it may have waited for the lane's turn, or for the
+ * rest of its own words on a line that drips, until it saw what it acted on.
+ */
+export const LAG_MAX_MS = 3_000;
 
 export interface AuditRecord {
   readonly seq: number;

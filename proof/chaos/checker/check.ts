@@ -1,4 +1,5 @@
 import { type Campaign, readCampaign } from "./campaign.ts";
+import { aboveCeiling, beyondCanary } from "./brakes.ts";
 import { attemptsFirst, transitions, unproven } from "./history.ts";
 import { laneWords } from "./lanes.ts";
 import { altered, bookedByCode, type CurrencySums, lost, paidTwice, sums } from "./money.ts";
@@ -38,6 +39,8 @@ export interface Figures {
   readonly auditLines: number;
   /** What operators said of lanes, and for how long. */
   readonly lanes: readonly { readonly kind: string; readonly seconds: number }[];
+  /** Batches and lanes of which the rest followed because all of the canary had settled, or because a person said so. */
+  readonly canaries: { readonly settled: number; readonly released: number };
   /** How often payrun took its ledger for an older copy. */
   readonly freezes: number;
   readonly textsRead: number;
@@ -70,18 +73,28 @@ export function check(campaign: Campaign): Verdict {
     ...occurrences(campaign),
     ...early(campaign),
     ...laneWords(campaign),
+    ...beyondCanary(campaign),
+    ...aboveCeiling(campaign),
   ];
   const figures = { ...figuresOf(campaign, byCurrency), textsRead, bytesRead };
   return { violations: [...violations, ...nothingSeen(figures)], figures };
 }
 
-function nothingSeen({ rows, gateway, auditLines, textsRead, states }: Figures): Violation[] {
+function nothingSeen({
+  rows,
+  gateway,
+  auditLines,
+  textsRead,
+  states,
+  canaries,
+}: Figures): Violation[] {
   const seen = {
     rows,
     requests: gateway.requests,
     auditLines,
     textsRead,
     settled: states["settled"],
+    canaries: canaries.settled + canaries.released,
   };
   return Object.entries(seen).flatMap(([about, count]) =>
     (count ?? 0) === 0
@@ -102,6 +115,7 @@ function figuresOf(
   const { rows, payouts, book, audit, bounds } = campaign;
   const booked = bookedByCode(campaign);
   const requests = book.filter(({ event }) => /^(accepted|refused|request)$/.test(event));
+  const releases = audit.filter(({ action }) => action === "release_canary");
   const seconds = counted(requests.map(({ at }) => String(Math.floor(at / 1000))));
   return {
     rows: rows.length,
@@ -127,6 +141,10 @@ function figuresOf(
     leasesRunOut: payouts.flatMap(({ evidence }) => evidence).filter(({ kind }) => kind === "lease")
       .length,
     auditLines: audit.length,
+    canaries: {
+      settled: releases.filter(({ facts }) => facts.includes('"reason":null')).length,
+      released: releases.filter(({ facts }) => !facts.includes('"reason":null')).length,
+    },
     lanes: bounds.lanes.map(({ kind, from, to }) => ({ kind, seconds: (to - from) / 1_000 })),
     freezes: audit.filter(({ action }) => action === "freeze").length,
   };

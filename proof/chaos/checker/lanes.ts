@@ -1,4 +1,4 @@
-import type { Campaign, LaneWord, PayoutRecord } from "./campaign.ts";
+import { type Campaign, LAG_MAX_MS, type LaneWord, type PayoutRecord } from "./campaign.ts";
 import type { Violation } from "./violation.ts";
 
 /**
@@ -28,12 +28,6 @@ const firstOfBatches = (payouts: readonly PayoutRecord[]): number[] =>
     .map((batch) => Math.min(...batch.flatMap(openedAt)))
     .filter(Number.isFinite);
 
-/**
- * An attempt bears the time at which its transaction began; so long it may have waited for the lane's turn, or for the
- * rest of its own words on a line that drips, until it saw what it acted on.
- */
-export const LAG_MAX_MS = 3_000;
-
 const isIn = ({ from, to }: LaneWord, at: number): boolean => at > from && at < to;
 
 function sentIn(word: LaneWord, times: readonly number[]): Violation[] {
@@ -44,7 +38,6 @@ function sentIn(word: LaneWord, times: readonly number[]): Violation[] {
   const text = `${within.length} attempts were opened during a ${word.kind}`;
   return [{ check: "lanes", about: word.currency, text }];
 }
-
 
 /** As water runs out of a bucket: in no stretch of the time more than the rate allows, and a second's worth beside it. */
 function tooManyIn({ rate = 0, ...word }: LaneWord, payouts: readonly PayoutRecord[]): Violation[] {
@@ -77,7 +70,9 @@ function tooManyAsked(
     ({ event, at, transaction_code: code }) =>
       ASKED.has(event) && isIn(word, at) && codes.has(code),
   ).length;
-  const allowed = Math.ceil(rate * ((word.to - word.from) / 1_000 + 1 + LAG_MAX_MS / 1_000) + onWire);
+  const allowed = Math.ceil(
+    rate * ((word.to - word.from) / 1_000 + 1 + LAG_MAX_MS / 1_000) + onWire,
+  );
   if (asked <= allowed) return [];
   const text = `the gateway was asked ${asked} times, ${allowed} are allowed`;
   return [{ check: "lanes", about: word.currency, text }];

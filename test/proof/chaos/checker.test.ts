@@ -12,7 +12,7 @@ function complaintsAbout(doctor: (campaign: Small) => void): string[] {
   return check(campaign).violations.map(({ check: name, about }) => `${name}: ${about}`);
 }
 
-const [SETTLED, DECLINED, HELD, DAILY, WAITS] = [0, 1, 2, 3, 4] as const;
+const [SETTLED, DECLINED, HELD, DAILY, WAITS, REST] = [0, 1, 2, 3, 4, 6] as const;
 const at = <T>(list: readonly T[], place: number): T => list[place] as T;
 const change = <T extends object>(thing: T, fields: { [Key in keyof T]?: unknown }) =>
   Object.assign(thing, fields);
@@ -21,16 +21,17 @@ test("a campaign as it should be has no violation, and its figures", () => {
   const { violations, figures } = check(smallCampaign());
   expect(violations).toEqual([]);
   expect(figures).toMatchObject({
-    rows: 5,
-    states: { settled: 1, declined: 2, held: 1, approved: 1 },
+    rows: 7,
+    states: { settled: 2, declined: 3, held: 1, approved: 1 },
     sums: {
       INR: { rows: "120.05", states: { settled: "100.05", declined: "20" }, paid: "100.05" },
       THB: { rows: "7.5", states: { held: "7.5" }, paid: "7.5", paidAndHeld: "7.5" },
     },
     held: [{ code: "HELD", paid: true }],
-    gateway: { requests: 5, questions: 7, ambiguous: 1, duplicates: 0, at_once_max: 2 },
+    gateway: { requests: 7, questions: 10, ambiguous: 1, duplicates: 0, at_once_max: 2 },
     payoutsSentAgain: 1,
-    auditLines: 5,
+    auditLines: 7,
+    canaries: { settled: 1, released: 0 },
     textsRead: 1,
   });
 });
@@ -65,8 +66,8 @@ describe("one thing doctored in it is found", () => {
     ["settled on an answer about another amount (I9)", (c) => change(at(at(c.payouts, SETTLED).evidence, 0), { facts: { answer: "found", state: "completed", currency: "INR", amount: "100.06" } }), ["unproven: SETTLED"]],
     ["declined on no answer (I9)", (c) => change(at(c.payouts, DECLINED), { evidence: [] }), ["unproven: DECLINED"]],
     ["a changed audit line (I12)", (c) => change(at(c.audit, 0), { facts: '{"payouts":4}' }), ["audit: audit line 1"]],
-    ["a removed audit line (I12)", (c) => c.audit.shift(), ["audit: audit line 2", ...[2, 3, 4, 5].map((line) => `audit: audit line ${line}`)]],
-    ["a batch without approval on record (I12)", (c) => c.audit.splice(3, 2), ["audit: B3", "early: daily 1.csv", "early: DAILY"]],
+    ["a removed audit line (I12)", (c) => c.audit.shift(), ["audit: audit line 2", ...[2, 3, 4, 5, 6, 7].map((line) => `audit: audit line ${line}`)]],
+    ["a batch without approval on record (I12)", (c) => c.audit.splice(3, 2), ["audit: audit line 6", "audit: audit line 6", "audit: audit line 7", "audit: B3", "early: daily 1.csv", "early: DAILY"]],
     ["an account number in a log (I14)", (c) => change(at(c.texts, 0), { text: "to 73169500000003" }), ["leak: worker.log"]],
     ["a key in a dump (I14)", (c) => change(at(c.texts, 0), { text: "demo-secret-INR" }), ["leak: worker.log"]],
     ["more requests at once than allowed (I13)", (c) => change(at(c.book, 1), { at_once: 5 }), ["load: book line 2"]],
@@ -82,6 +83,11 @@ describe("one thing doctored in it is found", () => {
     ["an attempt while its lane is frozen (I13)", (c) => change(at(c.payouts, HELD).attempts[0] ?? {}, { opened_at: at(at(c.payouts, SETTLED).attempts, 1).opened_at }), ["attempt first: HELD", "lanes: THB"]],
     ["a batch that begins while its lane is drained (I13)", (c) => { for (const each of [at(c.payouts, SETTLED), at(c.payouts, DECLINED)]) change(each, { attempts: each.attempts.map((attempt) => ({ ...attempt, opened_at: at(at(c.payouts, SETTLED).attempts, 1).opened_at })) }); }, ["attempt first: DECLINED", "attempt first: SETTLED", "lanes: INR"]],
     ["more attempts than the limit of the lane (I13)", (c) => change(at(c.payouts, DECLINED), { attempts: Array.from({ length: 6 }, (_, place) => ({ number: place + 1, opened_at: at(at(c.payouts, DECLINED).attempts, 0).opened_at })) }), ["attempt first: DECLINED", "lanes: INR"]],
+    ["claimed before the canary of its batch had settled (I7)", (c) => change(at(at(c.payouts, REST).attempts, 0), { opened_at: at(at(c.payouts, DECLINED).attempts, 0).opened_at }), ["canary: REST"]],
+    ["asked for before the gateway had settled the canary (I7)", (c) => change(at(c.book, 8), { at: at(c.book, 9).at + 1 }), ["canary: REST"]],
+    ["a canary that settles late, and the rest because a person says so", (c) => { change(at(c.book, 8), { at: at(c.book, 9).at + 1 }); change(at(c.audit, 6), { facts: '{"lanes":["M1/MYR"],"reason":"looked at"}' }); }, ["audit: audit line 7"]],
+    ["a canary of which nobody says that the rest may follow", (c) => c.audit.pop(), ["nothing seen: canaries"]],
+    ["sent with too many in doubt (I13)", (c) => { const { at: heldAt } = at(c.book, 2); change(at(at(c.payouts, DECLINED).transitions, 1), { at: new Date(heldAt).toISOString() }); change(at(c.book, 1), { at: heldAt }); }, ["ceiling: DECLINED"]],
     ["more requests than the limit of the lane (I13)", (c) => { for (let seq = 7; seq < 27; seq += 1) c.book.push({ ...at(c.book, 1), seq }); }, ["lanes: INR", ...Array.from({ length: 20 }, () => "attempt first: DECLINED")]],
     ["nothing to look at", (c) => change(c, { texts: [] }), ["nothing seen: textsRead"]],
   ])("%s", (_what, doctor, expected) => {

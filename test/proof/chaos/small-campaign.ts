@@ -14,23 +14,31 @@ const DAILY = `user_id,currency_code,transaction_amount,account_name,bank_accoun
 U-3,PHP,5.00,Asha Rao,73169500000004,,bpi
 `;
 
+const CANARY = `user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code
+U-4,MYR,1.00,Asha Rao,73169500000005,,mbb
+U-5,MYR,2.00,Asha Rao,73169500000006,,mbb
+`;
+
 const START = 1_760_000_000_000;
 const time = (second: number): string => new Date(START + second * 1000).toISOString();
 const beneficiary = (bank: string, account: string): string =>
   createHash("sha256").update(`${bank}\n${account}`).digest("hex").slice(0, 16);
 
+/** "event from to second" */
 const moves = (...steps: readonly string[]): PayoutRecord["transitions"] =>
   steps.map((step, at) => {
-    const [event = "", from = "", to = ""] = step.split(" ");
-    return { seq: at + 1, event, from, to };
+    const [event = "", from = "", to = "", second = "1"] = step.split(" ");
+    return { seq: at + 1, event, from, to, at: time(Number(second)) };
   });
 
 const daily = { currency: "PHP", amount: "5.00" };
 const APPROVED = ["approve awaiting_approval approved", "send approved submitting"];
 const status = (state: string, currency: string, amount: string) => ({
   kind: "status",
+  at: time(8),
   facts: { answer: "found", state, currency, amount },
 });
+const REFUSED = { kind: "answer", at: time(2), facts: { outcome: "declined" } };
 const payout = (code: string, line: number, rest: Partial<PayoutRecord>): PayoutRecord => ({
   transaction_code: code,
   batch_id: "B1",
@@ -45,8 +53,8 @@ const payout = (code: string, line: number, rest: Partial<PayoutRecord>): Payout
   ...rest,
 });
 
-function auditLine(before: string, seq: number, action: string, object = "B1") {
-  const line = { seq, at: time(seq === 5 ? 9 : 0), actor: "cli", action, object, facts: "{}" };
+function auditLine(before: string, seq: number, action: string, object = "B1", facts = "{}") {
+  const line = { seq, at: time(seq === 5 ? 9 : 0), actor: "cli", action, object, facts };
   const text = JSON.stringify([seq, line.at, line.actor, action, line.object, line.facts]);
   const hash = createHash("sha256").update(Buffer.from(before, "hex")).update(text).digest("hex");
   return { ...line, hash };
@@ -63,24 +71,29 @@ const booked = (seq: number, second: number, event: string, transaction_code: st
 
 /**
  * Three payouts as they should be: one settled at the second attempt, one declined, one that is paid and held because
- * the gateway contradicted itself. And two batches of a schedule, one that was let go and one that waits. A test
- * doctors one thing in it.
+ * the gateway contradicted itself. And two batches of a schedule, one that was let go and one that waits. And a
+ * batch whose first payout settled before the other was sent. A test doctors one thing in it.
  */
 export function smallCampaign() {
   const first = auditLine("00".repeat(32), 1, "take_in");
   const second = auditLine(first.hash, 2, "approve");
   const third = auditLine(second.hash, 3, "approve", "B2");
   const fourth = auditLine(third.hash, 4, "approve", "B3");
+  const fifth = auditLine(fourth.hash, 5, "let_go", "B2");
+  const sixth = auditLine(fifth.hash, 6, "approve", "B4");
+  const released = JSON.stringify({ lanes: ["M1/MYR"], reason: null });
   return {
     rows: [
       ...rowsOf("one.csv", FILE),
       ...rowsOf("daily 1.csv", DAILY),
       ...rowsOf("daily 2.csv", DAILY),
+      ...rowsOf("canary.csv", CANARY),
     ],
     batches: [
       { batch_id: "B1", file: "one.csv", state: "finished_with_exceptions" },
       { batch_id: "B2", file: "daily 1.csv", state: "approved" },
       { batch_id: "B3", file: "daily 2.csv", state: "approved" },
+      { batch_id: "B4", file: "canary.csv", state: "finished" },
     ],
     payouts: [
       payout("SETTLED", 2, {
@@ -88,19 +101,22 @@ export function smallCampaign() {
           { number: 1, opened_at: time(1) },
           { number: 2, opened_at: time(5) },
         ],
-        evidence: [status("completed", "INR", "100.05")],
+        evidence: [
+          status("completed", "INR", "100.05"),
+          { kind: "status", at: time(2.5), facts: { answer: "no_answer" } },
+        ],
         transitions: moves(
           ...APPROVED,
-          "doubt submitting in_doubt",
-          "resend in_doubt submitting",
-          "accept submitting accepted",
-          "settle accepted settled",
+          "doubt submitting in_doubt 2",
+          "resend in_doubt submitting 5",
+          "accept submitting accepted 6",
+          "settle accepted settled 9",
         ),
       }),
       payout("DECLINED", 3, {
         amount: "20.00",
         state: "declined",
-        evidence: [{ kind: "answer", facts: { outcome: "declined" } }],
+        evidence: [REFUSED],
         transitions: moves(...APPROVED, "decline submitting declined"),
       }),
       payout("HELD", 4, {
@@ -114,7 +130,7 @@ export function smallCampaign() {
         batch_id: "B2",
         state: "declined",
         attempts: [{ number: 1, opened_at: time(10) }],
-        evidence: [{ kind: "answer", facts: { outcome: "declined" } }],
+        evidence: [REFUSED],
         transitions: moves(...APPROVED, "decline submitting declined"),
       }),
       payout("WAITS", 2, {
@@ -124,8 +140,36 @@ export function smallCampaign() {
         attempts: [],
         transitions: moves(...APPROVED.slice(0, 1)),
       }),
+      payout("FIRST", 2, {
+        currency: "MYR",
+        amount: "1.00",
+        batch_id: "B4",
+        evidence: [status("completed", "MYR", "1.00")],
+        transitions: moves(
+          ...APPROVED,
+          "accept submitting accepted 2",
+          "settle accepted settled 4.5",
+        ),
+      }),
+      payout("REST", 3, {
+        currency: "MYR",
+        amount: "2.00",
+        batch_id: "B4",
+        state: "declined",
+        attempts: [{ number: 1, opened_at: time(6) }],
+        evidence: [REFUSED],
+        transitions: moves(...APPROVED, "decline submitting declined 7"),
+      }),
     ],
-    audit: [first, second, third, fourth, auditLine(fourth.hash, 5, "let_go", "B2")],
+    audit: [
+      first,
+      second,
+      third,
+      fourth,
+      fifth,
+      sixth,
+      auditLine(sixth.hash, 7, "release_canary", "B4", released),
+    ],
     book: [
       { ...booked(1, 2, "request", "SETTLED"), fault: "cut_before" },
       { ...booked(2, 2, "refused", "DECLINED"), code: "121" },
@@ -144,6 +188,14 @@ export function smallCampaign() {
       { ...booked(5, 7, "settled", "HELD"), currency: "THB", amount: "7.5" },
       { ...booked(6, 8, "settled", "SETTLED"), currency: "INR", amount: "100.05" },
       { ...booked(7, 11, "refused", "DAILY"), code: "121" },
+      {
+        ...booked(8, 2, "accepted", "FIRST"),
+        currency: "MYR",
+        amount: "1",
+        payee: beneficiary("mbb", "73169500000005"),
+      },
+      { ...booked(9, 3, "settled", "FIRST"), currency: "MYR", amount: "1" },
+      { ...booked(10, 7, "refused", "REST"), code: "121" },
     ],
     texts: [{ name: "worker.log", text: "claimed SETTLED, account …0001\n" }],
     bounds: {
@@ -158,6 +210,8 @@ export function smallCampaign() {
         { kind: "freeze", currency: "THB", from: START + 2_000, to: START + 9_000 },
         { kind: "drain", currency: "INR", from: START + 1_500, to: START + 9_000 },
       ],
+      canaries: [{ file: "canary.csv", payouts: 1 }],
+      ceilings: [{ currency: "INR", payouts: 0 }],
     },
   } satisfies Campaign;
 }

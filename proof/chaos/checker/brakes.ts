@@ -1,0 +1,100 @@
+import {
+  type AuditRecord,
+  type BookLine,
+  type Campaign,
+  LAG_MAX_MS,
+  type PayoutRecord,
+} from "./campaign.ts";
+import type { Violation } from "./violation.ts";
+
+const REQUESTS = new Set(["accepted", "refused", "request"]);
+const timesOf = (lines: readonly BookLine[], isOne: (event: string) => boolean) =>
+  Map.groupBy(
+    lines.filter(({ event }) => isOne(event)),
+    (line) => line.transaction_code,
+  );
+
+/** I7: what follows the canary of a batch was claimed, and asked of the gateway, when all of it had settled or a person said so. */
+export function beyondCanary({ bounds, batches, payouts, book, audit }: Campaign): Violation[] {
+  const requests = timesOf(book, (event) => REQUESTS.has(event));
+  const settled = timesOf(book, (event) => event === "settled");
+  const settledAt = ({ transitions, transaction_code: code }: PayoutRecord) => {
+    const told = transitions.find(({ event }) => event === "settle")?.at;
+    const [paid] = settled.get(code) ?? [];
+    return told && paid ? Math.max(Date.parse(told), paid.at) : Infinity;
+  };
+  return bounds.canaries.flatMap(({ file, payouts: count }) => {
+    const batch = batches.find((each) => each.file === file);
+    const own = payouts.filter(({ batch_id: id }) => id === batch?.batch_id);
+    const lanes = Map.groupBy(own, ({ currency }) => currency);
+    return [...lanes].flatMap(([currency, all]) => {
+      const inOrder = all.toSorted((one, other) => one.line - other.line);
+      const [first, rest] = [inOrder.slice(0, count), inOrder.slice(count)];
+      const allSettledAt = Math.max(...first.map(settledAt));
+      const since = Math.min(allSettledAt, releasedAt(audit, batch?.batch_id, currency));
+      return rest.flatMap(({ transaction_code: about, attempts }): Violation[] => {
+        const claims = attempts.map(({ opened_at: at }) => Date.parse(at) + LAG_MAX_MS);
+        const sends = [...claims, ...(requests.get(about) ?? []).map(({ at }) => at)];
+        const early = sends.filter((at) => at < since).length;
+        if (early === 0) return [];
+        const text = `${early} of its sends came before the canary of ${file} had settled`;
+        return [{ check: "canary", about, text }];
+      });
+    });
+  });
+}
+
+/** When a person let the rest follow: their reason is on record. */
+function releasedAt(audit: readonly AuditRecord[], batchId: string | undefined, currency: string) {
+  const words = audit.filter(
+    ({ action, object }) => action === "release_canary" && object === batchId,
+  );
+  const times = words.flatMap(({ at, facts }) => {
+    const { lanes, reason } = JSON.parse(facts) as { lanes: string[]; reason: string | null };
+    const isOfIt = reason !== null && lanes.some((lane) => lane.endsWith(`/${currency}`));
+    return isOfIt ? [Date.parse(at)] : [];
+  });
+  return Math.min(...times);
+}
+
+/**
+ * I13: no new payout was sent while more of its lane were in doubt than may be. Counted are those that were so for
+ * certain: a question about them was on record when the claim began, and they still were when the gateway heard of it.
+ */
+export function aboveCeiling({ bounds, batches, payouts, book }: Campaign): Violation[] {
+  const requests = timesOf(book, (event) => REQUESTS.has(event));
+  // A batch with a canary may be paused for it, and what is paused does not count.
+  const pausable = new Set(bounds.canaries.map(({ file }) => file));
+  const counts = new Map(batches.map(({ batch_id: id, file }) => [id, !pausable.has(file)]));
+  return bounds.ceilings.flatMap(({ currency, payouts: most }) => {
+    const own = payouts.filter((payout) => payout.currency === currency);
+    const doubts = own.filter(({ batch_id: id }) => counts.get(id)).flatMap(doubtOf);
+    return own.flatMap((payout) =>
+      newClaimsOf(payout).flatMap((claimedAt): Violation[] => {
+        const about = payout.transaction_code;
+        const heard = (requests.get(about) ?? []).find(({ at }) => at >= claimedAt);
+        if (!heard) return [];
+        const { length } = doubts.filter(({ from, to }) => from < claimedAt && to > heard.at);
+        if (length <= most) return [];
+        const text = `was claimed while ${length} of ${currency} were in doubt, ${most} may be`;
+        return [{ check: "ceiling", about, text }];
+      }),
+    );
+  });
+}
+
+/** The first time that it was in doubt, from the first question: it is asked for what is in doubt already. */
+function doubtOf({ transitions, evidence }: PayoutRecord): { from: number; to: number }[] {
+  const place = transitions.findIndex(({ event }) => event === "doubt");
+  const [doubt, next] = transitions.slice(place, place + 2);
+  if (place < 0 || !doubt) return [];
+  const asked = evidence
+    .filter(({ kind }) => kind === "status")
+    .map(({ at }) => Date.parse(at))
+    .filter((at) => at > Date.parse(doubt.at));
+  return [{ from: Math.min(...asked), to: next ? Date.parse(next.at) : Infinity }];
+}
+
+/** When it was claimed as one that the gateway has not got. */
+const newClaimsOf = ({ transitions }: PayoutRecord): number[] =>
+  transitions.filter(({ event }) => event === "send").map(({ at }) => Date.parse(at));
