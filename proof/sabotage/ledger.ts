@@ -9,9 +9,9 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/ledger/attempts.ts",
-        find: "select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker} from moved",
+        find: "select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker}, clock_timestamp() from moved",
         replace:
-          "select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker} from moved where false",
+          "select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker}, clock_timestamp() from moved where false",
       },
     ],
   },

@@ -176,8 +176,9 @@ function claimTail(
       insert into transitions (payout_id, seq, event, from_state, to_state, actor)
       select id, seq, ${event}, ${LIFECYCLE[event].from[0]}, ${LIFECYCLE[event].to}, ${claim.worker} from moved
     ), attempted as (
-      insert into attempts (payout_id, number, payload_digest, key_id, worker)
-      select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker} from moved
+      -- The move bears the time at which the claim began; the attempt one by which it had seen what it acted on.
+      insert into attempts (payout_id, number, payload_digest, key_id, worker, opened_at)
+      select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker}, clock_timestamp() from moved
     )
     select moved.*, ${onTrial} as on_trial, d.transaction_code, d.sealed
     from moved join payout_details d on d.payout_id = moved.id

@@ -13,6 +13,16 @@ const ask = (text: string) => query(open.url, text);
 const batchOf = (count: number) => approvedBatch(open.ledger, rowsOf(count));
 const claim = (batchId: string, change = {}) => open.ledger.openAttempts(claimOf(batchId, change));
 describe("a claim", () => {
+  test("its move bears the time at which it began, its attempt one by which it had seen the ledger", async () => {
+    const { id } = await batchOf(1);
+    await claim(id);
+    expect(
+      await ask(`select t.at = p.last_sent_at as began, a.opened_at > t.at as seen
+        from payouts p join attempts a on a.payout_id = p.id
+        join transitions t on t.payout_id = p.id and t.event = 'send'`),
+    ).toEqual([{ began: true, seen: true }]);
+  });
+
   test("I7 what was changed after the approval is not intact", async () => {
     const { id } = await batchOf(1);
     await ask("update payouts set amount_minor = amount_minor * 10");
