@@ -6,13 +6,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findRedisServer } from "../../scripts/prepare-tests.ts";
 import { ROOT, runPayrun } from "../../test/support/payrun.ts";
 import { query } from "../../test/support/postgres.ts";
+import { unlessAway } from "./away.ts";
 import type { Bounds } from "./checker/campaign.ts";
 import type { Verdict } from "./checker/check.ts";
 import { CURRENCIES, LIST_ROWS, makeFiles, makeList, type PayFile, SECRETS } from "./files.ts";
 import { CEILING } from "./gateway-faults.ts";
 import { keepPayroll, type Payroll, planPayroll } from "./payroll.ts";
-import { type Engine, planOf, type Strike } from "./plan.ts";
 import { keepWatch, startOperators } from "./operators.ts";
+import { type Engine, filesBy, planOf, type Strike } from "./plan.ts";
 import { keepWords } from "./redis-files.ts";
 import { LEASE_MS, type Stage, setStage, strike } from "./stage.ts";
 
@@ -73,14 +74,15 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     };
     const operators = startOperators(stage, rateFor(options, plan.length));
     const watch = keepWatch(stage, rested.signal);
-    let next = 0;
+    let handed = 0;
     for (const [at, act] of plan.entries()) {
       operators.at(at / plan.length);
       // The files are spread over the destruction, so that each strike finds payouts under way.
-      for (; next < files.length && next * plan.length <= at * files.length; next += 1) {
-        const file = files[next];
-        if (file) handedIn = handedIn.then(() => handIn(file, stage, over.signal));
+      const due = filesBy(at, plan.length, files.length);
+      for (const file of files.slice(handed, due)) {
+        handedIn = handedIn.then(() => handIn(file, stage, over.signal));
       }
+      handed = due;
       await sleep(act.waitMs);
       if (at % LOOK_EVERY === 0) await look(at, stage);
       await strike(act, stage, later);
@@ -88,6 +90,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     }
     await Promise.all(under);
     const destructionSeconds = sinceMs() / 1000;
+    operators.at(1);
     say("the last fault is over");
     // What is approved later than the last fault cannot be at rest before it is approved.
     const tooLong = setTimeout(() => over.abort(), HAND_IN_MS);
@@ -159,10 +162,13 @@ const OPEN =
 async function rest(payouts: number, stage: Stage): Promise<number | null> {
   const lastFaultMs = performance.now();
   while (performance.now() - lastFaultMs < REST_MS) {
-    const [counts] = await query<{ all: string; open: string }>(
-      stage.databaseUrl,
-      `select count(*) as all, count(*) filter (where ${OPEN}) as open from payouts`,
+    const counted = await unlessAway(
+      query<{ all: string; open: string }>(
+        stage.databaseUrl,
+        `select count(*) as all, count(*) filter (where ${OPEN}) as open from payouts`,
+      ),
     );
+    const counts = counted?.[0];
     if (Number(counts?.all) === payouts && Number(counts?.open) === 0) {
       return (performance.now() - lastFaultMs) / 1000;
     }
@@ -174,8 +180,8 @@ async function rest(payouts: number, stage: Stage): Promise<number | null> {
 /** What lies in the queue in the middle of the run: it is empty when all is over. */
 async function look(at: number, stage: Stage): Promise<void> {
   stage.snapshots?.take();
-  const tables = await tablesOf(stage.databaseUrl, "payrun_queue");
-  writeFileSync(join(stage.texts, `queue-${at}.json`), tables);
+  const tables = await unlessAway(tablesOf(stage.databaseUrl, "payrun_queue"));
+  if (tables !== null) writeFileSync(join(stage.texts, `queue-${at}.json`), tables);
 }
 
 /** Every row of every table of a schema as text. */

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { runPayrun } from "../../test/support/payrun.ts";
 import { query } from "../../test/support/postgres.ts";
+import { unlessAway } from "./away.ts";
 import type { LaneWord } from "./checker/campaign.ts";
 import type { Stage } from "./stage.ts";
 
@@ -87,12 +88,10 @@ const WAITS_FOR_A_PERSON = `select id, 'release' as word from batches where stat
 export async function keepWatch(stage: Stage, over: AbortSignal): Promise<void> {
   const direct = { ...stage.env, DATABASE_URL: stage.databaseUrl };
   while (!over.aborted) {
-    // The server may be away.
-    const waiting = await query<{ id: string; word: string }>(
-      stage.databaseUrl,
-      WAITS_FOR_A_PERSON,
-    ).catch(() => []);
-    for (const { id, word } of waiting) {
+    const waiting = await unlessAway(
+      query<{ id: string; word: string }>(stage.databaseUrl, WAITS_FOR_A_PERSON),
+    );
+    for (const { id, word } of waiting ?? []) {
       await runPayrun(["batch", word, id, "--reason", "looked at"], direct);
     }
     await sleep(500);

@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runPayrun } from "../../test/support/payrun.ts";
 import { query } from "../../test/support/postgres.ts";
+import { unlessAway } from "./away.ts";
 import type { PayFile } from "./files.ts";
 import type { Stage } from "./stage.ts";
 
@@ -45,9 +46,8 @@ export async function keepPayroll(
   { env, databaseUrl }: Stage,
   over: AbortSignal,
 ): Promise<void> {
-  /** Null: the server is away. */
   const look = <Found extends Record<string, unknown>>(sql: string) =>
-    query<Found>(databaseUrl, sql).catch(() => null);
+    unlessAway(query<Found>(databaseUrl, sql));
   const run = (...args: readonly string[]) => runPayrun(args, env);
   const toSend = new Set(occurrences.filter(({ sent }) => sent).map(({ file }) => file));
   while (!over.aborted) {

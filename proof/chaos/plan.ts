@@ -112,6 +112,10 @@ export function planOf(options: PlanOptions): readonly Strike[] {
   }));
 }
 
+/** How many files are handed in by the time of a strike: one at least with the first, all of them with the last. */
+export const filesBy = (strike: number, strikes: number, files: number): number =>
+  Math.ceil(((strike + 1) * files) / strikes);
+
 /** So many of the shares, by their weights; what the division leaves over goes to the first. */
 function deal(shares: readonly Share[], count: number, { engine }: PlanOptions): readonly Share[] {
   const fit = shares.filter(({ needs }) => needs === undefined || needs === engine);

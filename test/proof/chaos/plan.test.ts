@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ENGINES, planOf } from "../../../proof/chaos/plan.ts";
+import { ENGINES, filesBy, planOf } from "../../../proof/chaos/plan.ts";
 
 const SMALL = { seed: 7, kills: 25, workers: 2, stepMs: 600, leaseMs: 7_000 } as const;
 
@@ -36,4 +36,18 @@ describe.each(ENGINES)("the plan of a seed, queue on %s", (engine) => {
     const losses = plan.flatMap((strike) => ("loss" in strike ? [strike.loss] : []));
     expect(losses.toSorted()).toEqual(engine === "redis" ? ["cut", "older"] : []);
   });
+});
+
+test.each([
+  { strikes: 5, files: 10 },
+  { strikes: 43, files: 10 },
+  { strikes: 1, files: 3 },
+  { strikes: 850, files: 50 },
+])("$files files are spread over $strikes strikes, and none is left over", ({ strikes, files }) => {
+  const handed = Array.from({ length: strikes }, (_, at) => filesBy(at, strikes, files));
+  expect(handed[0]).toBeGreaterThan(0);
+  expect(handed.at(-1)).toBe(files);
+  const steps = handed.map((count, at) => count - (handed[at - 1] ?? 0));
+  expect(Math.min(...steps)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...steps)).toBe(Math.ceil(files / strikes));
 });

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { unlessAway } from "../../../proof/chaos/away.ts";
+import { freePort } from "../../support/ports.ts";
+import { query } from "../../support/postgres.ts";
+
+test("a PostgreSQL that is away answers nothing, and a wrong question is a mistake all the same", async () => {
+  const nobody = `postgres://127.0.0.1:${await freePort()}/ledger`;
+  expect(await unlessAway(query(nobody, "select 1"))).toBeNull();
+
+  const refusals = ["57P03", "42P01"].map((code) => Object.assign(new Error(code), { code }));
+  const heard = await Promise.all(refusals.map((error) => unlessAway(Promise.reject(error))));
+  expect(heard).toEqual([null, null]);
+
+  const wrong = Object.assign(new Error("no such column"), { code: "42703" });
+  await expect(unlessAway(Promise.reject(wrong))).rejects.toBe(wrong);
+});
