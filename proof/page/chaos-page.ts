@@ -33,6 +33,9 @@ interface Report {
       readonly gateway: Readonly<Record<string, number>>;
       readonly payoutsSentAgain: number;
       readonly leasesRunOut: number;
+      /** Reports that are older than the check have none; and no canaries. */
+      readonly lanes?: readonly { readonly kind: string; readonly seconds: number }[];
+      readonly canaries?: { readonly settled: number; readonly released: number };
       readonly auditLines: number;
       readonly textsRead: number;
       readonly bytesRead: number;
@@ -81,7 +84,7 @@ in front of gateway, PostgreSQL and Redis connections cut, delayed and dripped. 
 paid again every day by a schedule that makes the batches of the next six days at once: each is approved, every other one is let
 go before its day, the rest must wait. What has ended is started again, as a supervisor does. Operators limit one lane,
 freeze another and drain a third, and take it back; a fifth of the files has a canary, and in one lane, whose questions the gateway
-leaves without an answer at first, only three payouts may be in doubt. What stops for a person is looked at and let go on.
+leaves without an answer at first, only two payouts may be in doubt. What stops for a person is looked at and let go on.
 
 **Who judges.** A checker that shares no code with payrun (\`proof/chaos/checker\`; the linter holds it to that). It is a process
 of its own, and reads the files that were to be paid, the gateway's own book, and \`payrun export\` ([its form](../../docs/export.md)):
@@ -100,13 +103,19 @@ of its own, and reads the files that were to be paid, the gateway's own book, an
 | load | more requests at the gateway at once than all processes together may make |
 | occurrence | a day of the schedule has become no batch, or more than one |
 | early | a payout of such a batch was claimed or sent before the batch was let go, or a batch was let go that nobody had asked for, or twice |
-| lanes | a lane was sent faster than its limit, by its attempts or by the gateway's book; something was sent of a frozen lane; a batch began in a drained one |
+| lanes | a lane was sent faster than its limit, by its attempts or by the gateway's book; something was claimed of a frozen lane; a batch began in a drained one |
 | canary | a payout was claimed, or the gateway was asked for it, before the first payouts of its batch had settled in the gateway's book and in the ledger, or a person had let the rest follow |
 | ceiling | a new payout was sent while more of its lane were in doubt than may be; counted are those that a question was on record about when it was claimed, and that were in doubt still when the gateway heard of it |
 | nothing seen | there was nothing to check |
 
 Each check is shown to fail on a small campaign with one thing doctored (\`test/proof/chaos/checker.test.ts\`), and whole campaigns
 over builds with a mistake must fail (\`npm run sabotage\`).
+
+**By which clock.** All processes of a campaign read one. A claim is on record twice: its move bears the time at which it began, its
+attempt one by which it had seen all that it acted on. So it broke a freeze or a drain if it began after the command had come back and
+had looked before the next command was given; and what it was to wait for was there too late if it is younger than the attempt. Three
+seconds are allowed in one place only: a turn of a lane with a limit is taken before the claim that uses it, and a line that drips or a
+process that is frozen comes in between.
 
 **What a seed repeats.** The plan, the files and the dice of the gateway's faults. Not the run: the strikes hit real processes in
 real time, so two runs of one seed kill at other instructions. The simulation repeats a run exactly.
@@ -117,6 +126,8 @@ to a standby, two versions at once. A payout is paid at most once under the cond
 
 const seconds = (value: number | null): string =>
   value === null ? "never" : `${value.toFixed(0)} s`;
+
+const YOUNGER = "not yet asked for";
 
 /** One row per figure, one column per report. */
 function figures(reports: readonly Report[]): string {
@@ -174,6 +185,22 @@ function figures(reports: readonly Report[]): string {
       "searched for planted secrets",
       ({ verdict }) =>
         `${verdict.figures.textsRead} texts, ${Math.round(verdict.figures.bytesRead / 1e6)} MB`,
+    ],
+    [
+      "lanes under the word of operators",
+      ({
+        verdict: {
+          figures: { lanes },
+        },
+      }) => lanes?.map((word) => `${word.kind} ${seconds(word.seconds)}`).join(", ") ?? YOUNGER,
+    ],
+    [
+      "canaries that settled, that a person released",
+      ({
+        verdict: {
+          figures: { canaries },
+        },
+      }) => (canaries ? `${canaries.settled}, ${canaries.released}` : YOUNGER),
     ],
     ["lines of the audit chain", ({ verdict }) => verdict.figures.auditLines],
     ["commit", ({ commit }) => commit],

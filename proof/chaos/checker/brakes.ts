@@ -1,10 +1,4 @@
-import {
-  type AuditRecord,
-  type BookLine,
-  type Campaign,
-  LAG_MAX_MS,
-  type PayoutRecord,
-} from "./campaign.ts";
+import type { AuditRecord, BookLine, Campaign, PayoutRecord } from "./campaign.ts";
 import type { Violation } from "./violation.ts";
 
 const REQUESTS = new Set(["accepted", "refused", "request"]);
@@ -33,7 +27,7 @@ export function beyondCanary({ bounds, batches, payouts, book, audit }: Campaign
       const allSettledAt = Math.max(...first.map(settledAt));
       const since = Math.min(allSettledAt, releasedAt(audit, batch?.batch_id, currency));
       return rest.flatMap(({ transaction_code: about, attempts }): Violation[] => {
-        const claims = attempts.map(({ opened_at: at }) => Date.parse(at) + LAG_MAX_MS);
+        const claims = attempts.map(({ opened_at: at }) => Date.parse(at));
         const sends = [...claims, ...(requests.get(about) ?? []).map(({ at }) => at)];
         const early = sends.filter((at) => at < since).length;
         if (early === 0) return [];

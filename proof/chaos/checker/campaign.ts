@@ -92,12 +92,6 @@ export interface PayoutRecord {
   }[];
 }
 
-/**
- * An attempt bears the time at which its transaction began; so long it may have waited for the lane's turn, or for the
- * rest of its own words on a line that drips, until it saw what it acted on.
- */
-export const LAG_MAX_MS = 3_000;
-
 export interface AuditRecord {
   readonly seq: number;
   readonly at: string;

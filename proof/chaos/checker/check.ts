@@ -86,6 +86,7 @@ function nothingSeen({
   auditLines,
   textsRead,
   states,
+  lanes,
   canaries,
 }: Figures): Violation[] {
   const seen = {
@@ -94,6 +95,7 @@ function nothingSeen({
     auditLines,
     textsRead,
     settled: states["settled"],
+    lanes: lanes.length,
     canaries: canaries.settled + canaries.released,
   };
   return Object.entries(seen).flatMap(([about, count]) =>

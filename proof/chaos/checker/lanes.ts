@@ -1,5 +1,11 @@
-import { type Campaign, LAG_MAX_MS, type LaneWord, type PayoutRecord } from "./campaign.ts";
+import type { Campaign, LaneWord, PayoutRecord } from "./campaign.ts";
 import type { Violation } from "./violation.ts";
+
+/**
+ * A turn is taken before the claim that uses it, and the claim bears the time at which it was made: on a line that drips
+ * or delays, or in a process that is frozen in between, that is so much later.
+ */
+const LATE_MAX_MS = 3_000;
 
 /**
  * What operators said of lanes while payouts were paid, and whether it was kept: by the attempts on record, of which
@@ -10,9 +16,9 @@ export function laneWords({ payouts, book, bounds }: Campaign): Violation[] {
     const own = payouts.filter(({ currency }) => currency === word.currency);
     switch (word.kind) {
       case "freeze":
-        return sentIn(word, own.flatMap(openedAt));
+        return claimedIn(word, own.flatMap(claimsOf));
       case "drain":
-        return sentIn(word, firstOfBatches(own));
+        return claimedIn(word, firstOfBatches(own));
       case "limit":
         return [...tooManyIn(word, own), ...tooManyAsked(word, own, book, bounds)];
     }
@@ -22,21 +28,38 @@ export function laneWords({ payouts, book, bounds }: Campaign): Violation[] {
 const openedAt = ({ attempts }: PayoutRecord): number[] =>
   attempts.map(({ opened_at: at }) => Date.parse(at));
 
-/** When something of each batch was first sent in the lane. */
-const firstOfBatches = (payouts: readonly PayoutRecord[]): number[] =>
-  [...Map.groupBy(payouts, ({ batch_id: id }) => id).values()]
-    .map((batch) => Math.min(...batch.flatMap(openedAt)))
-    .filter(Number.isFinite);
+/** A claim looks at the ledger after it began, and has looked by the time that its attempt bears. */
+interface Claim {
+  readonly began: number;
+  readonly opened: number;
+}
+
+const SENDS: ReadonlySet<string> = new Set(["send", "resend"]);
+
+function claimsOf({ attempts, transitions }: PayoutRecord): Claim[] {
+  const moves = transitions.filter(({ event }) => SENDS.has(event));
+  return attempts.map(({ opened_at: at }, number) => ({
+    began: Date.parse(moves[number]?.at ?? at),
+    opened: Date.parse(at),
+  }));
+}
+
+/** What was claimed first of each batch in the lane. */
+const firstOfBatches = (payouts: readonly PayoutRecord[]): Claim[] =>
+  [...Map.groupBy(payouts, ({ batch_id: id }) => id).values()].flatMap((batch) =>
+    batch
+      .flatMap(claimsOf)
+      .toSorted((one, other) => one.opened - other.opened)
+      .slice(0, 1),
+  );
 
 const isIn = ({ from, to }: LaneWord, at: number): boolean => at > from && at < to;
 
-function sentIn(word: LaneWord, times: readonly number[]): Violation[] {
-  // Whoever began to claim while it still held may have waited until it did not.
-  const until = { ...word, to: word.to - LAG_MAX_MS };
-  const within = times.filter((at) => isIn(until, at));
+function claimedIn({ kind, currency, from, to }: LaneWord, claims: readonly Claim[]): Violation[] {
+  const within = claims.filter(({ began, opened }) => began > from && opened < to);
   if (within.length === 0) return [];
-  const text = `${within.length} attempts were opened during a ${word.kind}`;
-  return [{ check: "lanes", about: word.currency, text }];
+  const text = `${within.length} attempts were opened during a ${kind}`;
+  return [{ check: "lanes", about: currency, text }];
 }
 
 /** As water runs out of a bucket: in no stretch of the time more than the rate allows, and a second's worth beside it. */
@@ -45,7 +68,7 @@ function tooManyIn({ rate = 0, ...word }: LaneWord, payouts: readonly PayoutReco
     .flatMap(openedAt)
     .filter((at) => isIn(word, at))
     .toSorted((one, other) => one - other);
-  const levelMax = rate * (1 + LAG_MAX_MS / 1_000) + 1;
+  const levelMax = rate * (1 + LATE_MAX_MS / 1_000) + 1;
   let level = 0;
   let highest = 0;
   for (const [place, at] of times.entries()) {
@@ -71,7 +94,7 @@ function tooManyAsked(
       ASKED.has(event) && isIn(word, at) && codes.has(code),
   ).length;
   const allowed = Math.ceil(
-    rate * ((word.to - word.from) / 1_000 + 1 + LAG_MAX_MS / 1_000) + onWire,
+    rate * ((word.to - word.from) / 1_000 + 1 + LATE_MAX_MS / 1_000) + onWire,
   );
   if (asked <= allowed) return [];
   const text = `the gateway was asked ${asked} times, ${allowed} are allowed`;

@@ -1,4 +1,4 @@
-import { type Campaign, LAG_MAX_MS } from "./campaign.ts";
+import type { Campaign } from "./campaign.ts";
 import type { Violation } from "./violation.ts";
 
 const REQUESTS = new Set(["accepted", "refused", "request"]);
@@ -32,7 +32,7 @@ export function early({ bounds, batches, payouts, book, audit }: Campaign): Viol
     for (const { transaction_code: about, batch_id: of, attempts, state } of payouts) {
       if (of !== id) continue;
       const times = [
-        ...attempts.map(({ opened_at }) => Date.parse(opened_at) + LAG_MAX_MS),
+        ...attempts.map(({ opened_at }) => Date.parse(opened_at)),
         ...(requests.get(about) ?? []).map(({ at }) => at),
       ];
       const before = times.filter((at) => at < since).length;

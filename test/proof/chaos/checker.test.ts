@@ -17,6 +17,15 @@ const at = <T>(list: readonly T[], place: number): T => list[place] as T;
 const change = <T extends object>(thing: T, fields: { [Key in keyof T]?: unknown }) =>
   Object.assign(thing, fields);
 
+/** When words of operators hold. */
+const lateIn = (campaign: Small) => at(at(campaign.payouts, SETTLED).attempts, 1).opened_at;
+/** Its first claim, from its beginning, while such words hold. */
+const claimLate = (campaign: Small, payout: number) => {
+  const { attempts, transitions } = at(campaign.payouts, payout);
+  change(at(attempts, 0), { opened_at: lateIn(campaign) });
+  change(at(transitions, 1), { at: lateIn(campaign) });
+};
+
 test("a campaign as it should be has no violation, and its figures", () => {
   const { violations, figures } = check(smallCampaign());
   expect(violations).toEqual([]);
@@ -80,8 +89,9 @@ describe("one thing doctored in it is found", () => {
     ["sent though its day has not come (I7)", (c) => change(at(c.payouts, WAITS), { state: "submitting", transitions: at(c.payouts, DAILY).transitions.slice(0, 2), attempts: at(c.payouts, DAILY).attempts }), ["early: WAITS", "lost: WAITS"]],
     ["held though its day has not come", (c) => change(at(c.payouts, WAITS), { state: "held", transitions: [{ seq: 1, event: "approve", from: "awaiting_approval", to: "approved" }, { seq: 2, event: "hold", from: "approved", to: "held" }] }), ["early: WAITS"]],
     ["let go twice", (c) => change(at(c.audit, 3), { action: "let_go", object: "B2" }), ["audit: audit line 4", "audit: B3", "early: daily 1.csv"]],
-    ["an attempt while its lane is frozen (I13)", (c) => change(at(c.payouts, HELD).attempts[0] ?? {}, { opened_at: at(at(c.payouts, SETTLED).attempts, 1).opened_at }), ["attempt first: HELD", "lanes: THB"]],
-    ["a batch that begins while its lane is drained (I13)", (c) => { for (const each of [at(c.payouts, SETTLED), at(c.payouts, DECLINED)]) change(each, { attempts: each.attempts.map((attempt) => ({ ...attempt, opened_at: at(at(c.payouts, SETTLED).attempts, 1).opened_at })) }); }, ["attempt first: DECLINED", "attempt first: SETTLED", "lanes: INR"]],
+    ["an attempt while its lane is frozen (I13)", (c) => claimLate(c, HELD), ["attempt first: HELD", "lanes: THB"]],
+    ["a claim that was under way when its lane was frozen", (c) => change(at(at(c.payouts, HELD).attempts, 0), { opened_at: lateIn(c) }), ["attempt first: HELD"]],
+    ["a batch that begins while its lane is drained (I13)", (c) => { for (const payout of [SETTLED, DECLINED]) claimLate(c, payout); }, ["attempt first: DECLINED", "attempt first: SETTLED", "lanes: INR"]],
     ["more attempts than the limit of the lane (I13)", (c) => change(at(c.payouts, DECLINED), { attempts: Array.from({ length: 6 }, (_, place) => ({ number: place + 1, opened_at: at(at(c.payouts, DECLINED).attempts, 0).opened_at })) }), ["attempt first: DECLINED", "lanes: INR"]],
     ["claimed before the canary of its batch had settled (I7)", (c) => change(at(at(c.payouts, REST).attempts, 0), { opened_at: at(at(c.payouts, DECLINED).attempts, 0).opened_at }), ["canary: REST"]],
     ["asked for before the gateway had settled the canary (I7)", (c) => change(at(c.book, 8), { at: at(c.book, 9).at + 1 }), ["canary: REST"]],
@@ -89,6 +99,7 @@ describe("one thing doctored in it is found", () => {
     ["a canary of which nobody says that the rest may follow", (c) => c.audit.pop(), ["nothing seen: canaries"]],
     ["sent with too many in doubt (I13)", (c) => { const { at: heldAt } = at(c.book, 2); change(at(at(c.payouts, DECLINED).transitions, 1), { at: new Date(heldAt).toISOString() }); change(at(c.book, 1), { at: heldAt }); }, ["ceiling: DECLINED"]],
     ["more requests than the limit of the lane (I13)", (c) => { for (let seq = 7; seq < 27; seq += 1) c.book.push({ ...at(c.book, 1), seq }); }, ["lanes: INR", ...Array.from({ length: 20 }, () => "attempt first: DECLINED")]],
+    ["no word of operators", (c) => change(c.bounds, { lanes: [] }), ["nothing seen: lanes"]],
     ["nothing to look at", (c) => change(c, { texts: [] }), ["nothing seen: textsRead"]],
   ])("%s", (_what, doctor, expected) => {
     expect(complaintsAbout(doctor).toSorted()).toEqual(expected.toSorted());
