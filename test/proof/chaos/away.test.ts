@@ -8,7 +8,7 @@ test("a PostgreSQL that is away answers nothing, and a wrong question is a mista
   expect(await unlessAway(query(nobody, "select 1"))).toBeNull();
 
   const refusals = ["57P03", "42P01"].map((code) => Object.assign(new Error(code), { code }));
-  const heard = await Promise.all(refusals.map((error) => unlessAway(Promise.reject(error))));
+  const heard = await Promise.all(refusals.map((refusal) => unlessAway(Promise.reject(refusal))));
   expect(heard).toEqual([null, null]);
 
   const wrong = Object.assign(new Error("no such column"), { code: "42703" });
