@@ -84,7 +84,7 @@ in front of gateway, PostgreSQL and Redis connections cut, delayed and dripped. 
 paid again every day by a schedule that makes the batches of the next six days at once: each is approved, every other one is let
 go before its day, the rest must wait. What has ended is started again, as a supervisor does. Operators limit one lane,
 freeze another and drain a third, and take it back; a fifth of the files has a canary, and in one lane, whose questions the gateway
-leaves without an answer at first, only two payouts may be in doubt. What stops for a person is looked at and let go on.
+leaves without an answer at first, only three payouts may be in doubt. What stops for a person is looked at and let go on.
 
 **Who judges.** A checker that shares no code with payrun (\`proof/chaos/checker\`; the linter holds it to that). It is a process
 of its own, and reads the files that were to be paid, the gateway's own book, and \`payrun export\` ([its form](../../docs/export.md)):
