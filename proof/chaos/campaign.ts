@@ -29,6 +29,8 @@ export interface CampaignOptions {
   /** Empty; what the campaign leaves behind is kept here. */
   readonly folder: string;
   readonly say: (text: string) => void;
+  /** Breaks it off: what was started is stopped, and it fails. */
+  readonly signal?: AbortSignal;
 }
 
 export interface CampaignResult {
@@ -76,6 +78,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     const watch = keepWatch(stage, rested.signal);
     let handed = 0;
     for (const [at, act] of plan.entries()) {
+      options.signal?.throwIfAborted();
       operators.at(at / plan.length);
       // The files are spread over the destruction, so that each strike finds payouts under way.
       const due = filesBy(at, plan.length, files.length);
@@ -94,11 +97,12 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     say("the last fault is over");
     // What is approved later than the last fault cannot be at rest before it is approved.
     const tooLong = setTimeout(() => over.abort(), HAND_IN_MS);
+    options.signal?.addEventListener("abort", () => over.abort());
     await Promise.all([handedIn, paidDaily]);
     clearTimeout(tooLong);
     const lanes = await operators.end();
     const rows = options.payouts + LIST_ROWS * (1 + payroll.occurrences.length);
-    const restSeconds = await rest(rows, stage);
+    const restSeconds = await rest(rows, stage, options.signal);
     say(restSeconds === null ? "no rest" : `at rest after ${restSeconds.toFixed(1)} s`);
 
     rested.abort();
@@ -159,9 +163,10 @@ async function handIn(
 const OPEN =
   "state not in ('settled', 'declined', 'held', 'cancelled', 'returned') and batch_id not in (select batch_id from sendings where released_at is null)";
 
-async function rest(payouts: number, stage: Stage): Promise<number | null> {
+async function rest(payouts: number, stage: Stage, signal?: AbortSignal): Promise<number | null> {
   const lastFaultMs = performance.now();
   while (performance.now() - lastFaultMs < REST_MS) {
+    signal?.throwIfAborted();
     const counted = await unlessAway(
       query<{ all: string; open: string }>(
         stage.databaseUrl,
