@@ -139,7 +139,7 @@ export const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
     word: "ended with exceptions",
     icon: OctagonAlert,
     tone: "alarm",
-    sentence: "Every payout has ended, and not all of them were paid.",
+    sentence: "Every payout has ended, and not all of them are settled.",
   },
   cancelled: {
     word: "cancelled",

@@ -214,7 +214,7 @@ test("what repeats another batch is approved when one has said why and another o
   const first = await desk.batch([row], "approved");
   const batch = await desk.batch([row]);
   const checker = await desk.visitor(["approver"]);
-  const uploader = await desk.visitor(["uploader"]);
+  const uploader = await desk.visitor(["uploader"], { theme: "dark" });
   await proven();
   await checker.open(`/batches/${batch.id}/approval`);
   const refused = "It pays again what another batch pays, and nobody has said why that is right.";
@@ -223,7 +223,10 @@ test("what repeats another batch is approved when one has said why and another o
   expect(await checker.page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
 
   await uploader.open(`/batches/${batch.id}/approval`);
-  await uploader.page.getByRole("button", { name: "Say why it is right" }).click();
+  const say = uploader.page.getByRole("button", { name: "Say why it is right" });
+  await say.waitFor();
+  await expectAccessible(uploader.page, "what repeats another batch");
+  await say.click();
   const dialog = uploader.page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("a second shift");
   await dialog.getByRole("button", { name: "Let it repeat" }).click();
