@@ -1,6 +1,7 @@
 /** Who approves what, in a real browser: on a phone by keyboard alone, never one's own, never what was changed. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+import { expectAccessible } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { handIn, takeIn } from "../support/ledger.ts";
 import { fileText, rowsOf, type TestRow } from "../support/payrun.ts";
