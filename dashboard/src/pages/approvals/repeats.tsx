@@ -33,10 +33,10 @@ export function Repeats({ sheet, again }: { readonly sheet: Sheet; readonly agai
       <List size="sm">
         {found.map((repeat) => (
           <List.Item key={repeat.batch_id}>
-            {repeat.says}{" "}
-            <Go to={`/batches/${repeat.batch_id}`} inText>
-              Look at {repeat.batch_id}
-            </Go>
+            {repeat.says}
+            <div>
+              <Go to={`/batches/${repeat.batch_id}`}>Look at {repeat.batch_id}</Go>
+            </div>
           </List.Item>
         ))}
       </List>
