@@ -50,11 +50,23 @@ const range = (column: Condition, { from, to }: Between): Condition[] => [
   ...(to ? [sql`${column} < ${to}`] : []),
 ];
 
-/** The ids of the payouts of certain batches lie between these: no other batch is read. */
-const idsOf = (which: Condition): Condition[] => [
-  sql`p.id >= (select min(b.first_id) from batches b where ${which})`,
-  sql`p.id <= (select max(b.last_id) from batches b where ${which})`,
-];
+/**
+ * With the ids between which the payouts of certain batches lie: no other batch is read. In figures, for PostgreSQL
+ * guesses what a subquery would say, and reads the whole table.
+ */
+async function within(
+  database: Database,
+  which: Condition,
+  conditions: readonly Condition[],
+): Promise<readonly Condition[] | null> {
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    select min(b.first_id) as first, max(b.last_id) as last from batches b where ${which}`.execute(
+    database,
+  );
+  const { first, last } = rows[0] ?? { first: null, last: null };
+  if (first === null || last === null) return null;
+  return [...conditions, sql`p.id between ${first} and ${last}`];
+}
 
 /** Stands for the payouts that name no bank. */
 export const NO_BANK = "-";
@@ -69,7 +81,7 @@ const FIELDS: {
     looking: Looking,
   ) => readonly Condition[] | null | Promise<readonly Condition[] | null>;
 } = {
-  batchId: (id) => [sql`p.batch_id = ${id}`, ...idsOf(sql`b.id = ${id}`)],
+  batchId: (id, { database }) => within(database, sql`b.id = ${id}`, [sql`p.batch_id = ${id}`]),
   line: async (line, { database, filter }) => {
     const id = await idOfLine(database, filter.batchId ?? "", line);
     return id === null ? null : [sql`p.id = ${id}`];
@@ -80,14 +92,14 @@ const FIELDS: {
     sql`p.reason is not null and split_part(p.reason, ':', 1) = ${reason.split(":", 1)[0]}`,
     ...(reason.includes(":") ? [sql`p.reason = ${reason}`] : []),
   ],
-  currency: (currency) => [
-    sql`p.currency = ${currency}`,
-    ...idsOf(sql`b.id in (select batch_id from batch_lanes where currency = ${currency})`),
-  ],
-  lane: (lane) => [
-    sql`p.lane = ${lane}`,
-    ...idsOf(sql`b.id in (select batch_id from batch_lanes where lane = ${lane})`),
-  ],
+  currency: (currency, { database }) =>
+    within(database, sql`b.id in (select batch_id from batch_lanes where currency = ${currency})`, [
+      sql`p.currency = ${currency}`,
+    ]),
+  lane: (lane, { database }) =>
+    within(database, sql`b.id in (select batch_id from batch_lanes where lane = ${lane})`, [
+      sql`p.lane = ${lane}`,
+    ]),
   amountFrom: (from, { filter }) => amounts({ from, to: filter.amountTo }, filter.currency),
   // Together with where it begins, if it does.
   amountTo: (to, { filter }) =>
@@ -97,18 +109,19 @@ const FIELDS: {
   accountLast4: (tail, { sealer }) => [sql`d.account_tail = ${tailKey(sealer, tail)}`],
   gatewayNumber: (number) => [sql`p.gateway_number = ${number}`],
   bank: (bank) => [bank === NO_BANK ? sql`d.bank is null` : sql`d.bank = ${bank}`],
-  created: (between) => {
-    const when = range(sql`b.created_at`, between);
-    const which = sql.join(when, sql` and `);
-    return [sql`p.batch_id in (select b.id from batches b where ${which})`, ...idsOf(which)];
+  created: (between, { database }) => {
+    const which = sql.join(range(sql`b.created_at`, between), sql` and `);
+    return within(database, which, [
+      sql`p.batch_id in (select b.id from batches b where ${which})`,
+    ]);
   },
   // Nothing of a batch is sent before it is approved, nor after it has ended.
-  sent: ({ from, to }) => [
-    ...range(sql`p.first_sent_at`, { from, to }),
-    ...idsOf(
+  sent: ({ from, to }, { database }) =>
+    within(
+      database,
       sql`b.approved_at <= ${to ?? sql`now()`} and (b.finished_at is null or b.finished_at >= ${from ?? new Date(0)})`,
+      range(sql`p.first_sent_at`, { from, to }),
     ),
-  ],
   changed: (between) => range(sql`p.updated_at`, between),
 };
 
