@@ -38,7 +38,7 @@ export function Equation({ lines }: { readonly lines: readonly EquationLine[] })
   return (
     <div className={table.region} role="region" aria-label="Where the money is" tabIndex={0}>
       <table className={table.table}>
-        <caption className={table.caption}>Where the money is</caption>
+        <caption className={table.caption}>What was approved, and what became of it</caption>
         <thead>
           <tr>
             <th scope="col">Currency</th>

@@ -86,10 +86,10 @@ const COLUMNS: readonly Column<Progress["causes"][number]>[] = [
     names: true,
     cell: ({ cause, means }) => (
       <>
-        {cause ?? "no cause on record"}
+        {means ?? cause ?? "no cause on record"}
         {means === null ? null : (
-          <Text size="xs" c="dimmed" maw="36rem">
-            {means}
+          <Text size="xs" c="dimmed">
+            {cause}
           </Text>
         )}
       </>
