@@ -196,9 +196,12 @@ export const BATCH_API = {
   },
   "GET /api/templates": {
     may: "read",
-    summary: "The currencies that can be paid, and the columns that each needs",
+    summary:
+      "The currencies that can be paid, the columns that each needs, and how large a file may be",
     answer: z.object({
       items: z.array(z.object({ currency: z.string(), columns: z.array(z.string()) })),
+      /** At most so much; a workbook is counted as it is unpacked. */
+      limits: z.object({ bytes: Count, workbook_bytes: Count, rows: Count, columns: Count }),
     }),
   },
   "GET /api/templates/:currency": {

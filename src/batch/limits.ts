@@ -16,3 +16,6 @@ export const DEFAULT_FILE_LIMITS: FileLimits = {
   recordBytesMax: 64 * 1024,
   spreadsheetLines: [65_536, 1_048_576],
 };
+
+/** A workbook is held in memory as a whole: some 100,000 rows. */
+export const UNPACKED_BYTES_MAX = 64 * 1024 ** 2;

@@ -1,12 +1,11 @@
 import { readSheet } from "read-excel-file/node";
 import { gridProblem } from "#batch/grid.ts";
+import { UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { lostValue } from "#batch/lost-values.ts";
 import { type Problem, problem } from "#batch/problems.ts";
 import { storedZip, unpackWithin, type ZipEntry } from "#batch/zip.ts";
 import { err, ok, type Result } from "#result.ts";
 
-/** A workbook is held in memory as a whole: some 100,000 rows. */
-export const UNPACKED_BYTES_MAX = 64 * 1024 ** 2;
 const CHUNK_ROWS = 500;
 
 /** A number as the workbook writes it; it becomes text only where it is exact. */

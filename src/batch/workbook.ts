@@ -8,11 +8,11 @@ import {
 } from "#batch/batch.ts";
 import { COLUMNS, type Column } from "#batch/columns.ts";
 import { placesOf } from "#batch/header.ts";
-import { DEFAULT_FILE_LIMITS } from "#batch/limits.ts";
+import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { type Problem, problem } from "#batch/problems.ts";
 import type { CsvRecord } from "#batch/records.ts";
 import { rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
-import { type Cell, rowsIn, type Sheet, tooLarge, UNPACKED_BYTES_MAX } from "#batch/sheet.ts";
+import { type Cell, rowsIn, type Sheet, tooLarge } from "#batch/sheet.ts";
 import { sheetInThread, type ThreadLimits } from "#batch/sheet-reader.ts";
 import { AMOUNT_STYLES, type AmountStyle } from "#money/parse.ts";
 import { err, ok, type Result } from "#result.ts";

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { coverCells } from "#batch/cover.ts";
+import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { rejectRecords } from "#batch/rejects.ts";
 import { guideOf, templateRows } from "#batch/template.ts";
 import { reportLines, reportRecords } from "#flows/report.ts";
@@ -53,6 +54,12 @@ export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
       const guide = guideOf(currency, rows);
       return guide ? [{ currency, columns: guide.map(({ column }) => column) }] : [];
     }),
+    limits: {
+      bytes: DEFAULT_FILE_LIMITS.bytesMax,
+      workbook_bytes: UNPACKED_BYTES_MAX,
+      rows: DEFAULT_FILE_LIMITS.rowsMax,
+      columns: DEFAULT_FILE_LIMITS.columnsMax,
+    },
   }));
 
   route(app, desk, "GET /api/templates/:currency", async ({ params, query, reply }) => {

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { type Answer, type Caller, startDesk, type TestDesk } from "../support/desk.ts";
 
 let desk: TestDesk;
@@ -279,6 +280,12 @@ test("the list is found by text, state, maker and day, page by page", async () =
   expect(ids.slice(0, 2)).toEqual([second, first]);
   expect(new Set(ids).size).toBe(ids.length);
   expect((await desk.as("viewer").get("/api/batches?cursor=x")).status).toBe(400);
+});
+
+test("with the templates stands how large a file may be", async () => {
+  const { limits } = (await desk.as("viewer").get("/api/templates")).json;
+  const { bytesMax: bytes, rowsMax: rows, columnsMax: columns } = DEFAULT_FILE_LIMITS;
+  expect(limits).toEqual({ bytes, workbook_bytes: UNPACKED_BYTES_MAX, rows, columns });
 });
 
 test("a template has the columns of its currency, and its sample row cannot be paid", async () => {

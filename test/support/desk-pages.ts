@@ -22,7 +22,12 @@ interface DeskPage {
 /** Every page of the dashboard. test/journeys/desk-pages.test.ts walks it, in both themes, narrow and wide. */
 export const DESK_PAGES: readonly DeskPage[] = [
   { name: "home", roles: ["uploader"], path: () => "/" },
-  { name: "upload", roles: ["uploader"], path: () => "/upload" },
+  {
+    name: "upload",
+    roles: ["uploader"],
+    path: () => "/upload",
+    shows: "At most 2 GB, 5,000,000 rows and 200 columns; an Excel file 64 MB when unpacked.",
+  },
   { name: "batches", roles: ["viewer"], path: () => "/batches" },
   {
     name: "file of a batch",

@@ -1,6 +1,9 @@
 import { Button, Progress, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { FileUp } from "lucide-react";
 import { type DragEvent, useId, useRef, useState } from "react";
+import { sizeText } from "../../words.ts";
+import { templatesQuery } from "./templates-query.ts";
 import classes from "./upload.module.css";
 
 interface DropZoneProps {
@@ -58,9 +61,23 @@ export function DropZone({ label, hint, sent, onFile }: DropZoneProps) {
         <Text size="sm" c="dimmed" ta="center" id={hintId}>
           {hint}
         </Text>
+        <FileLimits />
         {sent === null ? null : <Sending share={sent} />}
       </Stack>
     </div>
+  );
+}
+
+/** Told before somebody waits for an upload that cannot be taken. */
+function FileLimits() {
+  const { data: templates } = useQuery(templatesQuery);
+  if (!templates) return null;
+  const { bytes, workbook_bytes, rows, columns } = templates.limits;
+  return (
+    <Text size="sm" c="dimmed" ta="center">
+      At most {sizeText(bytes)}, {rows.toLocaleString()} rows and {columns} columns; an Excel file{" "}
+      {sizeText(workbook_bytes)} when unpacked.
+    </Text>
   );
 }
 

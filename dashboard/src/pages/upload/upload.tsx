@@ -13,6 +13,7 @@ import { useExpected } from "./expected.tsx";
 import { Headroom } from "./headroom.tsx";
 import { Notice } from "./notice.tsx";
 import { RefusedFile } from "./refused-file.tsx";
+import { templatesQuery } from "./templates-query.ts";
 
 export function UploadPage() {
   const navigate = useNavigate();
@@ -131,11 +132,7 @@ const GUIDE: readonly Column<GuideColumn>[] = [
 ];
 
 function Templates() {
-  const { data: templates } = useQuery({
-    queryKey: ["GET /api/templates"],
-    queryFn: ({ signal }) => call("GET /api/templates", { signal }),
-    staleTime: Infinity,
-  });
+  const { data: templates } = useQuery(templatesQuery);
   const [chosen, setChosen] = useState<string | null>(null);
   const currency = chosen ?? templates?.items[0]?.currency;
   const { data: guide } = useQuery({
