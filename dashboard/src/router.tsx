@@ -13,7 +13,7 @@ import { onSignedOut, onStepUp } from "./client.ts";
 import { ErrorState } from "./components/error-state.tsx";
 import { Loading } from "./components/loading.tsx";
 import { auditSearch } from "./pages/audit/search.ts";
-import type { Tab } from "./pages/batch/tabs.tsx";
+import { batchSearch } from "./pages/batch/search.ts";
 import { batchesSearch } from "./pages/batches/search.ts";
 import { depositSearch } from "./pages/deposits/search-params.ts";
 import { failureSearch } from "./pages/failures/search.ts";
@@ -203,8 +203,7 @@ const approvalSheet = createRoute({
 const batch = createRoute({
   getParentRoute: () => desk,
   path: "/batches/$id",
-  validateSearch: ({ tab }: Record<string, unknown>): { tab?: Tab } =>
-    tab === "payouts" || tab === "approvals" || tab === "timeline" ? { tab } : {},
+  validateSearch: batchSearch,
   component: lazyRouteComponent(() => import("./pages/batch/batch.tsx"), "BatchPage"),
 });
 

@@ -80,6 +80,7 @@ const Findings = z.object({
   corrections: z.array(
     z.object({
       file: z.string(),
+      digest: z.string(),
       by: z.object({ actor: z.string(), name: z.string() }),
       at: Timestamp,
       rows: Count,

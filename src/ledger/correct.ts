@@ -167,7 +167,7 @@ export async function addToLanes(
 export async function correctionsOf(database: Database, batchId: string) {
   const rows = await database
     .selectFrom("corrections")
-    .select(["file_name", "actor", "at", "rows", "repaired"])
+    .select(["file_name", "digest", "actor", "at", "rows", "repaired"])
     .where("batch_id", "=", batchId)
     .orderBy("at")
     .execute();
@@ -175,8 +175,9 @@ export async function correctionsOf(database: Database, batchId: string) {
     database,
     rows.map(({ actor }) => actor),
   );
-  return rows.map(({ file_name, actor, at, rows: read, repaired }) => ({
+  return rows.map(({ file_name, digest, actor, at, rows: read, repaired }) => ({
     file: file_name,
+    digest,
     by: { actor, name: nameOf(actor) },
     at: at.toISOString(),
     rows: read,

@@ -2,45 +2,17 @@ import { Anchor, Button, NativeSelect, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { type Answer, addressOf, call } from "../../client.ts";
-import { type Column, DataTable } from "../../components/data-table.tsx";
+import { addressOf, call } from "../../client.ts";
+import { DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
-import { When } from "../../components/when.tsx";
 import classes from "./audit.module.css";
-import { Facts } from "./facts.tsx";
+import { actionText, LINE_COLUMNS } from "./lines.tsx";
 import type { AuditSearch } from "./search.ts";
 import { Verified } from "./verified.tsx";
-
-type Line = Answer<"GET /api/audit">["items"][number];
-
-const COLUMNS: readonly Column<Line>[] = [
-  { key: "number", header: "Line", numeric: true, names: true, cell: ({ number }) => `#${number}` },
-  { key: "at", header: "When", cell: ({ at }) => <When at={at} relative={false} /> },
-  {
-    key: "actor",
-    header: "Who",
-    cell: ({ actor, actor_name }) => (
-      <span className={classes.who}>
-        {actor_name ?? actor}
-        {actor_name ? <small>{actor}</small> : null}
-      </span>
-    ),
-  },
-  { key: "action", header: "Did", cell: ({ action }) => actionText(action) },
-  {
-    key: "object",
-    header: "To",
-    cell: ({ object }) => <span className={classes.who}>{object}</span>,
-  },
-  { key: "facts", header: "With", cell: ({ facts }) => <Facts facts={facts} /> },
-];
-
-/** "pause_lane" as people say it. */
-const actionText = (action: string): string => action.replaceAll(/[_.]/g, " ");
 
 /** Who did what, in the order in which it was written, with proof that no line was changed since. */
 export function AuditPage() {
@@ -72,7 +44,7 @@ export function AuditPage() {
           <DataTable
             caption="The audit log, the newest first"
             hideCaption
-            columns={COLUMNS}
+            columns={LINE_COLUMNS}
             rows={page.items}
             rowKey={({ number }) => String(number)}
             empty={

@@ -1,4 +1,4 @@
-import { Tabs, Text } from "@mantine/core";
+import { Stack, Tabs, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
@@ -10,30 +10,36 @@ import { Loading } from "../../components/loading.tsx";
 import { type ListedPayout, ROW_COLUMNS } from "../../components/payout-table.tsx";
 import { PayoutStateBadge } from "../../components/state-badge.tsx";
 import { When } from "../../components/when.tsx";
+import { useMay } from "../../session.ts";
 import { GivenApprovals } from "../approvals/given.tsx";
+import { AuditTab } from "./audit-tab.tsx";
+import { FilesTab, FindingsTab } from "./file-tabs.tsx";
 import { type BatchPage, timelineQuery } from "./queries.ts";
+import { batchSearch, type Tab, TABS } from "./search.ts";
 
 const route = getRouteApi("/desk/batches/$id");
 
-const TABS = ["payouts", "approvals", "timeline"] as const;
-export type Tab = (typeof TABS)[number];
-
 const NAMES: Readonly<Record<Tab, string>> = {
   payouts: "Payouts",
+  findings: "Findings",
   approvals: "Approvals",
+  files: "Files",
   timeline: "Timeline",
+  audit: "Audit",
 };
 
 /** Which of them is open stands in the address. */
 export function BatchTabs({ batch }: { readonly batch: BatchPage }) {
-  const { tab = "payouts" } = route.useSearch();
+  const mayAudit = useMay("audit");
+  const { tab: wanted } = route.useSearch();
+  const tabs = TABS.filter((name) => name !== "audit" || mayAudit);
+  const tab = tabs.find((name) => name === wanted) ?? "payouts";
   const navigate = route.useNavigate();
-  const open = (name: string | null): void =>
-    void navigate({ search: { tab: TABS.find((each) => each === name) ?? "payouts" } });
+  const open = (name: string | null): void => void navigate({ search: batchSearch({ tab: name }) });
   return (
     <Tabs value={tab} onChange={open} keepMounted={false}>
       <Tabs.List>
-        {TABS.map((name) => (
+        {tabs.map((name) => (
           <Tabs.Tab key={name} value={name}>
             {NAMES[name]}
           </Tabs.Tab>
@@ -42,6 +48,11 @@ export function BatchTabs({ batch }: { readonly batch: BatchPage }) {
       <Tabs.Panel value="payouts" pt="md">
         <Payouts key={batch.state} id={batch.batch_id} />
       </Tabs.Panel>
+      <Tabs.Panel value="findings" pt="md">
+        <Stack gap="md">
+          <FindingsTab id={batch.batch_id} />
+        </Stack>
+      </Tabs.Panel>
       <Tabs.Panel value="approvals" pt="md">
         <Text size="sm">{batch.policy.why}.</Text>
         <GivenApprovals of={batch.policy.approvals} />
@@ -49,8 +60,18 @@ export function BatchTabs({ batch }: { readonly batch: BatchPage }) {
           Approved as content {batch.content_digest.slice(0, 16)}…
         </Text>
       </Tabs.Panel>
+      <Tabs.Panel value="files" pt="md">
+        <Stack gap="md">
+          <FilesTab id={batch.batch_id} />
+        </Stack>
+      </Tabs.Panel>
       <Tabs.Panel value="timeline" pt="md">
         <Timeline id={batch.batch_id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="audit" pt="md">
+        <Stack gap="md">
+          <AuditTab id={batch.batch_id} />
+        </Stack>
       </Tabs.Panel>
     </Tabs>
   );

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { FileUp } from "lucide-react";
 import { type DragEvent, useId, useRef, useState } from "react";
 import { sizeText } from "../../words.ts";
-import { templatesQuery } from "./templates-query.ts";
+import { templatesQuery } from "./queries.ts";
 import classes from "./upload.module.css";
 
 interface DropZoneProps {

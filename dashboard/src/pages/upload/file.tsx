@@ -1,8 +1,7 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { useState } from "react";
-import { type Answer, call } from "../../client.ts";
+import type { Answer } from "../../client.ts";
 import { Amounts } from "../../components/amount.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Go } from "../../components/go.tsx";
@@ -12,10 +11,9 @@ import { Section } from "../../components/section.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { useMay } from "../../session.ts";
 import { Corrections } from "./corrections.tsx";
-import { Findings, type Shown } from "./findings.tsx";
 import { FirstRows } from "./first-rows.tsx";
-import { Notice } from "./notice.tsx";
-import { Rows } from "./rows.tsx";
+import { Found } from "./found.tsx";
+import { findingsQuery } from "./queries.ts";
 import { Submit } from "./submit.tsx";
 import classes from "./upload.module.css";
 
@@ -24,11 +22,7 @@ export type FileFindings = Answer<"GET /api/batches/:id/findings">;
 export function FilePage() {
   const { id } = useParams({ from: "/desk/batches/$id/file" });
   const mayUpload = useMay("upload");
-  const [shown, setShown] = useState<Shown | null>(null);
-  const { data: found, error } = useQuery({
-    queryKey: ["GET /api/batches/:id/findings", id],
-    queryFn: ({ signal }) => call("GET /api/batches/:id/findings", { params: { id }, signal }),
-  });
+  const { data: found, error } = useQuery(findingsQuery(id));
   if (error) {
     return (
       <Page title="File">
@@ -43,21 +37,14 @@ export function FilePage() {
       </Page>
     );
   }
-  const { batch, findings } = found;
+  const { batch } = found;
   const isOpen = batch.state === "needs_correction" || batch.state === "awaiting_approval";
   return (
     <Page title={batch.name ?? batch.file}>
       <Result found={found} />
       <FirstRows batchId={batch.batch_id} />
       {isOpen && mayUpload && batch.submitted_at === null ? <Submit found={found} /> : null}
-      {findings.length === 0 ? (
-        <Notice tone="quiet" title="Nothing to repair">
-          No row of this file has a problem, and none is odd.
-        </Notice>
-      ) : (
-        <Findings found={found} shown={shown} onShow={setShown} />
-      )}
-      {findings.length > 0 ? <Rows batchId={batch.batch_id} shown={shown} /> : null}
+      <Found found={found} />
       {mayUpload && isOpen && (batch.rejected > 0 || found.corrections.length > 0) ? (
         <Corrections found={found} />
       ) : null}

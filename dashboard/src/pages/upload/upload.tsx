@@ -13,7 +13,7 @@ import { useExpected } from "./expected.tsx";
 import { Headroom } from "./headroom.tsx";
 import { Notice } from "./notice.tsx";
 import { RefusedFile } from "./refused-file.tsx";
-import { templatesQuery } from "./templates-query.ts";
+import { templatesQuery } from "./queries.ts";
 
 export function UploadPage() {
   const navigate = useNavigate();

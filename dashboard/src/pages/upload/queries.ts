@@ -7,3 +7,10 @@ export const templatesQuery = queryOptions({
   queryFn: ({ signal }) => call("GET /api/templates", { signal }),
   staleTime: Infinity,
 });
+
+/** How the file of a batch was read, what was found in it, and how it was corrected. */
+export const findingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["GET /api/batches/:id/findings", id],
+    queryFn: ({ signal }) => call("GET /api/batches/:id/findings", { params: { id }, signal }),
+  });

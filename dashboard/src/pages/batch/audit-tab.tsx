@@ -1,0 +1,42 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../client.ts";
+import { DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Go } from "../../components/go.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { LINE_COLUMNS } from "../audit/lines.tsx";
+
+const COLUMNS = LINE_COLUMNS.filter(({ key }) => key !== "object");
+
+/** The lines of the audit log about one batch. */
+export function AuditTab({ id }: { readonly id: string }) {
+  const [cursor, setCursor] = useState<string | undefined>();
+  const query = { object: id, limit: 25, cursor };
+  const { data: page, error } = useQuery({
+    queryKey: ["GET /api/audit", query],
+    queryFn: ({ signal }) => call("GET /api/audit", { query, signal }),
+  });
+  if (error) return <ErrorState error={error} />;
+  if (!page) return <Loading />;
+  const { next } = page;
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        The newest first. <Go to={`/audit?object=${id}`}>Filter them and verify the log</Go>
+      </Text>
+      <DataTable
+        caption="The audit log of this batch, the newest first"
+        hideCaption
+        columns={COLUMNS}
+        rows={page.items}
+        rowKey={({ number }) => String(number)}
+        onFirst={cursor === undefined ? undefined : () => setCursor(undefined)}
+        onNext={next === null ? undefined : () => setCursor(next)}
+        empty={<EmptyState text="The log says nothing about this batch." />}
+      />
+    </>
+  );
+}
