@@ -2,6 +2,7 @@
 import { readSheet } from "read-excel-file/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import writeWorkbook from "write-excel-file/node";
+import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { startDesk, type TestDesk } from "../support/desk.ts";
 
 let desk: TestDesk;
@@ -99,4 +100,10 @@ test("F88 what a spreadsheet held as a number is handed in by somebody who has c
     .where("action", "=", "submit")
     .executeTakeFirstOrThrow();
   expect(JSON.parse(line.facts)).toMatchObject({ numbers_compared: { bank_account_number: 1 } });
+});
+
+test("with the templates stands how large a file may be", async () => {
+  const { limits } = (await desk.as("uploader").get("/api/templates")).json;
+  const { bytesMax: bytes, rowsMax: rows, columnsMax: columns } = DEFAULT_FILE_LIMITS;
+  expect(limits).toEqual({ bytes, workbook_bytes: UNPACKED_BYTES_MAX, rows, columns });
 });
