@@ -231,11 +231,8 @@ test("rejected rows go out, are repaired, and come back into the same batch", as
   expect(await seen()).toBe("awaiting_approval");
   const { json } = await desk.as("viewer").get(`/api/batches/${id}/findings`);
   expect(json.findings).toEqual([]);
-  const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
-  expect(json.corrections).toMatchObject([
-    { repaired: 0, digest },
-    { repaired: 2, rows: 2 },
-  ]);
+  expect(json.corrections).toMatchObject([{ repaired: 0 }, { repaired: 2, rows: 2 }]);
+  expect(json.corrections[0].digest).toMatch(/^[0-9a-f]{64}$/);
 });
 
 test("a batch is handed in with totals that agree, once, and only when somebody can approve it", async () => {
