@@ -76,7 +76,15 @@ const Findings = z.object({
   numbers: z.array(HeldAsNumber),
   /** Why the batch cannot be submitted as it stands, in words; empty: it can. */
   obstacles: z.array(z.string()),
-  findings: z.array(z.object({ count: Count, lines: z.array(Count), example: ProblemShown })),
+  findings: z.array(
+    z.object({
+      count: Count,
+      lines: z.array(Count),
+      /** What is said of one currency, and of no other; empty: the same for every row. */
+      sentence: z.string(),
+      example: ProblemShown,
+    }),
+  ),
   corrections: z.array(
     z.object({
       file: z.string(),
@@ -151,6 +159,8 @@ export const BATCH_API = {
       code: z.string().max(60).optional(),
       /** Empty: of the row as a whole. */
       column: z.string().max(200).optional(),
+      /** The `sentence` of a finding. */
+      sentence: z.string().max(500).optional(),
       after: z.coerce.number().int().min(0).default(0),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),

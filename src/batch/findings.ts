@@ -7,20 +7,21 @@ const LINES_SHOWN = 5;
 /** How many problems are listed one by one; all are counted. */
 const PROBLEMS_LISTED_MAX = 10_000;
 
-/** Problems with the same key are repaired in the same way. */
-export const findingKey = ({
-  severity,
-  code,
-  column,
-}: Pick<Problem, "severity" | "code" | "column">): string => `${severity} ${code} ${column ?? ""}`;
+/** What is repaired in one way. */
+export interface FindingName extends Pick<Problem, "severity" | "code" | "column"> {
+  /** A sentence about one currency, which is not true of the rows of another; "": any. */
+  readonly sentence: string;
+}
 
-/** A sentence about one currency is not true of the rows of another. */
-const sentenceKey = (problem: Problem): string => {
-  const isOfCurrency = PROBLEMS[problem.code].message.includes("{currency}");
-  return isOfCurrency ? `${findingKey(problem)} ${problem.message}` : findingKey(problem);
+export const findingName = ({ severity, code, column, message }: Problem): FindingName => {
+  const isOfCurrency = PROBLEMS[code].message.includes("{currency}");
+  return { severity, code, column, sentence: isOfCurrency ? message : "" };
 };
 
-/** One repair, one group: the same problem in the same column. */
+export const findingKey = ({ severity, code, column, sentence }: FindingName): string =>
+  `${severity} ${code} ${column ?? ""} ${sentence}`;
+
+/** One repair, one group: the same problem in the same column, in the same words. */
 export interface FindingGroup {
   readonly first: Problem;
   readonly lines: number[];
@@ -52,7 +53,7 @@ export class FindingTally {
     for (const problem of problems) {
       this.problems++;
       if (this.listed.length < PROBLEMS_LISTED_MAX) this.listed.push(problem);
-      const key = sentenceKey(problem);
+      const key = findingKey(findingName(problem));
       const group = this.#groups.get(key) ?? { first: problem, lines: [], count: 0 };
       this.#groups.set(key, group);
       group.count++;

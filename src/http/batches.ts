@@ -89,9 +89,10 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
       },
       numbers: isOpen ? await heldAsNumbers(database, batch.id) : [],
       obstacles: isOpen ? await obstaclesOf(database, batch, false) : [],
-      findings: findings.map(({ count, lines, example }) => ({
+      findings: findings.map(({ count, lines, sentence, example }) => ({
         count,
         lines: [...lines],
+        sentence,
         example: shown(example),
       })),
       corrections: await correctionsOf(database, batch.id),

@@ -10,6 +10,8 @@ export interface BatchFinding {
   readonly code: ProblemCode;
   /** Null: of the row as a whole. */
   readonly column: string | null;
+  /** What is said of it, where that is true of one currency alone; "": the same for every row. */
+  readonly sentence: string;
   readonly count: number;
   /** The first lines that it is about. */
   readonly lines: readonly number[];
@@ -27,10 +29,11 @@ export async function findingsOf(
     severity: Severity;
     code: ProblemCode;
     column_name: string;
+    sentence: string;
     count: number;
     lines: number[];
   }>`
-    select f.severity, f.code, f.column_name, f.count, first.lines
+    select f.severity, f.code, f.column_name, f.sentence, f.count, first.lines
     from batch_findings f cross join lateral (
       select array_agg(line order by line) as lines from (
         select line from row_findings r where r.batch_id = f.batch_id and r.number = f.number
@@ -44,15 +47,18 @@ export async function findingsOf(
     batchId,
     rows.map(({ lines }) => lines[0] ?? 0),
   );
-  return rows.flatMap(({ severity, code, column_name, count, lines }) => {
+  return rows.flatMap(({ severity, code, column_name, sentence, count, lines }) => {
     const column = column_name || null;
     const example = found
       .get(lines[0] ?? 0)
       ?.problems.find(
         (problem) =>
-          problem.code === code && problem.column === column && problem.severity === severity,
+          problem.code === code &&
+          problem.column === column &&
+          problem.severity === severity &&
+          (sentence === "" || problem.message === sentence),
       );
-    return example ? [{ severity, code, column, count, lines, example }] : [];
+    return example ? [{ severity, code, column, sentence, count, lines, example }] : [];
   });
 }
 
@@ -91,6 +97,8 @@ export interface RowsWanted {
   readonly code?: string | undefined;
   /** "": of the row as a whole. */
   readonly column?: string | undefined;
+  /** What is said of them, where it is about one currency. */
+  readonly sentence?: string | undefined;
   readonly after: number;
   readonly limit: number;
 }
@@ -100,7 +108,7 @@ export async function rowsWithFindings(
   database: Database,
   sealer: Sealer,
   batchId: string,
-  { severity, code, column, after, limit }: RowsWanted,
+  { severity, code, column, sentence, after, limit }: RowsWanted,
 ): Promise<ShownRow[]> {
   const { rows } = await sql<{ line: number }>`
     select distinct near.line from batch_findings f cross join lateral (
@@ -112,6 +120,7 @@ export async function rowsWithFindings(
       and f.severity = coalesce(${severity ?? null}, f.severity)
       and f.code = coalesce(${code ?? null}, f.code)
       and f.column_name = coalesce(${column ?? null}, f.column_name)
+      and f.sentence = coalesce(${sentence ?? null}, f.sentence)
     order by near.line limit ${limit}`.execute(database);
   const lines = rows.map(({ line }) => line);
   const found = await shownRows(database, sealer, batchId, lines);

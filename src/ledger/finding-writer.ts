@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { findingKey } from "#batch/findings.ts";
+import { findingKey, type FindingName, findingName } from "#batch/findings.ts";
 import type { Problem } from "#batch/problems.ts";
 import type { Database } from "#ledger/database.ts";
 
@@ -8,7 +8,7 @@ const GOOD_LISTED_MAX = 10_000;
 
 interface Finding {
   readonly number: number;
-  readonly problem: Pick<Problem, "severity" | "code" | "column">;
+  readonly name: FindingName;
   count: number;
   goodListed: number;
 }
@@ -36,9 +36,9 @@ export class FindingWriter {
       .selectAll()
       .where("batch_id", "=", this.#batchId)
       .execute();
-    for (const { severity, code, column_name, number, count } of rows) {
-      const problem = { severity, code, column: column_name || null };
-      this.#findings.set(findingKey(problem), { number, problem, count, goodListed: 0 });
+    for (const { severity, code, column_name, sentence, number, count } of rows) {
+      const name = { severity, code, column: column_name || null, sentence };
+      this.#findings.set(findingKey(name), { number, name, count, goodListed: 0 });
     }
   }
 
@@ -89,12 +89,13 @@ export class FindingWriter {
   async end(): Promise<void> {
     const findings = [...this.#findings.values()];
     await sql`
-      insert into batch_findings (batch_id, number, severity, code, column_name, count)
+      insert into batch_findings (batch_id, number, severity, code, column_name, sentence, count)
       select ${this.#batchId}, v.* from unnest(
         ${findings.map(({ number }) => number)}::int[],
-        ${findings.map(({ problem }) => problem.severity)}::text[],
-        ${findings.map(({ problem }) => problem.code)}::text[],
-        ${findings.map(({ problem }) => problem.column ?? "")}::text[],
+        ${findings.map(({ name }) => name.severity)}::text[],
+        ${findings.map(({ name }) => name.code)}::text[],
+        ${findings.map(({ name }) => name.column ?? "")}::text[],
+        ${findings.map(({ name }) => name.sentence)}::text[],
         ${findings.map(({ count }) => count)}::int[]
       ) as v
       on conflict (batch_id, number) do update set count = excluded.count`.execute(
@@ -103,10 +104,11 @@ export class FindingWriter {
   }
 
   #of(problem: Problem): Finding {
-    const key = findingKey(problem);
+    const name = findingName(problem);
+    const key = findingKey(name);
     const known = this.#findings.get(key);
     if (known) return known;
-    const finding = { number: this.#findings.size + 1, problem, count: 0, goodListed: 0 };
+    const finding = { number: this.#findings.size + 1, name, count: 0, goodListed: 0 };
     this.#findings.set(key, finding);
     return finding;
   }

@@ -111,6 +111,8 @@ interface BatchFindingTable {
   code: ProblemCode;
   /** "": of the row as a whole. */
   column_name: string;
+  /** About one currency; "": the same for every row. */
+  sentence: string;
   count: number;
 }
 

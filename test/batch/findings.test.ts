@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { findingKey, FindingTally } from "#batch/findings.ts";
-import { problem } from "#batch/problems.ts";
+import { findingKey, findingName, FindingTally } from "#batch/findings.ts";
+import { type Problem, problem, PROBLEMS } from "#batch/problems.ts";
 import type { RowVerdict } from "#batch/row.ts";
 
 const missing = (line: number | null, column = "bank_code") =>
@@ -28,10 +28,18 @@ const draft = (line: number, currency: string, minor: bigint, warned = false): R
 });
 
 test("problems that are repaired alike have one key", () => {
-  expect(findingKey(missing(2))).toBe("error value_missing bank_code");
-  expect(findingKey(missing(2))).toBe(findingKey(missing(9)));
-  expect(findingKey(repeated(2))).toBe("warning row_repeated ");
-  expect(new Set([missing(2), missing(2, "bank_name"), repeated(2)].map(findingKey)).size).toBe(3);
+  const keyOf = (found: Problem) => findingKey(findingName(found));
+  expect(keyOf(missing(2))).toBe(keyOf(missing(9)));
+  expect(keyOf(repeated(2))).toBe(keyOf(repeated(3)));
+  expect(new Set([missing(2), missing(2, "bank_name"), repeated(2)].map(keyOf)).size).toBe(3);
+});
+
+test("the sentence that names a finding says nothing of what stood in a row", () => {
+  const aboutCurrencies = Object.values(PROBLEMS).filter(({ message }) =>
+    message.includes("{currency}"),
+  );
+  const told = aboutCurrencies.flatMap(({ message }) => message.match(/{\w+}/g) ?? []);
+  expect(new Set(told)).toEqual(new Set(["{column}", "{currency}", "{limit}"]));
 });
 
 describe("a tally", () => {

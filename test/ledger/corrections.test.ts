@@ -218,4 +218,30 @@ describe("findings", () => {
     expect(await shown({ code: "row_repeated", column: "" })).toEqual([[6, false]]);
     expect(await shown({ limit: 1 })).toEqual([[3, true]]);
   });
+
+  test("say of no row what is true of another currency's, nor when its rows are listed", async () => {
+    const thb = "U-9,THB,12.555,Asha Rao,50100000000009,,6,KTB Net Bank,ref";
+    const { batch } = await takeIn(open.ledger, `${FILE}${thb}\n`);
+    const findings = await findingsOf(open.database, open.sealer, batch.id);
+    const decimals = findings.filter(({ code }) => code === "amount_too_many_decimals");
+    expect(decimals.map(({ sentence, lines }) => [sentence, lines])).toEqual([
+      ["The amount has more decimals than INR has.", [5]],
+      ["The amount has more decimals than THB has.", [6]],
+    ]);
+    expect(decimals.map(({ example }) => example.message)).toEqual(
+      decimals.map(({ sentence }) => sentence),
+    );
+    const ofThb = { code: "amount_too_many_decimals", sentence: decimals[1]?.sentence };
+    const wanted = { ...ofThb, after: 0, limit: 10 };
+    const rows = await rowsWithFindings(open.database, open.sealer, batch.id, wanted);
+    expect(rows.map(({ line }) => line)).toEqual([6]);
+
+    await send(batch, [`${row(4, { amount: "12.555" })},5,,`]);
+    const still = await findingsOf(open.database, open.sealer, batch.id);
+    expect(still.map(({ code, count, lines }) => [code, count, lines])).toEqual([
+      ["bad_ifsc", 1, [3]],
+      ["amount_too_many_decimals", 1, [5]],
+      ["amount_too_many_decimals", 1, [6]],
+    ]);
+  });
 });

@@ -13,12 +13,14 @@ export interface Shown {
   readonly severity: "error" | "warning";
   readonly code: string;
   readonly column: string;
+  readonly sentence: string;
 }
 
-const shownOf = ({ example: { severity, code, column } }: Finding): Shown => ({
+const shownOf = ({ sentence, example: { severity, code, column } }: Finding): Shown => ({
   severity,
   code,
   column: column ?? "",
+  sentence,
 });
 
 interface FindingsProps {
