@@ -10,7 +10,7 @@ import { unlessAway } from "./away.ts";
 import type { Bounds } from "./checker/campaign.ts";
 import type { Verdict } from "./checker/check.ts";
 import { CURRENCIES, LIST_ROWS, makeFiles, makeList, type PayFile, SECRETS } from "./files.ts";
-import { CEILING } from "./gateway-faults.ts";
+import { ceilingFor } from "./gateway-faults.ts";
 import { keepPayroll, type Payroll, planPayroll } from "./payroll.ts";
 import { keepWatch, startOperators } from "./operators.ts";
 import { type Engine, filesBy, planOf, type Strike } from "./plan.ts";
@@ -57,7 +57,8 @@ const LOOK_EVERY = 5;
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const { engine, seed, workers, atOnce, folder, say } = options;
   const plan = planOf({ ...options, leaseMs: LEASE_MS });
-  const stage = await setStage({ engine, seed, workers, atOnce, folder });
+  const ceiling = ceilingFor(options.payouts);
+  const stage = await setStage({ engine, seed, workers, atOnce, folder, ceiling });
   const rested = new AbortController();
   try {
     const files = makeFiles(join(folder, "files"), options);
@@ -206,7 +207,7 @@ async function tablesOf(url: string, schema: string): Promise<string> {
 
 /** Lays out what the checker reads: see checker/campaign.ts. */
 async function gather(
-  { folder, workers, atOnce }: CampaignOptions,
+  { folder, workers, atOnce, payouts }: CampaignOptions,
   {
     occurrences,
     lanes,
@@ -229,7 +230,7 @@ async function gather(
     canaries: files
       .filter(({ canary }) => canary > 0)
       .map(({ path, canary }) => ({ file: basename(path), payouts: canary })),
-    ceilings: [CEILING],
+    ceilings: [ceilingFor(payouts)],
   };
   writeFileSync(join(folder, "bounds.json"), JSON.stringify(bounds));
   const env = { ...process.env, ...stage.env, DATABASE_URL: databaseUrl };

@@ -1,5 +1,10 @@
-/** So many payouts of one lane may be in doubt: low enough to be reached. */
-export const CEILING = { currency: "KRW", payouts: 3 } as const;
+const CEILING_CURRENCY = "KRW";
+
+/** So many payouts of one lane may be in doubt: low enough to be reached, and no lower where there are many to be sent. */
+export const ceilingFor = (payouts: number) => ({
+  currency: CEILING_CURRENCY,
+  payouts: Math.max(3, Math.ceil(payouts / 1_000)),
+});
 
 /**
  * How badly the gateway answers, as rules of docs/simulator.md. The first block is what leaves payrun in doubt: each
@@ -25,7 +30,7 @@ export const GATEWAY_FAULTS: readonly Readonly<Record<string, unknown>>[] = [
 
   // What is in doubt in this lane stays so for a question more, so that it comes to its ceiling. Not for several: each
   // waits for a quarter of the time that has gone by, which is long for a payout whose worker was killed.
-  { fault: "status_500",      currency: CEILING.currency, first: 1 },
+  { fault: "status_500",      currency: CEILING_CURRENCY, first: 1 },
   { fault: "status_lag",      rate: 0.05, delay_ms: 800 },
   { fault: "status_500",      rate: 0.03 },
   { fault: "status_cut",      rate: 0.03 },

@@ -12,8 +12,8 @@ import type { Stage } from "./stage.ts";
 // biome-ignore format: the columns are the point
 const WORDS = [
   { kind: "limit",  currency: "MYR", from: 0.15, to: 1 },
-  { kind: "freeze", currency: "THB", from: 0.35, to: 0.6 },
-  { kind: "drain",  currency: "PHP", from: 0.5,  to: 0.75 },
+  { kind: "freeze", currency: "THB", from: 0.35, to: 0.5 },
+  { kind: "drain",  currency: "PHP", from: 0.5,  to: 0.65 },
 ] as const;
 type Word = (typeof WORDS)[number];
 

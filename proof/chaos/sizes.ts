@@ -13,5 +13,5 @@ interface Size {
 // biome-ignore format: the columns are the point
 export const SIZES = {
   smoke:   { payouts: 500,    files: 10, kills: 25,  workers: 2, atOnce: 4, stepMs: 600 },
-  nightly: { payouts: 20_000, files: 50, kills: 500, workers: 4, atOnce: 8, stepMs: 300 },
+  nightly: { payouts: 20_000, files: 50, kills: 500, workers: 4, atOnce: 8, stepMs: 400 },
 } as const satisfies Record<string, Size>;

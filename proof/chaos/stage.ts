@@ -7,7 +7,7 @@ import { type PostgresServer, startPostgres } from "../../test/support/postgres.
 import { type RedisProcess, startRedis } from "../../test/support/redis.ts";
 import { type SimulatorProcess, startSimulator } from "../../test/support/simulator.ts";
 import { type Fleet, startFleet } from "./fleet.ts";
-import { CEILING, DECLINES, GATEWAY_FAULTS } from "./gateway-faults.ts";
+import { type ceilingFor, DECLINES, GATEWAY_FAULTS } from "./gateway-faults.ts";
 import type { Engine, Link, Member, Strike } from "./plan.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
 import { cutTail, type Snapshots, snapshotsOf } from "./redis-files.ts";
@@ -18,6 +18,8 @@ export interface StageOptions {
   readonly workers: number;
   /** Requests of one process that may be at the gateway at once. */
   readonly atOnce: number;
+  /** Above so many in doubt a lane sends nothing new. */
+  readonly ceiling: ReturnType<typeof ceilingFor>;
   /** Where files, book, logs and dumps of the campaign lie. */
   readonly folder: string;
 }
@@ -49,6 +51,7 @@ export async function setStage({
   workers,
   atOnce,
   folder,
+  ceiling,
 }: StageOptions): Promise<Stage> {
   const texts = join(folder, "texts");
   for (const name of ["files", "texts", "kept"]) mkdirSync(join(folder, name), { recursive: true });
@@ -86,7 +89,7 @@ export async function setStage({
     SUBMIT_CONCURRENCY: String(atOnce),
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
-    BRAKES: `${CEILING.currency}.doubt_count=${CEILING.payouts}`,
+    BRAKES: `${ceiling.currency}.doubt_count=${ceiling.payouts}`,
     LOG_LEVEL: "debug",
     // A process is started for each kill; what others have compiled is there for it.
     NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(folder, "compiled"),
