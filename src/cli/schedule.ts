@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { print, printJson, table } from "#cli/output.ts";
 import { type ScheduleDocument, withSchedules } from "#cli/schedules.ts";
-import { missText } from "#cli/send-time.ts";
+import { missText } from "#cli/missed.ts";
 import { atServer, serverOf, type ServerFlags } from "#cli/where.ts";
 import { systemClock } from "#clock.ts";
 import type { Steering } from "#ledger/schedules.ts";

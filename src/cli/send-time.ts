@@ -1,5 +1,6 @@
 import type { ShownSending } from "#cli/batches.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
+import { missText } from "#cli/missed.ts";
 import { say } from "#cli/output.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { missedCutOffs } from "#schedule/cut-offs.ts";
@@ -25,9 +26,6 @@ export async function sayMissed({ lanes }: Pick<Batch, "lanes">, at: Date): Prom
   const names = lanes.map(({ lane }) => lane);
   for (const miss of missedCutOffs(names, at, bankDays(readConfig()))) say(missText(miss));
 }
-
-export const missText = (miss: string): string =>
-  `${miss} The money may arrive a working day later.`;
 
 /** What becomes of it, in a line; null: there is nothing to say. */
 export function sendingText(send: ShownSending | null): string | null {

@@ -52,13 +52,13 @@ const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: Happening["to
   close:   { title: "Closed by hand, by the word of people",                 tone: "plain" },
 };
 
-/** Everything that happened, in order; at the same instant what was said stands before what it changed. */
+/** Everything that happened, in order; at the same instant what was said stands before what it changed, and an attempt after it. */
 export function timelineOf(recorded: Recorded): Happening[] {
   const hasArrived = recorded.state === "settled" || recorded.state === "returned";
   return [
-    ...recorded.attempts.map(attempted),
     ...recorded.evidence.map((each) => evident(each, hasArrived)),
     ...recorded.transitions.map(changed),
+    ...recorded.attempts.map(attempted),
   ].toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 

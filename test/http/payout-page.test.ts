@@ -58,8 +58,8 @@ test("a payout in doubt says that money may have moved, what happens next, and w
     json.timeline.map(({ kind, tone }: { kind: string; tone: string }) => [kind, tone]),
   ).toEqual([
     ["change", "plain"],
-    ["attempt", "plain"],
     ["change", "plain"],
+    ["attempt", "plain"],
     ["answer", "plain"],
     ["change", "grave"],
   ]);
