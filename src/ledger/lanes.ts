@@ -58,8 +58,8 @@ export async function openLanes(database: Database, lanes: readonly string[]): P
 }
 
 /**
- * A payout that was sent on trial has its outcome. True: the lane has opened with it; some brakes want several in a row
- * to get through, and wait twice as long after one that did not.
+ * A payout that was sent on trial has its outcome. True: the lane has opened with it. Some brakes want several in a row
+ * to get through: one that did not waits twice as long as the one before it, and one that did takes these waits back.
  */
 export async function endTrial(
   database: Database,
@@ -74,7 +74,7 @@ export async function endTrial(
     return false;
   }
   const { rows } = await sql`
-    update lanes set probes = probes - 1, retry_at = now()
+    update lanes set probes = probes - 1, stops = 1, retry_at = now()
     where lane = ${lane} and reason is not null and probes > 1 returning lane`.execute(database);
   return rows.length === 0 && (await openLanes(database, [lane])).length > 0;
 }

@@ -31,6 +31,10 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
   };
   const stops = async () =>
     (await subject.ledger.stoppedLanes()).map(({ brake, needs }) => `${brake}, ${needs}`);
+  const waitOf = async () => {
+    const [lane] = await subject.ledger.stoppedLanes();
+    return Math.round((Number(lane?.retryAt) - Number(lane?.stoppedAt)) / 1_000);
+  };
   const trial = async (id: string) => {
     const [attempt, ...more] = await claim(id);
     expect([attempt?.onTrial, more]).toEqual([true, []]);
@@ -57,10 +61,6 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
   test("three trials in a row open it; one that fails lets it wait again, for longer", async () => {
     const { id } = await batchOf(9);
     await comes(BROKEN, 20);
-    const waitOf = async () => {
-      const [lane] = await subject.ledger.stoppedLanes();
-      return Math.round((Number(lane?.retryAt) - Number(lane?.stoppedAt)) / 1_000);
-    };
     expect(await waitOf()).toBe(1);
     await subject.pass(2_000);
     await trial(id);
@@ -78,6 +78,19 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
     expect(await stops()).toEqual([]);
     await comes(BROKEN, 16);
     expect(await stops()).toEqual([]);
+  });
+
+  test("waits longer and longer only while no trial is answered", async () => {
+    const { id } = await batchOf(9);
+    await comes(SILENT, 10);
+    const waits: number[] = [];
+    for (const outcome of [SILENT, SILENT, SILENT, GOOD, SILENT, SILENT]) {
+      await subject.pass(MINUTE_MS);
+      await trial(id);
+      await comes(outcome, 1, true);
+      if (outcome === SILENT) waits.push(await waitOf());
+    }
+    expect(waits).toEqual([2, 4, 8, 2, 4]);
   });
 
   test("the same unknown answer more than five times needs a person, and stops it once and never again", async () => {

@@ -101,7 +101,7 @@ export function endTrial(
     return false;
   }
   if (probes <= 1) return openLanes(tables, [lane], nowMs).length > 0;
-  tables.lanes.set(lane, { ...row, probes: probes - 1, retryMs: nowMs });
+  tables.lanes.set(lane, { ...row, probes: probes - 1, stops: 1, retryMs: nowMs });
   return false;
 }
 
