@@ -56,7 +56,8 @@ const at =
 console.log(
   `${wished.payouts} payouts, ${result.kills} kills, queue on ${engine}, seed ${wished.seed}: ${violations.length} violations, all at rest ${at}`,
 );
-if (violations.length > 0 || result.restSeconds === null) process.exitCode = 1;
+const isBad = violations.length > 0 || result.collapses.length > 0 || result.restSeconds === null;
+if (isBad) process.exitCode = 1;
 if (!values.keep) rmSync(folder, { recursive: true, force: true });
 
 /** What does the same again. */

@@ -38,7 +38,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   const { openPayrun } = await import("#wiring.ts");
   const { demoPair } = await import("#cli/demo-people.ts");
   const { startServer } = await import("#cli/serve.ts");
-  const { onInterrupt } = await import("#cli/signals.ts");
+  const { aborted, onInterrupt } = await import("#cli/signals.ts");
   const { DEMO_MERCHANTS } = await import("#simulator/demo-merchants.ts");
 
   const asked = readConfig({ GATEWAY_URL: "" }, { LOG_LEVEL: "fatal" });
@@ -81,7 +81,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
         await handIn(TO_APPROVE, "Suppliers, week 47", maker, payrun);
         await sayDesk(server.url, [maker, checker]);
         say("\nThe server stays up. Ctrl-C ends it.");
-        await new Promise((end) => interrupted.addEventListener("abort", end, { once: true }));
+        await aborted(interrupted);
       }
     } finally {
       await server.close();

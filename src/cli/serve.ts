@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { withPayrun } from "#cli/open.ts";
 import { say } from "#cli/output.ts";
 import { setupUrl } from "#cli/user.ts";
-import { onInterrupt } from "#cli/signals.ts";
+import { aborted, onInterrupt } from "#cli/signals.ts";
 import type { Workers } from "#workers/workers.ts";
 import type { Payrun } from "#wiring.ts";
 
@@ -19,11 +19,16 @@ export function serveCommands(program: Command): void {
           setFlagsFromString(GARBAGE_MAX);
           const interrupted = onInterrupt(ENDING);
           const server = await startServer(payrun, { workers });
-          say(`payrun listens at ${server.url}${workers ? ", workers run" : ""}`);
-          const setup = await setupUrl(payrun, payrun.config.PUBLIC_URL ? undefined : server.url);
-          if (setup) say(`There is no user yet. The first admin opens, within 24 hours: ${setup}`);
-          await aborted(interrupted);
-          await server.close();
+          try {
+            say(`payrun listens at ${server.url}${workers ? ", workers run" : ""}`);
+            const setup = await setupUrl(payrun, payrun.config.PUBLIC_URL ? undefined : server.url);
+            if (setup)
+              say(`There is no user yet. The first admin opens, within 24 hours: ${setup}`);
+            await aborted(interrupted);
+          } finally {
+            // Also when the database went away meanwhile: what is left running would hold the process for ever.
+            await server.close();
+          }
         },
         port === undefined ? {} : { PORT: port },
       ),
@@ -131,6 +136,3 @@ export async function startServer(
     },
   };
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));

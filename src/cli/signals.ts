@@ -15,3 +15,10 @@ export function onInterrupt(words: string): AbortSignal {
   process.on("SIGTERM", stop);
   return interrupted.signal;
 }
+
+/** An interrupt may come while a command is still starting. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });

@@ -1,13 +1,23 @@
-import { expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Database, openDatabase } from "#ledger/database.ts";
+import { eventually } from "../support/eventually.ts";
 import { freshLedger } from "../support/ledger.ts";
-import { FAST, merchantsFile, runHere, scratch, startPayrun } from "../support/payrun.ts";
+import {
+  type Env,
+  FAST,
+  merchantsFile,
+  runHere,
+  type Running,
+  scratch,
+  startPayrun,
+} from "../support/payrun.ts";
 import { PASSWORD } from "../support/people.ts";
 import { query } from "../support/postgres.ts";
 
-test("the first start prints a link for the first admin; whoever is locked out gets another one", async () => {
+function settings(DATABASE_URL: string): Env {
   const folder = scratch();
-  const DATABASE_URL = await freshLedger();
-  const env = {
+  return {
     ...FAST,
     DATABASE_URL,
     PAYRUN_DATA: folder,
@@ -15,6 +25,51 @@ test("the first start prints a link for the first admin; whoever is locked out g
     MERCHANTS_FILE: merchantsFile(folder),
     PORT: "0",
   };
+}
+
+describe("a server that listens, and has not yet found out whether there are users,", () => {
+  let url: string;
+  let database: Database;
+  let server: Running;
+  beforeEach(async () => {
+    url = await freshLedger();
+    database = openDatabase(url);
+    server = startPayrun(["serve"], settings(url));
+  });
+  afterEach(async () => {
+    server.child.kill("SIGKILL");
+    await database.destroy();
+  });
+  const meanwhile = (work: () => Promise<unknown>) =>
+    database.transaction().execute(async (transaction) => {
+      await sql`lock table users in access exclusive mode`.execute(transaction);
+      await server.says(/listens at/);
+      await work();
+    });
+
+  test("F98 ends at SIGTERM", async () => {
+    await meanwhile(async () => {
+      server.child.kill("SIGTERM");
+      await server.says(/Ending/);
+    });
+    expect((await server.ended).code).toBe(0);
+  }, 60_000);
+
+  test("F24 ends, and leaves nothing running, when the database hangs up on it", async () => {
+    const waiting = "select pid from pg_stat_activity where wait_event_type = 'Lock'";
+    await meanwhile(() =>
+      eventually("it was hung up on", async () => {
+        const ended = await query(url, `select pg_terminate_backend(pid) from (${waiting}) w`);
+        return ended.length > 0;
+      }),
+    );
+    expect((await server.ended).code).toBe(9);
+  }, 60_000);
+});
+
+test("the first start prints a link for the first admin; whoever is locked out gets another one", async () => {
+  const DATABASE_URL = await freshLedger();
+  const env = settings(DATABASE_URL);
   const server = startPayrun(["serve", "--no-workers"], env);
   const [, url = "", first = ""] = await server.says(/opens, .*: (http\S+)\/setup#(\S+)/);
 

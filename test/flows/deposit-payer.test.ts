@@ -62,6 +62,7 @@ describe("KRW in two steps", () => {
     await handIn(code);
     expect(await scene.stateOf(code)).toBe("in_doubt");
     expect(await handIn(code)).toMatchObject({ error: { kind: "wrong_state" } });
+    await scene.older(code, "1 second");
     await scene.follow(code);
     expect(await scene.depositOf(code)).toMatchObject({
       state: "awaiting_bank",
