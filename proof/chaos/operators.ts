@@ -11,7 +11,7 @@ import type { Stage } from "./stage.ts";
 /** What operators say of lanes, and from which share of the strikes to which. */
 // biome-ignore format: the columns are the point
 const WORDS = [
-  { kind: "limit",  currency: "MYR", from: 0.15, to: 1 },
+  { kind: "limit",  currency: "MYR", from: 0.15, to: 0.7 },
   { kind: "freeze", currency: "THB", from: 0.35, to: 0.5 },
   { kind: "drain",  currency: "PHP", from: 0.5,  to: 0.65 },
 ] as const;
