@@ -52,16 +52,15 @@ async function inPostgres(): Promise<Subject> {
     async pass(ms) {
       const ago = (column: string) => `${column} = ${column} - interval '${ms} milliseconds'`;
       const stamps = ["due_at", "first_sent_at", "last_sent_at", "asked_at"];
-      await rows(`update payouts set ${stamps.map(ago).join(", ")}`);
-      await rows(`update lanes set ${ago("retry_at")}, ${ago("updated_at")}`);
-      await rows(
-        `update lane_pace set used_until_ms = used_until_ms - ${ms}, slow_since_ms = slow_since_ms - ${ms}`,
-      );
-      await rows(`update lane_health set ${ago("updated_at")}`);
-      await rows(`update lane_endings set ${ago("ended_at")}`);
-      await rows(`update lane_pauses set ${ago("paused_at")}, ${ago("until")}`);
-      await rows(`update sendings set ${ago("send_at")} where released_at is null`);
-      await rows(`update batches set ${ago("created_at")}, ${ago("approved_at")}`);
+      await rows(`
+        update payouts set ${stamps.map(ago).join(", ")};
+        update lanes set ${ago("retry_at")}, ${ago("updated_at")};
+        update lane_pace set used_until_ms = used_until_ms - ${ms}, slow_since_ms = slow_since_ms - ${ms};
+        update lane_health set ${ago("updated_at")};
+        update lane_endings set ${ago("ended_at")};
+        update lane_pauses set ${ago("paused_at")}, ${ago("until")};
+        update sendings set ${ago("send_at")} where released_at is null;
+        update batches set ${ago("created_at")}, ${ago("approved_at")}`);
     },
     payouts: () =>
       rows(`select p.id, line, state, reason, seq, attempts, crashes, asks, heard,
