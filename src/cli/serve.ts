@@ -21,12 +21,9 @@ export function serveCommands(program: Command): void {
           const server = await startServer(payrun, { workers });
           try {
             say(`payrun listens at ${server.url}${workers ? ", workers run" : ""}`);
-            const setup = await setupUrl(payrun, payrun.config.PUBLIC_URL ? undefined : server.url);
-            if (setup)
-              say(`There is no user yet. The first admin opens, within 24 hours: ${setup}`);
+            await sayFirstStep(payrun, server);
             await aborted(interrupted);
           } finally {
-            // Also when the database went away meanwhile: what is left running would hold the process for ever.
             await server.close();
           }
         },
@@ -50,6 +47,19 @@ export function serveCommands(program: Command): void {
         await pulse.close();
       }),
     );
+}
+
+/** Tells the first admin where to begin. A server that runs goes on without a database that has just gone away. */
+async function sayFirstStep(payrun: Payrun, { url }: Server): Promise<void> {
+  try {
+    const setup = await setupUrl(payrun, payrun.config.PUBLIC_URL ? undefined : url);
+    if (setup) say(`There is no user yet. The first admin opens, within 24 hours: ${setup}`);
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    say(
+      `The database could not be asked whether there are users (${words}). If there is none yet: payrun user setup-link`,
+    );
+  }
 }
 
 /**

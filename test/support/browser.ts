@@ -93,20 +93,17 @@ async function settle(page: Page): Promise<void> {
 /** No serious or critical finding of axe, by the rules of WCAG 2.2 AA. */
 export const expectAccessible = (page: Page, name: string): Promise<void> =>
   expectNothingGrave(
-    new AxeBuilder({ page }).withTags([
-      "wcag2a",
-      "wcag2aa",
-      "wcag21a",
-      "wcag21aa",
-      "wcag22aa",
-      "best-practice",
-    ]),
+    axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]),
     name,
   );
 
 /** The same in the other theme, which changes the colours and nothing else. */
 export const expectContrast = (page: Page, name: string): Promise<void> =>
-  expectNothingGrave(new AxeBuilder({ page }).withRules(["color-contrast"]), name);
+  expectNothingGrave(axeOn(page).withRules(["color-contrast"]), name);
+
+/** payrun's pages have no frames: one pass in the page itself is enough, without a blank page beside it. */
+const axeOn = (page: Page): AxeBuilder =>
+  new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode();
 
 async function expectNothingGrave(axe: AxeBuilder, name: string): Promise<void> {
   const { violations } = await axe.analyze();
