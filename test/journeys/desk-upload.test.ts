@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import writeWorkbook from "write-excel-file/node";
-import { expectAccessible } from "../support/browser.ts";
+import { expectAccessible, expectNoSideways } from "../support/browser.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
 import { fileText } from "../support/payrun.ts";
 
@@ -80,6 +80,39 @@ test("F88 a workbook keeps its zeros, says where a number may have lost some, an
   await page.waitForURL(/\/batches\/B\w+$/);
   await open(`/batches/${id}/approval`);
   await page.getByText("A spreadsheet held as numbers: bank_account_number in 1 row.").waitFor();
+  expectQuiet();
+});
+
+/** What Ctrl-V does with these words, without the clipboard of the machine. */
+const paste = (page: Page, text: string) =>
+  page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", ${JSON.stringify(text)});
+    const paste = { clipboardData, bubbles: true, cancelable: true };
+    document.activeElement.dispatchEvent(new ClipboardEvent("paste", paste));
+  })()`);
+
+test("rows pasted from a spreadsheet are counted, uploaded when somebody says so, and keep their zeros", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["uploader"], { width: 320 });
+  const [header = "", row = ""] = fileText([{ amount: "91.00" }]).split("\n");
+  const cells = row.split(",").with(ACCOUNT_AT, "00501000009191");
+  await open("/upload");
+  await page.getByText("At most 2 GB").waitFor();
+  await paste(page, `${cells.join("\t")}\r\n`);
+  await page.getByText(/^1 row and \d+ columns were read, and no header$/).waitFor();
+  expect(await page.getByRole("button", { name: /^Upload and check/ }).count()).toBe(0);
+  await expectAccessible(page, "rows without a header");
+
+  await page.getByLabel("Or paste rows from a spreadsheet").focus();
+  await paste(page, `${header.replaceAll(",", "\t")}\r\n${cells.join("\t")}\r\n`);
+  await page.getByText(/^1 row and \d+ columns were read, and a header$/).waitFor();
+  await expectNoSideways(page, "pasted rows");
+  await page.getByRole("button", { name: "Upload and check 1 row" }).click();
+  await page.getByRole("heading", { level: 1, name: /^pasted .* UTC\.csv$/ }).waitFor();
+  await page.getByText("Nothing to repair").waitFor();
+  const id = page.url().split("/").at(-2) ?? "";
+  const report = await page.request.get(`${desk.url}/api/batches/${id}/report`);
+  expect(await report.text()).toContain("00501000009191");
   expectQuiet();
 });
 

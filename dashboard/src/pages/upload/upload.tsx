@@ -12,6 +12,7 @@ import { DropZone } from "./drop-zone.tsx";
 import { useExpected } from "./expected.tsx";
 import { Headroom } from "./headroom.tsx";
 import { Notice } from "./notice.tsx";
+import { PasteRows } from "./paste-rows.tsx";
 import { RefusedFile } from "./refused-file.tsx";
 import { templatesQuery } from "./queries.ts";
 
@@ -66,6 +67,7 @@ export function UploadPage() {
               sent={sent}
               onFile={(file) => void upload(file)}
             />
+            <PasteRows isBusy={sent !== null} onFile={(file) => void upload(file)} />
             {known ? (
               <Notice role="alert" tone="alarm" title="This file is here already">
                 <span>
