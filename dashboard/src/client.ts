@@ -75,6 +75,25 @@ export async function call<Name extends OperationName>(
   return (response.status === 204 ? undefined : await response.json()) as Answer<Name>;
 }
 
+/** A file as the server names it, saved as any download is; a refusal is an error, and no page of its own. */
+export async function saveFile<Name extends OperationName>(
+  name: Name,
+  ...[input]: Given<Name>
+): Promise<void> {
+  const { address } = addressOf(name, input ?? {});
+  const response = await send(address, { headers: presence(), credentials: "same-origin" });
+  const [, fileName = "file"] =
+    /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
+  const url = URL.createObjectURL(await response.blob());
+  const link = document.createElement("a");
+  Object.assign(link, { href: url, download: fileName });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}
+
+/** A browser may begin to save a file a while after it was asked to. */
+const KEPT_MS = 60_000;
+
 /** The address of an operation, for a link to a file or for a stream. */
 export function addressOf(
   name: string,

@@ -171,3 +171,34 @@ test("F77 the same file is shown as the batch that it is, and a broken one as wh
   await page.getByRole("link", { name: "once.csv" }).click();
   await page.getByRole("heading", { level: 1, name: "once.csv" }).waitFor();
 });
+
+test("the last batch of one's own is offered first, and its rows come as a file to start from", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
+  await open("/upload");
+  await page.getByText("At most 2 GB").waitFor();
+  const earlier = page.getByRole("region", { name: "Start from an earlier batch" });
+  expect(await earlier.count()).toBe(0);
+  for (const [name, amount] of [
+    ["first.csv", "61.00"],
+    ["last.csv", "62.00"],
+  ] as const) {
+    await open("/upload");
+    await choose(page, "Choose a file", name, fileText([{ amount }]));
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+  }
+  await open("/upload");
+  await earlier.waitFor();
+  await expectAccessible(page, "an earlier batch");
+  const chosen = earlier.getByLabel("Batch").locator("option:checked");
+  expect(await chosen.innerText()).toMatch(/^last\.csv, .*, 1 row, INR 62\.00$/);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    earlier.getByRole("button", { name: "Its rows as CSV" }).click(),
+  ]);
+  const text = readFileSync(await download.path(), "utf8");
+  expect(download.suggestedFilename()).toMatch(/^B\w+-copy\.csv$/);
+  await choose(page, "Choose a file", "next.csv", text.replace("62.00", "63.00"));
+  await page.getByRole("heading", { level: 1, name: "next.csv" }).waitFor();
+  await page.getByText("Nothing to repair").waitFor();
+  expectQuiet();
+});

@@ -10,6 +10,7 @@ import { type Priority, PrioritySelect } from "../../components/priority.tsx";
 import { Section } from "../../components/section.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { useExpected } from "./expected.tsx";
+import { FromEarlier } from "./from-earlier.tsx";
 import { Headroom } from "./headroom.tsx";
 import { Notice } from "./notice.tsx";
 import { PasteRows } from "./paste-rows.tsx";
@@ -115,6 +116,7 @@ export function UploadPage() {
         </Stack>
         <Stack>
           <Headroom />
+          <FromEarlier />
           <Section title="Templates">
             <Templates />
           </Section>
