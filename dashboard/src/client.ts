@@ -2,6 +2,7 @@
 import type { API, OperationName } from "#api/api.ts";
 import type { ProblemDocument } from "#api/shapes.ts";
 import type { AnswerOf, InputFor, ParamsFor, QueryFor } from "#api/operation.ts";
+import { addressOf } from "./address.ts";
 import { presence } from "./presence.ts";
 
 type Table = typeof API;
@@ -93,25 +94,6 @@ export async function saveFile<Name extends OperationName>(
 
 /** A browser may begin to save a file a while after it was asked to. */
 const KEPT_MS = 60_000;
-
-/** The address of an operation, for a link to a file or for a stream. */
-export function addressOf(
-  name: string,
-  input: { readonly params?: unknown; readonly query?: unknown },
-): { readonly method: string; readonly address: string } {
-  const [method = "GET", path = ""] = name.split(" ");
-  const params = (input.params ?? {}) as Record<string, unknown>;
-  const filled = path.replace(/:(\w+)/g, (_, key: string) =>
-    encodeURIComponent(String(params[key])),
-  );
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (each !== undefined && each !== null && each !== "") query.append(key, String(each));
-    }
-  }
-  return { method, address: query.size === 0 ? filled : `${filled}?${query}` };
-}
 
 /** The answer, or an error that says why there is none. */
 async function send(address: string, init: RequestInit): Promise<Response> {

@@ -202,3 +202,18 @@ test("the last batch of one's own is offered first, and its rows come as a file 
   await page.getByText("Nothing to repair").waitFor();
   expectQuiet();
 });
+
+test("a batch without a good row says so, and its files say what is kept of them", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["uploader"], { width: 320 });
+  await open("/upload");
+  await choose(page, "Choose a file", "none.csv", fileText([{ amount: "12.555" }]));
+  await page.getByRole("heading", { level: 1, name: "none.csv" }).waitFor();
+  const id = page.url().split("/").at(-2) ?? "";
+  await open(`/batches/${id}?tab=files`);
+  await page.getByText("No row of this file can be paid").waitFor();
+  await page.getByText("payrun keeps no copy of a file").waitFor();
+  await expectNoSideways(page, "the files of a batch");
+  await expectAccessible(page, "the files of a batch");
+  expect(await page.getByRole("columnheader", { name: "approved" }).count()).toBe(0);
+  expectQuiet();
+});

@@ -2,7 +2,8 @@ import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Answer, addressOf, call, sendFile } from "../../client.ts";
+import { addressOf } from "../../address.ts";
+import { type Answer, call, sendFile } from "../../client.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { Go } from "../../components/go.tsx";
 import { Page } from "../../components/page.tsx";
