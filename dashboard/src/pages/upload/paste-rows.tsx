@@ -1,6 +1,6 @@
 import { Button, Group, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { serverNowMs } from "../../server-time.ts";
 import { plural } from "../../words.ts";
@@ -22,8 +22,11 @@ export function PasteRows({ isBusy, onFile }: PasteRowsProps) {
   const { data: templates } = useQuery(templatesQuery);
   const [text, setText] = useState("");
   usePaste(isBusy, setText, onFile);
-  const columns = templates?.items.flatMap((item) => item.columns) ?? [];
-  const pasted = text.trim() === "" ? null : readPasted(text, columns);
+  // Read once: while it is uploaded, all of this is drawn again and again.
+  const pasted = useMemo(() => {
+    const columns = templates?.items.flatMap((item) => item.columns) ?? [];
+    return text.trim() === "" ? null : readPasted(text, columns);
+  }, [text, templates]);
   return (
     <>
       <Textarea
