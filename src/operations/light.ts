@@ -74,7 +74,7 @@ function closedLanes({ lanes, stopped, paused }: LightSight): Light | null {
   const isAll = lanes.every((lane) => names.has(lane));
   const isWished = lanes.every((lane) => paused.some((pause) => pause.lane === lane));
   const state = !isAll ? "partly_stopped" : isWished ? "paused" : "stopped";
-  const rest = isAll ? "" : " Other lanes send.";
+  const rest = isAll ? "" : " Nothing stops the other lanes.";
   return {
     state,
     says: `Nothing is sent in ${namedIn(closed, names.size)}.${rest}`,
@@ -97,7 +97,7 @@ function open({ p95Ms }: LightSight): Light {
   return isSlow
     ? {
         state: "slow",
-        says: `Everything is sent, and the gateway answers slowly: ${took}`,
+        says: `Nothing stops sending, but the gateway answers slowly: ${took}`,
         since: null,
       }
     : { state: "sending", says: `Nothing stops or pauses sending: ${took}`, since: null };

@@ -59,7 +59,7 @@ const CASES: readonly [
   [
     { stopped: [...closed("M/INR"), { lane: "M/INR", reason: "x", since: earliest }] },
     "partly_stopped",
-    /Other lanes send\.$/,
+    /Nothing stops the other lanes\.$/,
     earliest,
   ],
   [{ p95Ms: SLOW_MS }, "slow", /answers slowly: 19 of 20 answers .* within 5\.0 s/, null],
