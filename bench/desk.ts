@@ -1,11 +1,9 @@
 /** How fast the desk answers with a million payouts in the ledger, over HTTP, signed in. Embedded PostgreSQL. */
-import { readConfig } from "#config.ts";
 import { createApp } from "#http/app.ts";
 import { deskOf } from "#http/desk.ts";
-import { openPayrun } from "#wiring.ts";
 import { questions } from "./desk-questions.ts";
 import { fill } from "./million.ts";
-import { scratch, signIn, writeMerchants } from "./support.ts";
+import { openEmbedded, scratch, signIn } from "./support.ts";
 
 interface Asked {
   readonly name: string;
@@ -19,16 +17,7 @@ const WARM_UP = 5;
 
 export async function measureDesk(payouts: number): Promise<readonly Asked[]> {
   const folder = scratch();
-  const payrun = await openPayrun(
-    readConfig({
-      DATABASE_URL: "",
-      REDIS_URL: "",
-      PAYRUN_DATA: folder,
-      GATEWAY_URL: "http://127.0.0.1:1",
-      MERCHANTS_FILE: writeMerchants(folder),
-      LOG_LEVEL: "warn",
-    }),
-  );
+  const payrun = await openEmbedded(folder);
   const { database, ledger, log } = payrun;
   try {
     const filled = await fill(database, ledger, payouts);

@@ -1,16 +1,14 @@
 /** How fast a file gets into the ledger: checked, sealed, committed. Embedded PostgreSQL with fsync. */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
-import { readConfig } from "#config.ts";
 import { ingest } from "#flows/ingest.ts";
-import { openPayrun } from "#wiring.ts";
 import {
   cpuSeconds,
   median,
+  openEmbedded,
   scratch,
   serverProcesses,
   writeInrFile,
-  writeMerchants,
 } from "./support.ts";
 
 export interface IngestFigures {
@@ -23,16 +21,7 @@ export interface IngestFigures {
 
 export async function measureIngest(rows: number, runs: number): Promise<IngestFigures> {
   const folder = scratch();
-  const payrun = await openPayrun(
-    readConfig({
-      DATABASE_URL: "",
-      REDIS_URL: "",
-      PAYRUN_DATA: join(folder, "data"),
-      GATEWAY_URL: "http://127.0.0.1:1",
-      MERCHANTS_FILE: writeMerchants(folder),
-      LOG_LEVEL: "warn",
-    }),
-  );
+  const payrun = await openEmbedded(folder);
   const rates: number[] = [];
   const ours: number[] = [];
   const theirs: number[] = [];

@@ -1,19 +1,10 @@
 /** How long an approval looks for what another batch pays already, where every row repeats and where none does. */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
-import { readConfig } from "#config.ts";
 import { approve, totalsOf } from "#flows/approve.ts";
 import { ingest } from "#flows/ingest.ts";
 import { findRepeats } from "#ledger/repeats.ts";
-import { openPayrun } from "#wiring.ts";
-import {
-  median,
-  scratch,
-  serverProcesses,
-  usedBy,
-  writeInrFile,
-  writeMerchants,
-} from "./support.ts";
+import { median, openEmbedded, scratch, serverProcesses, usedBy, writeInrFile } from "./support.ts";
 
 export interface RepeatFigures {
   readonly allSeconds: number;
@@ -24,16 +15,7 @@ export interface RepeatFigures {
 
 export async function measureRepeats(rows: number, runs: number): Promise<RepeatFigures> {
   const folder = scratch();
-  const payrun = await openPayrun(
-    readConfig({
-      DATABASE_URL: "",
-      REDIS_URL: "",
-      PAYRUN_DATA: join(folder, "data"),
-      GATEWAY_URL: "http://127.0.0.1:1",
-      MERCHANTS_FILE: writeMerchants(folder),
-      LOG_LEVEL: "warn",
-    }),
-  );
+  const payrun = await openEmbedded(folder);
   const { ledger, keyring, database } = payrun;
   const bring = async (name: string, seed: number) => {
     const file = writeInrFile(join(folder, `${name}.csv`), rows, seed);

@@ -1,9 +1,7 @@
 /** How late the last of many schedules fires that are due at one time, with the product's own workers and queue. */
 import { sql } from "kysely";
-import { readConfig } from "#config.ts";
 import { startWorkers } from "#workers/workers.ts";
-import { openPayrun } from "#wiring.ts";
-import { scratch, writeMerchants } from "./support.ts";
+import { openEmbedded, scratch } from "./support.ts";
 
 /** Until the workers tick. */
 const WARM_UP_MS = 15_000;
@@ -12,14 +10,7 @@ const LOOK_MS = 20;
 
 export async function measureSchedules(count: number): Promise<number> {
   const folder = scratch();
-  const payrun = await openPayrun(
-    readConfig({
-      PAYRUN_DATA: folder,
-      GATEWAY_URL: "http://127.0.0.1:9",
-      MERCHANTS_FILE: writeMerchants(folder),
-      LOG_LEVEL: "error",
-    }),
-  );
+  const payrun = await openEmbedded(folder);
   const { database } = payrun;
   const calendar = {
     rule: { every: "day" },

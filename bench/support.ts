@@ -6,12 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { sql } from "kysely";
+import { readConfig } from "#config.ts";
 import { cookieName, csrfToken } from "#http/person.ts";
 import type { Database } from "#ledger/database.ts";
 import { openSession } from "#ledger/people/sessions.ts";
 import { insertUser } from "#ledger/people/users.ts";
 import type { Role } from "#people/roles.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
+import { openPayrun, type Payrun } from "#wiring.ts";
 
 export const ROOT = join(import.meta.dirname, "..");
 
@@ -143,6 +145,19 @@ export function writeMerchants(folder: string): string {
   writeFileSync(file, JSON.stringify(DEMO_MERCHANTS));
   return file;
 }
+
+/** payrun over an embedded ledger of its own in this folder; its gateway is nowhere. */
+export const openEmbedded = (folder: string): Promise<Payrun> =>
+  openPayrun(
+    readConfig({
+      DATABASE_URL: "",
+      REDIS_URL: "",
+      PAYRUN_DATA: join(folder, "data"),
+      GATEWAY_URL: "http://127.0.0.1:1",
+      MERCHANTS_FILE: writeMerchants(folder),
+      LOG_LEVEL: "warn",
+    }),
+  );
 
 /** Somebody with these roles, signed in: the headers of their requests. */
 export async function signIn(

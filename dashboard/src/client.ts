@@ -2,6 +2,7 @@
 import type { API, OperationName } from "#api/api.ts";
 import type { ProblemDocument } from "#api/shapes.ts";
 import type { AnswerOf, InputFor, ParamsFor, QueryFor } from "#api/operation.ts";
+import { addressOf } from "./address.ts";
 import { presence } from "./presence.ts";
 
 type Table = typeof API;
@@ -75,24 +76,24 @@ export async function call<Name extends OperationName>(
   return (response.status === 204 ? undefined : await response.json()) as Answer<Name>;
 }
 
-/** The address of an operation, for a link to a file or for a stream. */
-export function addressOf(
-  name: string,
-  input: { readonly params?: unknown; readonly query?: unknown },
-): { readonly method: string; readonly address: string } {
-  const [method = "GET", path = ""] = name.split(" ");
-  const params = (input.params ?? {}) as Record<string, unknown>;
-  const filled = path.replace(/:(\w+)/g, (_, key: string) =>
-    encodeURIComponent(String(params[key])),
-  );
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (each !== undefined && each !== null && each !== "") query.append(key, String(each));
-    }
-  }
-  return { method, address: query.size === 0 ? filled : `${filled}?${query}` };
+/** A file as the server names it, saved as any download is; a refusal is an error, and no page of its own. */
+export async function saveFile<Name extends OperationName>(
+  name: Name,
+  ...[input]: Given<Name>
+): Promise<void> {
+  const { address } = addressOf(name, input ?? {});
+  const response = await send(address, { headers: presence(), credentials: "same-origin" });
+  const [, fileName = "file"] =
+    /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
+  const url = URL.createObjectURL(await response.blob());
+  const link = document.createElement("a");
+  Object.assign(link, { href: url, download: fileName });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }
+
+/** A browser may begin to save a file a while after it was asked to. */
+const KEPT_MS = 60_000;
 
 /** The answer, or an error that says why there is none. */
 async function send(address: string, init: RequestInit): Promise<Response> {

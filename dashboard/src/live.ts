@@ -1,5 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { addressOf, forgetPerson } from "./client.ts";
+import { addressOf } from "./address.ts";
+import { forgetPerson } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import { sessionQuery } from "./session.ts";
 

@@ -4,6 +4,7 @@ import { BATCH_PAGE_API } from "#api/batch-page.ts";
 import { DEPOSIT_API } from "#api/deposits.ts";
 import { DIFF_API } from "#api/diffs.ts";
 import { FAILURE_API } from "#api/failures.ts";
+import { FRAME_API } from "#api/frame.ts";
 import { HOME_API } from "#api/home.ts";
 import { LIVE_API } from "#api/live.ts";
 import { AUDIT_API } from "#api/audit.ts";
@@ -29,6 +30,7 @@ export const API = {
   ...DEPOSIT_API,
   ...DIFF_API,
   ...FAILURE_API,
+  ...FRAME_API,
   ...HOME_API,
   ...LIVE_API,
   ...SCHEDULE_API,

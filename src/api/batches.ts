@@ -205,6 +205,14 @@ export const BATCH_API = {
     query: z.object({ format: z.enum(["csv", "xlsx", "jsonl"]).default("csv") }),
     answer: "file",
   },
+  "GET /api/batches/:id/copy": {
+    may: "upload",
+    summary:
+      "The rows that could be paid, as a file to edit and bring as another batch: the columns of the templates, without codes",
+    params: BatchParams,
+    query: FileFormat,
+    answer: "file",
+  },
   "GET /api/templates": {
     may: "read",
     summary:

@@ -1,11 +1,10 @@
 import { pipeline, Readable } from "node:stream";
 import { stringify } from "csv-stringify";
+import { knownColumn } from "#batch/header.ts";
 import { reportRows } from "#ledger/batch-rows.ts";
 import type { Batch } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Sealer } from "#ledger/sealed.ts";
-
-const CODE = "transaction_code";
 
 /**
  * The rows that a batch pays, as a file that can be read again: what stood in its cells, under its header.
@@ -17,7 +16,8 @@ export async function* rowsAsFile(
   { id, facts: { header } }: Pick<Batch, "id" | "facts">,
   codes: "codes kept" | "new codes",
 ): AsyncGenerator<Uint8Array> {
-  const code = codes === "codes kept" ? -1 : header.indexOf(CODE);
+  const isCode = (name: string): boolean => knownColumn(name) === "transaction_code";
+  const code = codes === "codes kept" ? -1 : header.findIndex(isCode);
   const records = async function* () {
     yield header;
     for await (const { state, cells } of reportRows(database, sealer, id)) {

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
+import { copyRecords, isWorkbookOnly } from "#batch/copy.ts";
 import { coverCells } from "#batch/cover.ts";
 import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { rejectRecords } from "#batch/rejects.ts";
@@ -49,6 +50,26 @@ export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
     return sendFile(reply, `${batch.id}-report`, query.format, records, delimiter);
   });
 
+  route(app, desk, "GET /api/batches/:id/copy", async ({ params, query, person, reply }) => {
+    const batch = await found(desk, params.id);
+    if (!(await maySeeAccounts(desk, person, batch))) {
+      // Covered accounts would be no start, and a file of them might be taken for one.
+      const detail = "A copy goes to whoever brought the batch, and to those who may see accounts.";
+      throw new Problem("forbidden", { detail });
+    }
+    const copy = copyRecords(batch.facts.header);
+    async function* records() {
+      yield copy.header;
+      for await (const { state, cells } of reportRows(database, sealer, batch.id)) {
+        if (state !== "rejected") yield copy.of(cells);
+      }
+    }
+    if (query.format === "csv") await refuseFormulas(records());
+    await tellAudit(desk, person, "download_copy", batch.id, { format: query.format });
+    const name = `${batch.id}-copy`;
+    return sendFile(reply, name, query.format, records(), batch.facts.delimiter);
+  });
+
   route(app, desk, "GET /api/templates", async () => ({
     items: payable().flatMap((currency) => {
       const guide = guideOf(currency, rows);
@@ -79,6 +100,16 @@ export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
     if (!columns) throw new Problem("not_found", { detail: `${currency} cannot be paid here.` });
     return columns;
   };
+}
+
+/** @throws Problem where the records cannot be a CSV file that is safe to open and comes back as it went. */
+async function refuseFormulas(records: AsyncIterable<readonly string[]>): Promise<void> {
+  for await (const record of records) {
+    if (!isWorkbookOnly(record)) continue;
+    const detail =
+      "A cell starts with a character that spreadsheets run as a formula, so the copy comes as a workbook only: it keeps every cell as text.";
+    throw new Problem("workbook_only", { detail });
+  }
 }
 
 async function* covered(

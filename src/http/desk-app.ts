@@ -15,6 +15,7 @@ import { depositRoutes } from "#http/deposits.ts";
 import type { Desk } from "#http/desk.ts";
 import { diffRoutes } from "#http/diffs.ts";
 import { failureRoutes } from "#http/failures.ts";
+import { frameRoutes } from "#http/frame.ts";
 import { homeRoutes } from "#http/home.ts";
 import { Live, liveRoutes } from "#http/live.ts";
 import { moneyLimitRoutes } from "#http/money-limits.ts";
@@ -64,6 +65,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   remainderRoutes(app, desk);
   depositRoutes(app, desk, live);
   failureRoutes(app, desk);
+  frameRoutes(app, desk, live);
   homeRoutes(app, desk, live);
   liveRoutes(app, desk, live);
   operationsRoutes(app, desk, live);

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { batchView } from "#http/batch-view.ts";
 import type { Desk } from "#http/desk.ts";
 import { depositView } from "#http/deposit-view.ts";
+import { lightView } from "#http/frame.ts";
 import { homeView } from "#http/home-view.ts";
 import { payoutView } from "#http/payout-view.ts";
 import { lookOver } from "#http/overview.ts";
@@ -16,6 +17,7 @@ const TOPICS: Readonly<Record<string, (id: string, desk: Desk) => Promise<unknow
   batch: batchView,
   deposit: depositView,
   home: homeView,
+  light: (_id, desk) => lightView(desk),
   payout: payoutView,
   operations: (_id, desk) => lookOver(desk),
 };

@@ -63,6 +63,7 @@ export const PROBLEMS = {
   file_refused:       { status: 422, title: "The file cannot be taken in" },
   not_ready:          { status: 422, title: "The batch cannot be submitted as it stands" },
   folder_refused:     { status: 422, title: "No file can arrive there" },
+  workbook_only:      { status: 422, title: "This file comes as a workbook only" },
   deposit_refused:    { status: 422, title: "The deposit cannot be asked for like this" },
   numbers_not_compared: { status: 422, title: "Numbers of a spreadsheet are to be compared first" },
   target_refused:     { status: 422, title: "Nothing is sent to this address" },

@@ -30,11 +30,18 @@ function lookOnce({ id, contentDigest }: Batch, desk: Desk): Look["found"] {
   if (last?.contentDigest === contentDigest && clock.monotonicMs() < last.untilMs) {
     return last.found;
   }
+  forgetOld(clock.monotonicMs());
   const found = findRepeats(database, id, new Date(clock.nowMs()));
   const look: Look = { contentDigest, found, untilMs: Infinity };
   looks.set(id, look);
   void keepOrForget(id, look, desk);
   return found;
+}
+
+function forgetOld(nowMs: number): void {
+  for (const [batchId, { untilMs }] of looks) {
+    if (untilMs < nowMs) looks.delete(batchId);
+  }
 }
 
 async function keepOrForget(batchId: string, look: Look, { clock, log }: Desk): Promise<void> {

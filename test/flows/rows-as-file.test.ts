@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { rowsAsFile } from "#flows/rows-as-file.ts";
 import { openDatabase } from "#ledger/database.ts";
-import { approvedBatch, openTestLedger } from "../support/ledger.ts";
-import { rowsOf } from "../support/payrun.ts";
+import { approvedBatch, openTestLedger, takeIn } from "../support/ledger.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
 
 test("F29 a database that goes away ends the reading of a batch's rows with its error, and nothing else", async () => {
   const open = await openTestLedger();
@@ -18,4 +18,21 @@ test("F29 a database that goes away ends the reading of a batch's rows with its 
   const away = openDatabase("postgres://nobody@127.0.0.1:1/none");
   onTestFinished(() => away.destroy());
   await expect(read(away)).rejects.toThrow("ECONNREFUSED");
+});
+
+test("codes are left out under whatever name their column has in the file", async () => {
+  const open = await openTestLedger();
+  onTestFinished(() => open.close());
+  const text = fileText([{ code: "own-1" }]).replace("transaction_code", "Transaction Code");
+  const { batch } = await takeIn(open.ledger, text);
+  const read = async (codes: "codes kept" | "new codes") => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of rowsAsFile(open, batch, codes)) pieces.push(piece);
+    return Buffer.concat(pieces).toString();
+  };
+  const [, row = ""] = (await read("codes kept")).split("\n");
+  const at = text.split("\n")[0]?.split(",").indexOf("Transaction Code") ?? -1;
+  expect(row.split(",")[at]).not.toBe("");
+  const [, bare = ""] = (await read("new codes")).split("\n");
+  expect(bare.split(",")).toEqual(row.split(",").with(at, ""));
 });

@@ -92,3 +92,42 @@ test("keys of one letter lead to the pages, are told by ?, and can be turned off
   expectQuiet();
   await close();
 });
+
+test("the top bar says how sending goes, and tells the server's time on a computer whose clock is wrong", async () => {
+  const { page, open, expectQuiet, close } = await desk.visitor(["operator"]);
+  const minuteText = (ms: number) => `${new Date(ms).toISOString().slice(11, 16)} UTC`;
+  await page.clock.install({ time: Date.now() + 12 * 60_000 });
+  await open("/");
+  const light = page.getByRole("link", { name: /^Gateway: / });
+  await light.focus();
+  await page.getByRole("tooltip").getByText("Nothing stops or pauses sending").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByText("Nothing stops or pauses sending").waitFor({ state: "hidden" });
+
+  await page.getByText("your computer is 12 min ahead").filter({ visible: true }).waitFor();
+  const shown = await page.getByRole("banner").locator("time").innerText();
+  const nowMs = Date.now();
+  expect([nowMs, nowMs - 60_000].map(minuteText)).toContain(shown);
+
+  await desk.payrun.ledger.pauseLane({
+    lane: "*",
+    reason: "the bank called",
+    actor: "cli:test",
+    until: null,
+    drain: false,
+  });
+  // The page asks every 30 s; many share a light that is a moment old.
+  await expect
+    .poll(
+      async () => {
+        await page.clock.runFor(30_000);
+        return light.innerText();
+      },
+      { timeout: 20_000 },
+    )
+    .toContain("paused");
+  await light.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Operations" }).waitFor();
+  expectQuiet();
+  await close();
+});

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import writeWorkbook from "write-excel-file/node";
-import { expectAccessible } from "../support/browser.ts";
+import { expectAccessible, expectNoSideways } from "../support/browser.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
 import { fileText } from "../support/payrun.ts";
 
@@ -83,6 +83,39 @@ test("F88 a workbook keeps its zeros, says where a number may have lost some, an
   expectQuiet();
 });
 
+/** What Ctrl-V does with these words, without the clipboard of the machine. */
+const paste = (page: Page, text: string) =>
+  page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", ${JSON.stringify(text)});
+    const paste = { clipboardData, bubbles: true, cancelable: true };
+    document.activeElement.dispatchEvent(new ClipboardEvent("paste", paste));
+  })()`);
+
+test("rows pasted from a spreadsheet are counted, uploaded when somebody says so, and keep their zeros", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["uploader"], { width: 320 });
+  const [header = "", row = ""] = fileText([{ amount: "91.00" }]).split("\n");
+  const cells = row.split(",").with(ACCOUNT_AT, "00501000009191");
+  await open("/upload");
+  await page.getByText("At most 2 GB").waitFor();
+  await paste(page, `${cells.join("\t")}\r\n`);
+  await page.getByText(/^1 row and \d+ columns were read, and no header$/).waitFor();
+  expect(await page.getByRole("button", { name: /^Upload and check/ }).count()).toBe(0);
+  await expectAccessible(page, "rows without a header");
+
+  await page.getByLabel("Or paste rows from a spreadsheet").focus();
+  await paste(page, `${header.replaceAll(",", "\t")}\r\n${cells.join("\t")}\r\n`);
+  await page.getByText(/^1 row and \d+ columns were read, and a header$/).waitFor();
+  await expectNoSideways(page, "pasted rows");
+  await page.getByRole("button", { name: "Upload and check 1 row" }).click();
+  await page.getByRole("heading", { level: 1, name: /^pasted .* UTC\.csv$/ }).waitFor();
+  await page.getByText("Nothing to repair").waitFor();
+  const id = page.url().split("/").at(-2) ?? "";
+  const report = await page.request.get(`${desk.url}/api/batches/${id}/report`);
+  expect(await report.text()).toContain("00501000009191");
+  expectQuiet();
+});
+
 test("wrong rows are shown by repair, downloaded, repaired, and brought back", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["uploader"], { width: 1280 });
   await open("/upload");
@@ -137,4 +170,50 @@ test("F77 the same file is shown as the batch that it is, and a broken one as wh
   expect(await row?.textContent()).toContain("INR 77.00");
   await page.getByRole("link", { name: "once.csv" }).click();
   await page.getByRole("heading", { level: 1, name: "once.csv" }).waitFor();
+});
+
+test("the last batch of one's own is offered first, and its rows come as a file to start from", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
+  await open("/upload");
+  await page.getByText("At most 2 GB").waitFor();
+  const earlier = page.getByRole("region", { name: "Start from an earlier batch" });
+  expect(await earlier.count()).toBe(0);
+  for (const [name, amount] of [
+    ["first.csv", "61.00"],
+    ["last.csv", "62.00"],
+  ] as const) {
+    await open("/upload");
+    await choose(page, "Choose a file", name, fileText([{ amount }]));
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+  }
+  await open("/upload");
+  await earlier.waitFor();
+  await expectAccessible(page, "an earlier batch");
+  const chosen = earlier.getByLabel("Batch").locator("option:checked");
+  expect(await chosen.innerText()).toMatch(/^last\.csv, .*, 1 row, INR 62\.00$/);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    earlier.getByRole("button", { name: "Its rows as CSV" }).click(),
+  ]);
+  const text = readFileSync(await download.path(), "utf8");
+  expect(download.suggestedFilename()).toMatch(/^B\w+-copy\.csv$/);
+  await choose(page, "Choose a file", "next.csv", text.replace("62.00", "63.00"));
+  await page.getByRole("heading", { level: 1, name: "next.csv" }).waitFor();
+  await page.getByText("Nothing to repair").waitFor();
+  expectQuiet();
+});
+
+test("a batch without a good row says so, and its files say what is kept of them", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["uploader"], { width: 320 });
+  await open("/upload");
+  await choose(page, "Choose a file", "none.csv", fileText([{ amount: "12.555" }]));
+  await page.getByRole("heading", { level: 1, name: "none.csv" }).waitFor();
+  const id = page.url().split("/").at(-2) ?? "";
+  await open(`/batches/${id}?tab=files`);
+  await page.getByText("No row of this file can be paid").waitFor();
+  await page.getByText("payrun keeps no copy of a file").waitFor();
+  await expectNoSideways(page, "the files of a batch");
+  await expectAccessible(page, "the files of a batch");
+  expect(await page.getByRole("columnheader", { name: "approved" }).count()).toBe(0);
+  expectQuiet();
 });

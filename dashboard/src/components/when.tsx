@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { serverNowMs } from "../server-time.ts";
 import classes from "./when.module.css";
 
 const ABSOLUTE = new Intl.DateTimeFormat(undefined, {
@@ -52,10 +53,11 @@ function ago(at: string, nowMs: number): string {
   return at;
 }
 
+/** By the server's clock: what is told to have happened has its time from there. */
 export function useNow(): number {
-  const [nowMs, setNowMs] = useState(() => Date.now());
+  const [nowMs, setNowMs] = useState(serverNowMs);
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), TICK_MS);
+    const timer = setInterval(() => setNowMs(serverNowMs()), TICK_MS);
     return () => clearInterval(timer);
   }, []);
   return nowMs;

@@ -3,11 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
 import { Menu, X } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
-import { approvalsQuery } from "../pages/approvals/queries.ts";
 import { useProofAsked } from "../step-up.ts";
 import { EnvironmentBand } from "./environment-band.tsx";
+import { frameQuery } from "./frame-query.ts";
+import { GatewayLight } from "./gateway-light.tsx";
 import { useDestinations, useGoKeys } from "./go-keys.ts";
 import { SearchBox } from "./search-box.tsx";
+import { ServerClock } from "./server-clock.tsx";
 import classes from "./shell.module.css";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { UserMenu } from "./user-menu.tsx";
@@ -47,6 +49,10 @@ export function Shell() {
             payrun
           </Link>
           <SearchBox />
+          <GatewayLight />
+          <span className={classes.clock}>
+            <ServerClock />
+          </span>
           <ThemeSwitch />
           <UserMenu onKeys={showKeys} />
         </div>
@@ -66,6 +72,9 @@ export function Shell() {
         <nav aria-label="Main">
           <Rail onFollow={close} />
         </nav>
+        <p className={classes.clockBelow}>
+          <ServerClock />
+        </p>
       </dialog>
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
@@ -108,11 +117,11 @@ function Rail({ onFollow }: { readonly onFollow?: () => void }) {
 
 /** How many batches wait for whoever looks; nothing where none does. */
 function WaitingCount() {
-  const { data: waiting } = useQuery(approvalsQuery);
-  if (!waiting || waiting.mine === 0) return null;
+  const { data: frame } = useQuery(frameQuery);
+  if (!frame || frame.approve === 0) return null;
   return (
     <span className={classes.waiting} data-tone="alarm">
-      {waiting.mine}
+      {frame.approve}
       <VisuallyHidden> for you</VisuallyHidden>
     </span>
   );

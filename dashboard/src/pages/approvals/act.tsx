@@ -9,7 +9,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { formatMoney } from "../../money.ts";
 import { plural } from "../../words.ts";
-import { approvalsQuery } from "./queries.ts";
+import { askAgainWhatWaits } from "./queries.ts";
 import type { Sheet } from "./sheet.tsx";
 import { chosenOf, momentOf, WhenItGoes } from "./when-it-goes.tsx";
 import classes from "./sheet.module.css";
@@ -58,7 +58,7 @@ function Approve({ sheet, again }: Part) {
           })),
         },
       });
-      await client.invalidateQueries(approvalsQuery);
+      await askAgainWhatWaits(client);
       if (missing > 0) {
         notifications.show({ message: `Approved by you. ${plural(missing, "approval")} missing.` });
         again();
@@ -135,7 +135,7 @@ function GiveBack({ sheet, again }: Part) {
             params: { id: sheet.batch_id },
             body: { reason },
           });
-          await client.invalidateQueries(approvalsQuery);
+          await askAgainWhatWaits(client);
           again();
         }}
       />

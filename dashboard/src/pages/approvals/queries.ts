@@ -1,11 +1,20 @@
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { call } from "../../client.ts";
+import { frameQuery } from "../../shell/frame-query.ts";
 
 export const approvalsQuery = queryOptions({
   queryKey: ["GET /api/approvals"],
   queryFn: ({ signal }) => call("GET /api/approvals", { signal }),
   refetchInterval: 30_000,
 });
+
+/** Somebody has approved: the list, and the count beside its name. */
+export async function askAgainWhatWaits(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries(approvalsQuery),
+    client.invalidateQueries(frameQuery),
+  ]);
+}
 
 export const sheetQuery = (id: string) =>
   queryOptions({

@@ -15,7 +15,8 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 export function auditSearch(given: Record<string, unknown>): AuditSearch {
   const text = (name: string): string | undefined => {
     const value = given[name];
-    return typeof value === "string" || typeof value === "number" ? `${value}` : undefined;
+    const isText = typeof value === "string" || typeof value === "number";
+    return isText && value !== "" ? `${value}` : undefined;
   };
   const day = (name: string): string | undefined =>
     DAY.test(text(name) ?? "") ? text(name) : undefined;

@@ -77,8 +77,14 @@ function BatchView({
         title="Where the money is"
         actions={isWorking ? <LiveLine liveness={liveness} batch={batch} /> : null}
       >
-        <StateBar parts={partsOf(batch)} label="Payouts by what became of them" />
-        <Equation lines={batch.equation} />
+        {batch.equation.length === 0 ? (
+          <Text size="sm">No row of this file can be paid, so there is no money to follow.</Text>
+        ) : (
+          <>
+            <StateBar parts={partsOf(batch)} label="Payouts by what became of them" />
+            <Equation lines={batch.equation} />
+          </>
+        )}
       </Section>
       <RemainderOf id={batch.batch_id} again={`${batch.state} ${countOf(batch, "not_paid")}`} />
       <Lanes batch={batch} />

@@ -1,7 +1,8 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { addressOf } from "../../client.ts";
+import { addressOf } from "../../address.ts";
+import { Copied } from "../../components/copied.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Go } from "../../components/go.tsx";
@@ -29,6 +30,7 @@ export const FilesTab = ({ id }: { readonly id: string }) => (
           rows={filesOf(found)}
           rowKey={({ digest }) => digest}
         />
+        <Kept />
         <Downloads found={found} />
       </>
     )}
@@ -78,9 +80,19 @@ const COLUMNS: readonly Column<BatchFile>[] = [
   {
     key: "digest",
     header: "SHA-256",
-    cell: ({ digest }) => <code title={digest}>{digest.slice(0, 16)}…</code>,
+    cell: ({ digest }) => <Copied text={digest} />,
   },
 ];
+
+/** Where somebody looks for the file itself. */
+const Kept = () => (
+  <Text size="sm" maw="65ch">
+    payrun keeps no copy of a file: it keeps what it read, every cell encrypted, and the name, the
+    SHA-256, who brought it and when. So the file itself cannot be downloaded here. Whether one that
+    you have is the same tells its SHA-256 (<code>sha256sum FILE</code>); brought again, the same
+    file is known as this batch. What the cells held is in the report below.
+  </Text>
+);
 
 function Downloads({ found: { batch } }: { readonly found: FileFindings }) {
   const mayUpload = useMay("upload");

@@ -1,6 +1,6 @@
 import { Anchor, Text } from "@mantine/core";
 import { Fragment } from "react";
-import { addressOf } from "../../client.ts";
+import { addressOf } from "../../address.ts";
 import { Amount } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { FactList } from "../../components/fact-list.tsx";

@@ -2,7 +2,8 @@ import { Anchor, Button, Group, NativeSelect, Text, TextInput } from "@mantine/c
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { FormEvent } from "react";
-import { type Answer, addressOf, call } from "../../client.ts";
+import { addressOf } from "../../address.ts";
+import { type Answer, call } from "../../client.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";

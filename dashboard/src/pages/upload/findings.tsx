@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { CircleX, TriangleAlert } from "lucide-react";
-import { addressOf } from "../../client.ts";
+import { addressOf } from "../../address.ts";
 import { Section } from "../../components/section.tsx";
 import { useMay } from "../../session.ts";
 import type { FileFindings } from "./file.tsx";

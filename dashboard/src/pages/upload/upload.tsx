@@ -2,7 +2,8 @@ import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Answer, addressOf, call, sendFile } from "../../client.ts";
+import { addressOf } from "../../address.ts";
+import { type Answer, call, sendFile } from "../../client.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { Go } from "../../components/go.tsx";
 import { Page } from "../../components/page.tsx";
@@ -10,8 +11,10 @@ import { type Priority, PrioritySelect } from "../../components/priority.tsx";
 import { Section } from "../../components/section.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { useExpected } from "./expected.tsx";
+import { FromEarlier } from "./from-earlier.tsx";
 import { Headroom } from "./headroom.tsx";
 import { Notice } from "./notice.tsx";
+import { PasteRows } from "./paste-rows.tsx";
 import { RefusedFile } from "./refused-file.tsx";
 import { templatesQuery } from "./queries.ts";
 
@@ -66,6 +69,7 @@ export function UploadPage() {
               sent={sent}
               onFile={(file) => void upload(file)}
             />
+            <PasteRows isBusy={sent !== null} onFile={(file) => void upload(file)} />
             {known ? (
               <Notice role="alert" tone="alarm" title="This file is here already">
                 <span>
@@ -113,6 +117,7 @@ export function UploadPage() {
         </Stack>
         <Stack>
           <Headroom />
+          <FromEarlier />
           <Section title="Templates">
             <Templates />
           </Section>

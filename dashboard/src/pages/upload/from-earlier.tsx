@@ -1,0 +1,76 @@
+import { Button, Group, NativeSelect, Text } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Answer, call, saveFile } from "../../client.ts";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Section } from "../../components/section.tsx";
+import { formatMoney } from "../../money.ts";
+import { usePerson } from "../../session.ts";
+import { plural } from "../../words.ts";
+
+type Batch = Answer<"GET /api/batches">["items"][number];
+type Format = "csv" | "xlsx";
+
+/** As many as a list shows without a search; an older one is found among the batches. */
+const OFFERED = 20;
+
+/** The rows of a batch of one's own as a file to edit: a list that comes every month is typed once. */
+export function FromEarlier() {
+  const person = usePerson();
+  const maker = person === null ? "" : `user:${person.id}`;
+  const { data: page } = useQuery({
+    queryKey: ["GET /api/batches", "earlier", maker],
+    queryFn: ({ signal }) => call("GET /api/batches", { query: { maker, limit: OFFERED }, signal }),
+    enabled: maker !== "",
+  });
+  const batches = page?.items.filter(({ rows, rejected }) => rows > rejected) ?? [];
+  return batches.length === 0 ? null : <Choice batches={batches} />;
+}
+
+function Choice({ batches }: { readonly batches: readonly Batch[] }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const id = chosen ?? batches[0]?.batch_id ?? "";
+  const download = useMutation({
+    mutationFn: (format: Format) =>
+      saveFile("GET /api/batches/:id/copy", { params: { id }, query: { format } }),
+  });
+  const isAsked = (format: Format): boolean => download.isPending && download.variables === format;
+  return (
+    <Section title="Start from an earlier batch">
+      <Text size="sm" c="dimmed">
+        Its rows that could be paid, with their accounts in full, as a file to edit and to upload
+        here. Codes of payouts are left empty: each is used once. The audit log keeps that you took
+        it.
+      </Text>
+      <NativeSelect
+        label="Batch"
+        value={id}
+        onChange={({ currentTarget }) => {
+          setChosen(currentTarget.value);
+          download.reset();
+        }}
+        data={batches.map((batch) => ({ value: batch.batch_id, label: nameOf(batch) }))}
+      />
+      <Group gap="sm">
+        <Button variant="default" loading={isAsked("xlsx")} onClick={() => download.mutate("xlsx")}>
+          Its rows as Excel
+        </Button>
+        <Button variant="default" loading={isAsked("csv")} onClick={() => download.mutate("csv")}>
+          Its rows as CSV
+        </Button>
+      </Group>
+      {download.error ? <ErrorState error={download.error} /> : null}
+    </Section>
+  );
+}
+
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+
+/** "salaries.csv, 1 Mar 2026, 120 rows, INR 9,000.00". */
+const nameOf = ({ name, file, created_at, rows, rejected, totals }: Batch): string =>
+  [
+    name ?? file,
+    DAY.format(new Date(created_at)),
+    plural(rows - rejected, "row"),
+    ...totals.map((total) => formatMoney(total)),
+  ].join(", ");

@@ -1,0 +1,53 @@
+import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
+import type { Light } from "#api/frame.ts";
+import type { Desk } from "#http/desk.ts";
+import type { Live } from "#http/live.ts";
+import { latencyOf } from "#http/overview.ts";
+import { route } from "#http/routes.ts";
+import { waitingFor } from "#ledger/approvals.ts";
+import { knownLanes } from "#ledger/lanes.ts";
+import { pulses, workerLines } from "#ledger/pulse.ts";
+import { lightOf } from "#operations/light.ts";
+import { EVERY_LANE } from "#payout/lane.ts";
+
+type LightShown = z.output<typeof Light>;
+
+const LATELY_SECONDS = 120;
+
+export function frameRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
+  const { database, clock } = desk;
+  route(app, desk, "GET /api/frame", async ({ person }) => {
+    const mayApprove = person.kind === "user" && person.permissions.has("approve");
+    const [light, waiting] = await Promise.all([
+      live.look("light") as Promise<LightShown>,
+      mayApprove ? waitingFor(database, person.id) : [],
+    ]);
+    const at = new Date(clock.nowMs()).toISOString();
+    return { at, light, approve: waiting.filter(({ mine }) => mine).length };
+  });
+}
+
+/** The gateway light: many look at it all day, so it is made of the few facts that it needs. */
+export async function lightView({ database, ledger, clock }: Desk): Promise<LightShown> {
+  const [freeze, workers, lanes, stopped, paused, lately] = await Promise.all([
+    ledger.verify(),
+    workerLines(database),
+    knownLanes(database),
+    ledger.stoppedLanes(),
+    ledger.lanePauses(),
+    pulses(database, { seconds: LATELY_SECONDS, step: LATELY_SECONDS }),
+  ]);
+  const pauses = paused.map(({ pausedAt, ...pause }) => ({ ...pause, since: pausedAt }));
+  const { state, says, since } = lightOf({
+    now: new Date(clock.nowMs()),
+    freeze,
+    workers,
+    lanes,
+    stopped: stopped.map(({ stoppedAt, ...stop }) => ({ ...stop, since: stoppedAt })),
+    paused: pauses.filter(({ lane }) => lane !== EVERY_LANE),
+    pauseOfAll: pauses.find(({ lane }) => lane === EVERY_LANE) ?? null,
+    p95Ms: latencyOf(lately).p95_ms,
+  });
+  return { state, says, since: since?.toISOString() ?? null };
+}

@@ -1,0 +1,110 @@
+import { SILENT_MS } from "#operations/alarms.ts";
+
+/** How sending goes, in one word. Programs look at them: they are for ever. */
+export const LIGHT_STATES = ["sending", "slow", "partly_stopped", "paused", "stopped"] as const;
+export type LightState = (typeof LIGHT_STATES)[number];
+
+export interface Light {
+  readonly state: LightState;
+  /** What it means, in a sentence or two. */
+  readonly says: string;
+  /** Null: nobody knows, or it has no beginning. */
+  readonly since: Date | null;
+}
+
+/** A lane of which nothing is sent, by a person's word or by itself. */
+interface Closed {
+  readonly lane: string;
+  readonly reason: string;
+  readonly since: Date;
+}
+
+export interface LightSight {
+  readonly now: Date;
+  readonly freeze: { readonly reason: string; readonly since: Date | null } | null;
+  readonly workers: readonly { readonly works: boolean; readonly seenAgoMs: number }[];
+  /** Every lane that had a payout ever. */
+  readonly lanes: readonly string[];
+  readonly stopped: readonly Closed[];
+  readonly paused: readonly Closed[];
+  /** A person's word for every lane, those to come as well. */
+  readonly pauseOfAll: Omit<Closed, "lane"> | null;
+  /** Of the last two minutes; null: nothing was asked of the gateway. */
+  readonly p95Ms: number | null;
+}
+
+/** A gateway that takes this long is slow: people begin to ask where their money is. */
+export const SLOW_MS = 5_000;
+/** More lanes than this are counted, not named. */
+const NAMED_MAX = 3;
+
+/** The worst that holds: nothing at all is sent, a part is not, it goes slowly. */
+export const lightOf = (sight: LightSight): Light =>
+  frozen(sight) ?? unattended(sight) ?? pausedByPerson(sight) ?? closedLanes(sight) ?? open(sight);
+
+const frozen = ({ freeze }: LightSight): Light | null =>
+  freeze && {
+    state: "stopped",
+    says: `Nothing is sent, the ledger is frozen: ${withoutStop(freeze.reason)}.`,
+    since: freeze.since,
+  };
+
+function unattended({ workers, now }: LightSight): Light | null {
+  const ages = workers.filter(({ works }) => works).map(({ seenAgoMs }) => seenAgoMs);
+  const newestMs = Math.min(...ages);
+  if (newestMs <= SILENT_MS) return null;
+  return {
+    state: "stopped",
+    says: "No worker is alive: nothing is sent, and nothing is asked.",
+    since: ages.length === 0 ? null : new Date(now.getTime() - newestMs),
+  };
+}
+
+const pausedByPerson = ({ pauseOfAll }: LightSight): Light | null =>
+  pauseOfAll && {
+    state: "paused",
+    says: `A person has paused all sending: ${withoutStop(pauseOfAll.reason)}.`,
+    since: pauseOfAll.since,
+  };
+
+function closedLanes({ lanes, stopped, paused }: LightSight): Light | null {
+  const closed = [...stopped, ...paused];
+  const names = new Set(closed.map(({ lane }) => lane));
+  if (names.size === 0) return null;
+  const isAll = lanes.every((lane) => names.has(lane));
+  const isWished = lanes.every((lane) => paused.some((pause) => pause.lane === lane));
+  const state = !isAll ? "partly_stopped" : isWished ? "paused" : "stopped";
+  const rest = isAll ? "" : " Nothing stops the other lanes.";
+  return {
+    state,
+    says: `Nothing is sent in ${namedIn(closed, names.size)}.${rest}`,
+    since: new Date(Math.min(...closed.map(({ since }) => since.getTime()))),
+  };
+}
+
+const namedIn = (closed: readonly Closed[], count: number): string =>
+  count > NAMED_MAX
+    ? `${count} lanes`
+    : closed.map(({ lane, reason }) => `${lane} (${withoutStop(reason)})`).join(", ");
+
+function open({ p95Ms }: LightSight): Light {
+  if (p95Ms === null) {
+    const says = "Nothing stops or pauses sending. Nothing was asked of the gateway just now.";
+    return { state: "sending", says, since: null };
+  }
+  const isSlow = p95Ms >= SLOW_MS;
+  const took = `19 of 20 answers of the last two minutes came within ${secondsText(p95Ms)}.`;
+  return isSlow
+    ? {
+        state: "slow",
+        says: `Nothing stops sending, but the gateway answers slowly: ${took}`,
+        since: null,
+      }
+    : { state: "sending", says: `Nothing stops or pauses sending: ${took}`, since: null };
+}
+
+const secondsText = (ms: number): string =>
+  ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+
+/** People end a reason with a full stop or without. */
+const withoutStop = (reason: string): string => reason.replace(/\.$/, "");

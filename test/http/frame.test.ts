@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
+import { beat } from "#ledger/pulse.ts";
+import { LATENCY_MS, PULSE_COUNTS } from "#payout/pulse.ts";
+import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
+import { handIn, takeIn } from "../support/ledger.ts";
+import { fileText } from "../support/payrun.ts";
+
+const HOUR_MS = 3_600_000;
+/** The time of the server is told, right or wrong. */
+const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + HOUR_MS };
+let desk: TestDesk;
+beforeAll(async () => {
+  desk = await startDesk({ clock });
+});
+afterAll(() => desk.close());
+
+const frame = async (caller: Caller) => (await caller.get("/api/frame")).json;
+/** Many share a light that is a moment old. */
+const lightThat = async (state: string) => {
+  const seen = () => frame(desk.as("viewer"));
+  await expect.poll(async () => (await seen()).light.state, { timeout: 10_000 }).toBe(state);
+  return (await seen()).light;
+};
+const work = (slowAnswers = 0) =>
+  beat(
+    desk.desk.database,
+    { id: "w1", host: "one", pid: 7, version: "1", startedAt: new Date(0), slots: 32 },
+    {
+      works: true,
+      inFlight: 0,
+      sweptAgoMs: 400,
+      gatewayOffsetMs: 0,
+      counts: PULSE_COUNTS.map(() => 0),
+      latency: LATENCY_MS.map((end) => (end === 9_700 ? slowAnswers : 0)),
+    },
+  );
+
+test("the light follows how sending goes, and a pause has its reason and its beginning", async () => {
+  expect((await lightThat("stopped")).says).toContain("No worker is alive");
+  await work();
+  expect((await lightThat("sending")).since).toBeNull();
+  await work(40);
+  expect((await lightThat("slow")).says).toContain("answers slowly");
+  const pausedMs = systemClock.nowMs();
+  const order = { lane: "all", reason: "the bank called" };
+  expect((await desk.as("operator").post("/api/lanes/pause", order)).status).toBe(204);
+  const { says, since } = await lightThat("paused");
+  expect(says).toContain("the bank called");
+  expect(Math.abs(Date.parse(since) - pausedMs)).toBeLessThan(60_000);
+});
+
+test("the time is that of the server's clock", async () => {
+  const { at } = await frame(desk.as("viewer"));
+  expect(Math.abs(Date.parse(at) - systemClock.nowMs() - HOUR_MS)).toBeLessThan(60_000);
+});
+
+test("what waits is counted for whoever may approve it", async () => {
+  const { ledger, database } = desk.desk;
+  const both = await desk.newUser(["uploader", "approver"]);
+  const { batch } = await takeIn(ledger, fileText([{}]), `user:${both.userId}`);
+  await handIn(database, batch);
+  expect((await frame(desk.as("approver"))).approve).toBe(1);
+  expect((await frame(both)).approve).toBe(0);
+  expect((await frame(desk.as("viewer"))).approve).toBe(0);
+});

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Desk } from "#http/desk.ts";
+import { forgetRepeats, repeatsIn } from "#http/repeats.ts";
+import { startDesk, type TestDesk } from "../support/desk.ts";
+import { takeIn } from "../support/ledger.ts";
+import { fileText } from "../support/payrun.ts";
+
+let desk: TestDesk;
+beforeAll(async () => {
+  desk = await startDesk({}, ["uploader"]);
+});
+afterAll(() => desk.close());
+
+test("a look that took long is kept for a moment, and not for ever", async () => {
+  let nowMs = 0;
+  // Every look at this clock is a second later, so that every look at the ledger takes long.
+  const monotonicMs = () => (nowMs += 1_000);
+  const slow: Desk = { ...desk.desk, clock: { ...desk.desk.clock, monotonicMs } };
+  const [one, other] = await Promise.all(
+    ["41.00", "42.00"].map((amount) => takeIn(desk.desk.ledger, fileText([{ amount }]))),
+  );
+  if (!one || !other) throw new Error("no batches");
+  const look = async ({ batch }: typeof one) => expect(await repeatsIn(batch, slow)).toEqual([]);
+
+  await look(one);
+  await look(other);
+  expect(forgetRepeats(other.batch.id)).toBe(true);
+  nowMs += 60_000;
+  await look(other);
+  expect(forgetRepeats(one.batch.id)).toBe(false);
+});
