@@ -20,6 +20,7 @@ import { REMAINDER_API } from "#api/remainders.ts";
 import { SCHEDULE_API } from "#api/schedules.ts";
 import { SEND_TIME_API } from "#api/send-times.ts";
 import { SESSION_API } from "#api/session.ts";
+import { TRIAGE_API } from "#api/triage.ts";
 
 /** Every operation of the HTTP API. Server, OpenAPI description, dashboard and command line read this one table. */
 export const API = {
@@ -29,6 +30,7 @@ export const API = {
   ...DEPOSIT_API,
   ...DIFF_API,
   ...FAILURE_API,
+  ...TRIAGE_API,
   ...HOME_API,
   ...LIVE_API,
   ...SCHEDULE_API,

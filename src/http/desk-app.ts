@@ -36,6 +36,7 @@ import { sendTimeRoutes } from "#http/send-times.ts";
 import { sessionRoutes } from "#http/session.ts";
 import { sweepSpool } from "#http/spool.ts";
 import { staticRoutes } from "#http/static.ts";
+import { triageRoutes } from "#http/triage.ts";
 
 /** The API, its description, and the pages. What is registered here and below says who may. */
 export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
@@ -64,6 +65,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   remainderRoutes(app, desk);
   depositRoutes(app, desk, live);
   failureRoutes(app, desk);
+  triageRoutes(app, desk, live);
   homeRoutes(app, desk, live);
   liveRoutes(app, desk, live);
   operationsRoutes(app, desk, live);

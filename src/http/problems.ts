@@ -48,6 +48,7 @@ export const PROBLEMS = {
   totals_differ:      { status: 422, title: "The totals given are not those of the batch" },
   weak_password:      { status: 422, title: "This password is too easy to guess" },
   bad_expiry:         { status: 422, title: "A key ends within a year" },
+  snooze_too_long:    { status: 422, title: "Nothing is snoozed for longer than 90 days" },
   time_is_over:       { status: 422, title: "This time is over" },
   send_time_differs:  { status: 409, title: "Others have approved it to go out at another time" },
   too_many_tries:     { status: 429, title: "Too many wrong tries" },
