@@ -36,6 +36,8 @@ export const PROBLEMS = {
   lane_not_stopped:   { status: 409, title: "This lane is not stopped" },
   ledger_not_frozen:  { status: 409, title: "The ledger is not frozen" },
   ledger_still_frozen: { status: 409, title: "Something changed meanwhile, or open payouts were not asked for yet" },
+  view_name_taken:    { status: 409, title: "You have a view with this name on this page" },
+  too_many_views:     { status: 409, title: "You have as many views as are kept" },
   email_taken:        { status: 409, title: "There is a user with this e-mail" },
   user_disabled:      { status: 409, title: "This user is disabled" },
   second_admin_needed: { status: 409, title: "This takes a second admin: propose it, and another one confirms it" },

@@ -1,7 +1,8 @@
--- Who has taken up what did not go its way, and until when its line is out of the way. It changes no payout and nothing that
--- money depends on: what is said about it stands on the audit log alone.
+-- What people keep for their work at the desk. It changes no payout and nothing that money depends on.
 -- Breaks older code: no.
 
+-- Who has taken up what did not go its way, and until when its line is out of the way. What is said about it stands on the
+-- audit log alone.
 create table triage (
   object        text primary key,           -- as on the audit log: a transaction code, or "cause:" with state and reason
   state         text,                       -- of a cause
@@ -14,3 +15,13 @@ create table triage (
   check ((payout_id is null) = (state is not null)),
   check ((snoozed_until is null) = (snoozed_by is null) and (snoozed_until is null) = (seen_at is null))
 );
+
+-- The filters that somebody comes back to, under a name of their own. A page and its filters, never an address.
+create table saved_views (
+  id      text primary key,
+  user_id text not null references users,
+  page    text not null,
+  name    text not null,
+  filters jsonb not null
+);
+create unique index saved_views_name on saved_views (user_id, page, lower(name));
