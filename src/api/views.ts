@@ -6,9 +6,8 @@ const Name = z.string().trim().min(1).max(VIEW_NAME_MAX);
 const Value = z.string().trim().min(1).max(300);
 
 /** The filters of one page, by the names that it knows; at least one. */
-function filtersOf<Page extends ViewPage>(page: Page) {
-  const names = VIEW_FILTERS[page] as readonly (typeof VIEW_FILTERS)[Page][number][];
-  const shape = Object.fromEntries(names.map((name) => [name, Value.optional()]));
+function filtersOf(page: ViewPage) {
+  const shape = Object.fromEntries(VIEW_FILTERS[page].map((name) => [name, Value.optional()]));
   return z
     .strictObject(shape)
     .refine((filters) => Object.keys(filters).length > 0, "at least one filter");
@@ -24,9 +23,11 @@ const NewView = z.discriminatedUnion("page", [
   viewOf("audit"),
 ]);
 
+const Page = z.enum(Object.keys(VIEW_FILTERS) as [ViewPage, ...ViewPage[]]);
+
 const View = z.object({
   id: z.string(),
-  page: z.enum(Object.keys(VIEW_FILTERS) as [ViewPage, ...ViewPage[]]),
+  page: Page,
   name: z.string(),
   filters: z.record(z.string(), z.string()),
 });
@@ -38,7 +39,12 @@ export const VIEW_API = {
     may: "signed_in",
     keys: false,
     summary: "The own saved views, by name",
-    answer: z.object({ items: z.array(View), items_max: z.int() }),
+    answer: z.object({
+      items: z.array(View),
+      items_max: z.int(),
+      /** The filters that a view of each page can keep. */
+      keeps: z.record(Page, z.array(z.string())),
+    }),
   },
   "POST /api/views": {
     may: "signed_in",

@@ -3,7 +3,14 @@ import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 import { forgetView, renameView, saveView, viewsOf } from "#ledger/saved-views.ts";
-import { VIEWS_MAX } from "#people/views.ts";
+import { VIEW_FILTERS, VIEWS_MAX } from "#people/views.ts";
+
+const KEEPS = {
+  batches: [...VIEW_FILTERS.batches],
+  payouts: [...VIEW_FILTERS.payouts],
+  failures: [...VIEW_FILTERS.failures],
+  audit: [...VIEW_FILTERS.audit],
+};
 
 /** What people come back to: their own alone, and never an address that somebody else could have chosen. */
 export function viewRoutes(app: FastifyInstance, desk: Desk): void {
@@ -12,6 +19,7 @@ export function viewRoutes(app: FastifyInstance, desk: Desk): void {
   route(app, desk, "GET /api/views", async ({ person }) => ({
     items: await viewsOf(database, person.id),
     items_max: VIEWS_MAX,
+    keeps: KEEPS,
   }));
 
   route(app, desk, "POST /api/views", async ({ body, person }) => {

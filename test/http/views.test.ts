@@ -79,7 +79,7 @@ test("no more are kept than anybody looks through, also when two come at once", 
   const save = (at: number) => asha.post("/api/views", { ...VIEW, name: `view ${at}` });
   for (let at = 1; at < VIEWS_MAX; at++) await save(at);
   const both = await Promise.all([save(1_000), save(1_001)]);
-  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  expect(new Set(both.map(({ status }) => status))).toEqual(new Set([201, 409]));
   expect(both.find(({ status }) => status === 409)?.json.code).toBe("too_many_views");
   expect(await items(asha)).toHaveLength(VIEWS_MAX);
 });

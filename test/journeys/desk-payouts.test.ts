@@ -176,6 +176,35 @@ test("ops give a cause to somebody, say why, and put it out of the way without l
   expectQuiet();
 });
 
+test("the filters of a list are kept under a name, by keys alone, and follow whoever kept them", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["viewer"], { width: 320 });
+  await open("/payouts?state=declined&name=gomez");
+  const views = page.getByRole("navigation", { name: "Saved views" });
+  await views.getByText("Save a view").focus();
+  await page.keyboard.press("Enter");
+  await views.getByText("It will not keep what says who is paid: name.").waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Not taken");
+  await page.keyboard.press("Enter");
+  await views.getByRole("link", { name: "Not taken" }).waitFor();
+
+  await open("/payouts");
+  await views.getByRole("link", { name: "Not taken" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("1 payout like this.").waitFor();
+  expect(new URL(page.url()).search).toBe("?state=declined");
+  await views.locator("a[aria-current]").waitFor();
+
+  await views.getByText("Save or change views").click();
+  await views.getByLabel("Name of the view Not taken").fill("Refused");
+  await views.getByRole("button", { name: "Rename the view Not taken" }).click();
+  await views.getByRole("link", { name: "Refused" }).waitFor();
+  await views.getByRole("button", { name: "Delete the view Refused" }).click();
+  await views.getByText("Save a view").waitFor();
+  expect(await page.locator(":focus").textContent()).toBe("Save a view");
+  expectQuiet();
+});
+
 test("the account is covered until somebody says why they look, and that is on record", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await open("/payouts/FINE1");

@@ -8,6 +8,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { RemainderOf } from "../../components/remainder.tsx";
+import { SavedViews } from "../../components/saved-views.tsx";
 import { Section } from "../../components/section.tsx";
 import { isSnoozed, type Triage } from "../../components/triage.tsx";
 import { formatMoney } from "../../money.ts";
@@ -55,6 +56,7 @@ export function FailuresPage() {
       }
     >
       <Filters key={JSON.stringify(search)} search={search} onFilter={go} />
+      <SavedViews page="failures" search={search} />
       {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {search.batch ? <RemainderOf id={search.batch} again="" /> : null}
       {failures ? (
