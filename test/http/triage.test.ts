@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
 import { approvedBatch } from "../support/ledger.ts";
+import { FAST, merchantsFile, runHere, scratch } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
 
 const DAY_MS = 86_400_000;
@@ -206,4 +207,23 @@ test("whom something can be given to is told by name alone, to those who may giv
   const { json } = await operator.get("/api/failures/people");
   expect(json.items.every((each: object) => Object.keys(each).join() === "id,name")).toBe(true);
   expect((await desk.as("viewer").get("/api/failures/people")).status).toBe(403);
+});
+
+test("payrun payout show tells who looks after it, and until when it is snoozed", async () => {
+  const folder = scratch();
+  const env = {
+    ...FAST,
+    DATABASE_URL: desk.desk.databaseUrl,
+    PAYRUN_DATA: folder,
+    GATEWAY_URL: "http://127.0.0.1:9",
+    MERCHANTS_FILE: merchantsFile(folder),
+  };
+  const { userId } = await desk.newUser(["operator"], "Chitra Das");
+  await put("/api/payouts/HELD2/assignment", { to: userId });
+  const { updated_at } = (await operator.get("/api/payouts?code=HELD2")).json.items[0];
+  const until = inDays(3);
+  await put("/api/payouts/HELD2/snooze", { until, seen_at: updated_at });
+  const { stdout } = await runHere(["payout", "show", "HELD2"], env);
+  expect(stdout).toMatch(/looked after by +Chitra Das, snoozed until /);
+  expect(stdout).toContain(`snoozed until ${until} by operator`);
 });
