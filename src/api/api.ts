@@ -21,6 +21,8 @@ import { REMAINDER_API } from "#api/remainders.ts";
 import { SCHEDULE_API } from "#api/schedules.ts";
 import { SEND_TIME_API } from "#api/send-times.ts";
 import { SESSION_API } from "#api/session.ts";
+import { TRIAGE_API } from "#api/triage.ts";
+import { VIEW_API } from "#api/views.ts";
 
 /** Every operation of the HTTP API. Server, OpenAPI description, dashboard and command line read this one table. */
 export const API = {
@@ -31,6 +33,7 @@ export const API = {
   ...DIFF_API,
   ...FAILURE_API,
   ...FRAME_API,
+  ...TRIAGE_API,
   ...HOME_API,
   ...LIVE_API,
   ...SCHEDULE_API,
@@ -44,6 +47,7 @@ export const API = {
   ...PAYOUT_API,
   ...REMAINDER_API,
   ...PROFILE_API,
+  ...VIEW_API,
   ...PEOPLE_API,
   ...PENDING_CHANGE_API,
 } as const satisfies Record<string, Operation>;

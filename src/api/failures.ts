@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
 import { Amount, Timestamp } from "#api/shapes.ts";
+import { Triage } from "#api/triage.ts";
 import { FAILING, FAILING_STATES } from "#payout/causes.ts";
 
 const text = (max: number) => z.string().trim().min(1).max(max);
@@ -41,6 +42,28 @@ const Group = z.object({
   acts: z.enum(Object.values(FAILING)),
 });
 
+/** What somebody said about a cause. */
+const Comment = z.object({ at: Timestamp, by: z.string(), text: z.string() });
+
+/** A cause that people have taken up, or said something about. */
+const TakenUp = z.object({
+  state: z.enum(FAILING_STATES),
+  reason: z.string().nullable(),
+  ...Triage.shape,
+  /** The newest first; no more than the latest are told, the audit log has them all. */
+  comments: z.array(Comment),
+});
+
+/** A single payout that people have taken up. */
+const TakenUpPayout = z.object({
+  code: z.string(),
+  state: z.enum(FAILING_STATES),
+  /** In words. */
+  reason: z.string().nullable(),
+  ...Amount.shape,
+  ...Triage.shape,
+});
+
 export const FAILURE_API = {
   "GET /api/failures": {
     may: "read",
@@ -58,6 +81,13 @@ export const FAILURE_API = {
           sums: z.array(Amount),
         }),
       ),
+      /** When this was looked up: what changed later is not in it. */
+      at: Timestamp,
+      /** Of the causes of all groups. What is snoozed is told like everything else: the page hides its line alone. */
+      taken_up: z.array(TakenUp),
+      payouts: z.array(TakenUpPayout),
+      /** How many payouts are taken up one by one; no more than the latest are told. */
+      payouts_total: z.number().int(),
     }),
   },
   "GET /api/failures/file": {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Deposit } from "#api/deposits.ts";
 import type { Operation } from "#api/operation.ts";
 import { Amount, PageQuery, pageOf, Timestamp } from "#api/shapes.ts";
+import { Triage } from "#api/triage.ts";
 import { STATES, type PayoutState } from "#payout/lifecycle.ts";
 
 const STATE_NAMES = Object.keys(STATES) as [PayoutState, ...PayoutState[]];
@@ -112,6 +113,14 @@ export const PayoutView = z.object({
       words: z.string(),
       proposed_by: z.object({ actor: z.string(), name: z.string() }),
       at: Timestamp,
+    })
+    .nullable(),
+  /** Who has taken it up; null: it went its way, or is still on it. */
+  triage: z
+    .object({
+      ...Triage.shape,
+      /** Its line can be out of the way: it waits for people, and payrun does nothing about it by itself. */
+      may_snooze: z.boolean(),
     })
     .nullable(),
   /** All payouts of its row, the first one first, where it was declined and paid again; else empty. */

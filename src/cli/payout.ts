@@ -133,6 +133,7 @@ function tell(payout: PayoutView, { json }: Flags): void {
     batch: `${payout.batch_id}, line ${payout.line}`,
     lane: payout.lane,
     "gateway number": payout.gateway_number ?? "none yet",
+    ...(payout.triage ? { "looked after by": handOf(payout.triage) } : {}),
     ...(payout.reference ? { reference: payout.reference } : {}),
     ...Object.fromEntries(payout.details.map(({ field, text }) => [field, text])),
   };
@@ -143,6 +144,14 @@ function tell(payout: PayoutView, { json }: Flags): void {
     return [at, title, [text, by, details.join(" ")].filter(Boolean).join(" · ")];
   });
   print(table(rows));
+}
+
+/** "Asha, snoozed until 2026-11-24T00:00:00.000Z by Ravi". */
+function handOf({ assigned_to: to, snooze }: NonNullable<PayoutView["triage"]>): string {
+  const who = to === null ? "nobody" : `${to.name}${to.is_active ? "" : " (disabled)"}`;
+  if (!snooze) return who;
+  const is = snooze.over === null ? "" : " (over)";
+  return `${who}, snoozed until ${snooze.until} by ${snooze.by}${is}`;
 }
 
 async function status(

@@ -37,6 +37,8 @@ import { sendTimeRoutes } from "#http/send-times.ts";
 import { sessionRoutes } from "#http/session.ts";
 import { sweepSpool } from "#http/spool.ts";
 import { staticRoutes } from "#http/static.ts";
+import { triageRoutes } from "#http/triage.ts";
+import { viewRoutes } from "#http/views.ts";
 
 /** The API, its description, and the pages. What is registered here and below says who may. */
 export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
@@ -66,6 +68,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   depositRoutes(app, desk, live);
   failureRoutes(app, desk);
   frameRoutes(app, desk, live);
+  triageRoutes(app, desk, live);
   homeRoutes(app, desk, live);
   liveRoutes(app, desk, live);
   operationsRoutes(app, desk, live);
@@ -75,6 +78,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   moneyLimitRoutes(app, desk);
   noticeRoutes(app, desk);
   profileRoutes(app, desk);
+  viewRoutes(app, desk);
   peopleRoutes(app, desk);
   pendingChangeRoutes(app, desk);
   payoutRoutes(app, desk, live);

@@ -6,7 +6,9 @@ import { tellAudit } from "#http/batches.ts";
 import type { Desk } from "#http/desk.ts";
 import { route } from "#http/routes.ts";
 import { sendFile } from "#http/send-file.ts";
+import { takenUp } from "#http/taken-up.ts";
 import { failedPayouts, type FailureGroup, failureGroups } from "#ledger/failures.ts";
+import { ledgerTime } from "#ledger/triage.ts";
 import { formatMoney } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
 import { type Cause, causeOf, FAILING, FAILING_STATES } from "#payout/causes.ts";
@@ -20,11 +22,14 @@ export function failureRoutes(app: FastifyInstance, desk: Desk): void {
 
   route(app, desk, "GET /api/failures", async ({ query }) => {
     const { states, filter } = askedIn(query);
+    const at = await ledgerTime(database);
     const groups = await failureGroups(database, sealer, states, filter);
     return {
+      at: at.toISOString(),
       groups: groups.slice(0, GROUPS_MAX).map(shown),
       groups_total: groups.length,
       totals: totalsOf(groups),
+      ...(await takenUp(desk, { groups, states, filter })),
     };
   });
 

@@ -2,13 +2,16 @@ import type { PayoutView } from "#api/payouts.ts";
 import { iso } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
+import { shownTriage } from "#http/triage.ts";
 import { around, notesOn, type PayoutNote, RELATED_DAYS } from "#ledger/payout-page.ts";
 import type { ListedPayout } from "#ledger/payouts.ts";
 import { openClosing } from "#ledger/payout-closings.ts";
 import { chainOf } from "#ledger/remainder-views.ts";
 import { namesOf } from "#ledger/people/names.ts";
+import { NOBODYS, triageOf } from "#ledger/triage.ts";
 import { storyOf } from "#ledger/story.ts";
 import { formatMoney } from "#money/format.ts";
+import { failingState, maySnooze } from "#payout/causes.ts";
 import { actionsOn, outlookOf } from "#payout/outlook.ts";
 import { DETAIL_FIELDS, type PayoutDetails, accountNumberOf } from "#payout/payout.ts";
 import { reasonText } from "#payout/reasons.ts";
@@ -27,14 +30,22 @@ export async function payoutView(
     chainOf(database, code),
   ]);
   if (!story || !place) throw new Problem("not_found", { detail: `There is no payout ${code}.` });
-  const happenings = [...timelineOf(story), ...notes.map(noted)].toSorted(
+  const closing = story.state === "held" ? await openClosing(database, story) : null;
+  const triage = (await triageOf(database, [code])).get(code) ?? NOBODYS;
+  const told = timelineOf(story);
+  const nameOf = await namesOf(
+    database,
+    [
+      closing?.proposedBy,
+      triage.snooze?.by,
+      ...told.map(({ actor }) => actor),
+      ...notes.flatMap(({ actor, to }) => [actor, to]),
+    ].filter((actor) => typeof actor === "string"),
+  );
+  const happenings = [...told, ...notes.map((note) => noted(note, nameOf))].toSorted(
     (one, other) => one.at.getTime() - other.at.getTime(),
   );
-  const closing = story.state === "held" ? await openClosing(database, story) : null;
-  const nameOf = await namesOf(database, [
-    ...(closing ? [closing.proposedBy] : []),
-    ...happenings.flatMap(({ actor }) => (actor === null ? [] : [actor])),
-  ]);
+  const failing = failingState(story.state, story.reason);
   const { nextAt, ...outlook } = outlookOf({ ...story, stoppedBy: place.stoppedBy });
   const account = accountNumberOf(story.beneficiary);
   return {
@@ -72,6 +83,14 @@ export async function payoutView(
       proposed_by: { actor: closing.proposedBy, name: nameOf(closing.proposedBy) },
       at: closing.at.toISOString(),
     },
+    triage: failing && {
+      ...shownTriage(triage, {
+        hasChanged: triage.snooze !== null && story.updatedAt > triage.snooze.seenAt,
+        now: new Date(clock.nowMs()),
+        nameOf,
+      }),
+      may_snooze: maySnooze(failing),
+    },
     chain: chain.map(({ batchId, ...link }) => ({ ...link, batch_id: batchId })),
     related: place.related.map(listed),
     related_days: RELATED_DAYS,
@@ -85,14 +104,22 @@ const DONE_BY_PEOPLE: Readonly<Record<string, string>> = {
   propose_closing: "Said to have been found out elsewhere",
   refuse_closing: "An approver did not agree",
   close_payout: "An approver agreed",
+  assign: "Given to somebody who looks after it",
+  snooze: "Out of the list for a while",
 };
 
-const noted = ({ at, actor, action, text }: PayoutNote): Happening => ({
-  at,
+const titleOf = ({ action, to, until }: PayoutNote): string => {
+  if (action === "assign" && to === null) return "Given to nobody any more";
+  if (action === "snooze" && until === null) return "In the list again";
+  return DONE_BY_PEOPLE[action] ?? action;
+};
+
+const noted = (note: PayoutNote, nameOf: (actor: string) => string): Happening => ({
+  at: note.at,
   kind: "person",
-  title: DONE_BY_PEOPLE[action] ?? action,
-  text,
-  actor,
+  title: titleOf(note),
+  text: note.text ?? (note.to && nameOf(note.to)) ?? (note.until && `until ${iso(note.until)}`),
+  actor: note.actor,
   tone: "plain",
   facts: [],
 });

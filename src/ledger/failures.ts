@@ -25,24 +25,31 @@ export interface FailureGroup {
   readonly example: string;
 }
 
-type Filter = Omit<PayoutFilter, "states">;
+export type FailureFilter = Omit<PayoutFilter, "states">;
 
 /** Of approved payouts only those that were put off: the others are in nobody's way. */
-function filterOf(state: FailingState, filter: Filter): PayoutFilter | null {
+function filterOf(state: FailingState, filter: FailureFilter): PayoutFilter | null {
   if (state !== "approved") return { ...filter, states: [state] };
   const { reason = PUT_OFF } = filter;
   return reason.startsWith(PUT_OFF) ? { ...filter, states: [state], reason } : null;
 }
 
+/** An approved payout of p that nothing has put off. */
+export const notPutOff = sql`(p.state = 'approved' and split_part(coalesce(p.reason, ''), ':', 1) <> ${PUT_OFF})`;
+
 /** The causes whose text comes from our own table of answers: few, and each repaired in another way. */
 const TOLD_APART = ["refused", PUT_OFF];
+
+/** What is kept of a reason to tell causes apart, of payouts p. */
+export const CAUSE = sql<string | null>`
+  case when split_part(p.reason, ':', 1) = any(${TOLD_APART}) then p.reason else split_part(p.reason, ':', 1) end`;
 
 /** The groups that a filter leaves, the largest first. */
 export async function failureGroups(
   database: Database,
   sealer: Sealer,
   states: readonly FailingState[],
-  filter: Filter,
+  filter: FailureFilter,
 ): Promise<FailureGroup[]> {
   const found = await Promise.all(
     states.map((state) => groupsOf(database, sealer, state, filterOf(state, filter))),
@@ -70,8 +77,7 @@ async function groupsOf(
     example: string;
   }>`
     select g.*, d.transaction_code as example from (
-      select case when split_part(p.reason, ':', 1) = any(${TOLD_APART}) then p.reason
-          else split_part(p.reason, ':', 1) end as reason,
+      select ${CAUSE} as reason,
         p.currency, p.minor_digits, d.bank, count(*)::int as count, sum(p.amount_minor) as amount_minor,
         min(p.updated_at) as oldest, max(p.updated_at) as newest, max(p.id) as id
       from ${looked.from}
@@ -98,7 +104,7 @@ export async function* failedPayouts(
   database: Database,
   sealer: Sealer,
   states: readonly FailingState[],
-  filter: Filter,
+  filter: FailureFilter,
 ): AsyncGenerator<ListedPayout & { readonly state: FailingState }> {
   for (const state of states) {
     const asked = filterOf(state, filter);

@@ -63,6 +63,10 @@ export interface PayoutNote {
   readonly actor: string;
   readonly action: string;
   readonly text: string | null;
+  /** Of what is given to somebody: who; null: to nobody. */
+  readonly to: string | null;
+  /** Of what is snoozed: until when; null: no longer. */
+  readonly until: Date | null;
 }
 
 /** What people did about one payout, the oldest first. */
@@ -74,9 +78,16 @@ export async function notesOn(database: Database, code: string): Promise<PayoutN
     .orderBy("seq")
     .execute();
   return lines.map(({ at, actor, action, facts }) => {
-    const { text, reason } = JSON.parse(facts) as { text?: unknown; reason?: unknown };
+    const { text, reason, to, until } = JSON.parse(facts) as Readonly<Record<string, unknown>>;
     const said = text ?? reason;
-    return { at: new Date(at), actor, action, text: typeof said === "string" ? said : null };
+    return {
+      at: new Date(at),
+      actor,
+      action,
+      text: typeof said === "string" ? said : null,
+      to: typeof to === "string" ? to : null,
+      until: typeof until === "string" ? new Date(until) : null,
+    };
   });
 }
 

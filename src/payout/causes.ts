@@ -26,6 +26,21 @@ export const FAILING_STATES = Object.keys(FAILING) as [FailingState, ...FailingS
 /** The only cause that leaves an approved payout to be sent later. */
 export const PUT_OFF = "deferred" satisfies ReasonCode;
 
+/** The state of a payout that did not go its way; null: nothing is to be done about it. */
+export function failingState(state: PayoutState, cause: string | null): FailingState | null {
+  if (state === "approved" && reasonCode(cause) !== PUT_OFF) return null;
+  return FAILING_STATES.find((each) => each === state) ?? null;
+}
+
+/**
+ * What waits for people can be out of their way for a while. What payrun works at by itself cannot: it changes with
+ * every question, and whoever looks at the list wants to see it.
+ */
+export const maySnooze = (state: FailingState): boolean => FAILING[state] !== "payrun";
+
+/** Nothing is out of the way for ever. */
+export const SNOOZE_DAYS_MAX = 90;
+
 const ASK =
   "Ask the gateway's support, with code and amount, and close it by hand on its page. Do not pay it again before they have answered.";
 const WAIT = "Nothing: payrun asks the gateway. Do not pay it again.";

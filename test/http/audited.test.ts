@@ -8,6 +8,7 @@ import type { Answer } from "../support/desk.ts";
 import { OTHER, PASSWORD } from "../support/people.ts";
 import { peopleDeeds } from "../support/people-deeds.ts";
 import { DEPOSIT, INR, KRW_DEPOSIT, openScene, REASON } from "../support/scene.ts";
+import { triageDeeds } from "../support/triage-deeds.ts";
 import { timedDeeds } from "../support/timed-deeds.ts";
 
 const scene = await openScene();
@@ -103,6 +104,7 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
     },
   ],
   ...peopleDeeds(scene),
+  ...triageDeeds(scene),
   "POST /api/deposits": ["ask_deposit", () => uploader.post("/api/deposits", DEPOSIT)],
   "POST /api/deposits/:code/ask": [
     "ask",
@@ -135,6 +137,9 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
   ],
   ...timedDeeds(scene),
   "POST /api/links/look": null,
+  "POST /api/views": null,
+  "PUT /api/views/:id": null,
+  "DELETE /api/views/:id": null,
 };
 
 test("no operation that may change something is missing here", () => {

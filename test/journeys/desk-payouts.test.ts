@@ -145,6 +145,66 @@ test("ops see what failed by cause, what to do about it, and its payouts", async
   expectQuiet();
 });
 
+test("ops give a cause to somebody, say why, and put it out of the way without losing sight of it", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  await open("/failures?state=declined");
+  const cause = page.getByRole("listitem").filter({ hasText: "bank not found" }).last();
+  await cause.getByText("Nobody looks after it.").waitFor();
+  await cause.getByText("Assign, comment, snooze").click();
+  await cause.getByRole("button", { name: "Take it" }).click();
+  await cause.getByText("looks after it.").waitFor();
+  const said = "Asked the maker. <b>Not</b> a tag";
+  await cause.getByRole("textbox", { name: "Comment" }).fill(said);
+  await cause.getByRole("button", { name: "Leave the comment" }).click();
+  await cause
+    .getByRole("list", { name: /^Comments/ })
+    .getByText(said)
+    .waitFor();
+
+  const numbers = page.getByRole("list", { name: "In all" });
+  const before = await numbers.textContent();
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+  await cause.getByLabel("Out of the list until the morning of").fill(day);
+  await cause.getByRole("button", { name: "Snooze" }).click();
+  await page.getByText("Snoozed: 1 cause with 1 payout.").waitFor();
+  await cause.waitFor({ state: "detached" });
+  expect(await page.locator(":focus").textContent()).toContain("Snoozed: 1 cause");
+  expect(await numbers.textContent()).toBe(before);
+  await page.getByRole("button", { name: "Show what is snoozed" }).click();
+  await cause.getByText(/^Snoozed until/).waitFor();
+  expect(await claimsOf(page)).toEqual([]);
+  expectQuiet();
+});
+
+test("the filters of a list are kept under a name, by keys alone, and follow whoever kept them", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["viewer"], { width: 320 });
+  await open("/payouts?state=declined&name=gomez");
+  const views = page.getByRole("navigation", { name: "Saved views" });
+  await views.getByText("Save a view").focus();
+  await page.keyboard.press("Enter");
+  await views.getByText("It will not keep what says who is paid: name.").waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Not taken");
+  await page.keyboard.press("Enter");
+  await views.getByRole("link", { name: "Not taken" }).waitFor();
+
+  await open("/payouts");
+  await views.getByRole("link", { name: "Not taken" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("1 payout like this.").waitFor();
+  expect(new URL(page.url()).search).toBe("?state=declined");
+  await views.locator("a[aria-current]").waitFor();
+
+  await views.getByText("Save or change views").click();
+  await views.getByLabel("Name of the view Not taken").fill("Refused");
+  await views.getByRole("button", { name: "Rename the view Not taken" }).click();
+  await views.getByRole("link", { name: "Refused" }).waitFor();
+  await views.getByRole("button", { name: "Delete the view Refused" }).click();
+  await views.getByText("Save a view").waitFor();
+  expect(await page.locator(":focus").textContent()).toBe("Save a view");
+  expectQuiet();
+});
+
 test("the account is covered until somebody says why they look, and that is on record", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await open("/payouts/FINE1");

@@ -9,6 +9,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
+import { SavedViews } from "../../components/saved-views.tsx";
 import { Section } from "../../components/section.tsx";
 import classes from "./audit.module.css";
 import { actionText, LINE_COLUMNS } from "./lines.tsx";
@@ -40,6 +41,7 @@ export function AuditPage() {
       <Verified />
       <Section title="Who did what">
         <Filters key={JSON.stringify(search)} search={search} onFilter={go} />
+        <SavedViews page="audit" search={search} />
         {error ? <ErrorState error={error} /> : null}
         {page ? (
           <DataTable

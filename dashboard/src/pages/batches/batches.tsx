@@ -11,6 +11,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Go } from "../../components/go.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
+import { SavedViews } from "../../components/saved-views.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { StateBar } from "../../components/state-bar.tsx";
 import { When } from "../../components/when.tsx";
@@ -50,6 +51,7 @@ export function BatchesPage() {
       }
     >
       <Filters key={JSON.stringify(search)} search={search} onFilter={go} />
+      <SavedViews page="batches" search={search} />
       {error ? <ErrorState error={error} /> : null}
       {page ? (
         <div ref={table}>

@@ -12,20 +12,24 @@ import { plural } from "../../words.ts";
 import type { CauseGroups, FailureGroup } from "./causes.ts";
 import classes from "./failures.module.css";
 import { type FailureSearch, queryOf } from "./search.ts";
+import { TriageOfCause } from "./triage.tsx";
 
 /** More groups than this stay folded until somebody wants them. */
 const OPEN_MAX = 8;
 
 /** One cause: how much of it, what it means, what to do, and where it strikes. */
 export function CauseOf({
-  of: { state, reason, meaning, todo, again, count, groups },
+  of: cause,
   largest,
   search,
+  readAt,
 }: {
   readonly of: CauseGroups;
+  readonly readAt: string;
   readonly largest: number;
   readonly search: FailureSearch;
 }) {
+  const { state, reason, meaning, todo, again, count, groups } = cause;
   const { tone } = PAYOUT_STATES[state];
   const columns = columnsWith(search);
   return (
@@ -43,6 +47,7 @@ export function CauseOf({
           ["May it be paid again?", again ? "Yes, corrected and in a new file." : "No."],
         ]}
       />
+      <TriageOfCause of={cause} readAt={readAt} />
       <details open={groups.length <= OPEN_MAX}>
         <summary>By currency and bank ({groups.length.toLocaleString()})</summary>
         <DataTable

@@ -1,6 +1,8 @@
 import type { Answer } from "../../client.ts";
+import { NOBODYS, type Triage } from "../../components/triage.tsx";
 
-export type FailureGroup = Answer<"GET /api/failures">["groups"][number];
+type Failures = Answer<"GET /api/failures">;
+export type FailureGroup = Failures["groups"][number];
 
 /** The groups of one cause: everything but currency and bank is the same. */
 export interface CauseGroups extends Pick<FailureGroup, "acts" | "meaning" | "todo" | "again"> {
@@ -9,18 +11,25 @@ export interface CauseGroups extends Pick<FailureGroup, "acts" | "meaning" | "to
   readonly reason: string | null;
   readonly count: number;
   readonly groups: readonly FailureGroup[];
+  readonly triage: Triage;
+  readonly comments: Failures["taken_up"][number]["comments"];
 }
 
 /** The largest first. */
-export function causesOf(groups: readonly FailureGroup[]): CauseGroups[] {
-  const byCause = Map.groupBy(groups, ({ state, reason }) => `${state} ${reason ?? ""}`);
+export function causesOf({ groups, taken_up }: Failures): CauseGroups[] {
+  const keyOf = ({ state, reason }: Pick<FailureGroup, "state" | "reason">) =>
+    `${state} ${reason ?? ""}`;
+  const taken = new Map(taken_up.map((each) => [keyOf(each), each]));
+  const byCause = Map.groupBy(groups, keyOf);
   return [...byCause]
     .flatMap(([key, some]) => {
       const [first] = some;
       if (!first) return [];
       const { state, reason, acts, meaning, todo, again } = first;
       const count = some.reduce((sum, group) => sum + group.count, 0);
-      return [{ key, state, reason, acts, meaning, todo, again, count, groups: some }];
+      const told = { state, reason, acts, meaning, todo, again };
+      const { comments, ...triage } = taken.get(key) ?? { ...NOBODYS, comments: [] };
+      return [{ key, ...told, count, groups: some, triage, comments }];
     })
     .toSorted((one, other) => other.count - one.count);
 }

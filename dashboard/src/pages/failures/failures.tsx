@@ -1,7 +1,7 @@
-import { Anchor, Button, Group, NativeSelect, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Group, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { FormEvent } from "react";
+import { useEffect, useRef } from "react";
 import { addressOf } from "../../address.ts";
 import { type Answer, call } from "../../client.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -9,14 +9,19 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { RemainderOf } from "../../components/remainder.tsx";
+import { SavedViews } from "../../components/saved-views.tsx";
 import { Section } from "../../components/section.tsx";
+import { isSnoozed, type Triage } from "../../components/triage.tsx";
 import { formatMoney } from "../../money.ts";
+import { usePerson } from "../../session.ts";
 import { PAYOUT_STATES } from "../../state.ts";
 import { plural } from "../../words.ts";
 import { type CauseGroups, causesOf } from "./causes.ts";
 import { CauseOf } from "./cause.tsx";
 import classes from "./failures.module.css";
-import { failureSearch, type FailureSearch, queryOf } from "./search.ts";
+import { Filters, wordOf } from "./filters.tsx";
+import { type FailureSearch, queryOf } from "./search.ts";
+import { PayoutsTakenUp } from "./taken-up.tsx";
 
 type Failures = Answer<"GET /api/failures">;
 type State = Failures["totals"][number]["state"];
@@ -52,10 +57,11 @@ export function FailuresPage() {
       }
     >
       <Filters key={JSON.stringify(search)} search={search} onFilter={go} />
+      <SavedViews page="failures" search={search} />
       {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {search.batch ? <RemainderOf id={search.batch} again="" /> : null}
       {failures ? (
-        <Found failures={failures} search={search}>
+        <Found failures={failures} search={search} onFilter={go}>
           <EmptyState
             text={
               isFiltered
@@ -98,29 +104,49 @@ const ACTORS = [
 function Found({
   failures,
   search,
+  onFilter,
   children,
 }: {
   readonly failures: Failures;
   readonly search: FailureSearch;
+  readonly onFilter: (next: FailureSearch) => void;
   readonly children: React.ReactNode;
 }) {
-  const { groups, groups_total, totals } = failures;
+  const me = usePerson()?.id;
+  const { groups, groups_total, totals, at, payouts, payouts_total } = failures;
   if (groups.length === 0) return children;
-  const causes = causesOf(groups);
-  const largest = Math.max(...causes.map(({ count }) => count));
+  const all = causesOf(failures);
+  const largest = Math.max(...all.map(({ count }) => count));
+  const { snoozed, ...others } = search;
+  const { whose } = search;
+  const theirs = all.filter(({ triage }) => isWhose(triage, whose, me));
+  const ones = payouts.filter((payout) => isWhose(payout, whose, me));
+  const isOut = (triage: Triage) => snoozed !== "shown" && isSnoozed(triage);
+  const causes = theirs.filter(({ triage }) => !isOut(triage));
+  const shownOnes = ones.filter((payout) => !isOut(payout));
   return (
     <>
       <Totals of={totals} />
+      <Snoozed
+        causes={theirs.filter(({ triage }) => isSnoozed(triage))}
+        payouts={ones.filter(isSnoozed)}
+        isShown={snoozed === "shown"}
+        onShow={(show) => onFilter({ ...others, ...(show ? { snoozed: "shown" } : {}) })}
+      />
+      {theirs.length + ones.length === 0 ? (
+        <EmptyState text={NONE_OF[whose ?? ""] ?? "Nothing is like this."} />
+      ) : null}
+      {shownOnes.length === 0 ? null : <PayoutsTakenUp payouts={shownOnes} total={payouts_total} />}
       {ACTORS.map(({ acts, title, says }) => {
-        const theirs = causes.filter((cause) => cause.acts === acts);
-        return theirs.length === 0 ? null : (
+        const some = causes.filter((cause) => cause.acts === acts);
+        return some.length === 0 ? null : (
           <Section key={acts} title={title}>
             <Text size="sm" c="dimmed">
               {says}
             </Text>
             <ul className={classes.causes}>
-              {theirs.map((cause: CauseGroups) => (
-                <CauseOf key={cause.key} of={cause} largest={largest} search={search} />
+              {some.map((cause: CauseGroups) => (
+                <CauseOf key={cause.key} of={cause} largest={largest} search={search} readAt={at} />
               ))}
             </ul>
           </Section>
@@ -136,8 +162,58 @@ function Found({
   );
 }
 
-const wordOf = (state: State): string =>
-  state === "approved" ? "put off" : PAYOUT_STATES[state].word;
+const NONE_OF: Readonly<Record<string, string>> = {
+  me: "Nothing of this is in your hands.",
+  nobody: "All of this is in somebody's hands.",
+};
+
+const isWhose = (
+  { assigned_to }: Triage,
+  whose: string | undefined,
+  me: string | undefined,
+): boolean =>
+  whose === "me" ? assigned_to?.id === me : whose === "nobody" ? assigned_to === null : true;
+
+/** What is out of the way is said, in numbers, where it would have stood. */
+function Snoozed({
+  causes,
+  payouts,
+  isShown,
+  onShow,
+}: {
+  readonly causes: readonly CauseGroups[];
+  readonly payouts: readonly Triage[];
+  readonly isShown: boolean;
+  readonly onShow: (show: boolean) => void;
+}) {
+  const told = useRef<HTMLParagraphElement>(null);
+  const snoozed = causes.length + payouts.length;
+  const before = useRef(snoozed);
+  useEffect(() => {
+    // The line that had the focus is gone with its form.
+    const isMore = snoozed > before.current;
+    if (isMore && document.activeElement === document.body) told.current?.focus();
+    before.current = snoozed;
+  }, [snoozed]);
+  if (snoozed === 0) return null;
+  const inAll = causes.reduce((sum, { count }) => sum + count, 0);
+  const what = [
+    causes.length > 0 ? `${plural(causes.length, "cause")} with ${plural(inAll, "payout")}` : null,
+    payouts.length > 0 ? `${plural(payouts.length, "payout")} taken up one by one` : null,
+  ].filter(Boolean);
+  return (
+    <Group gap="sm">
+      <Text size="sm" role="status" ref={told} tabIndex={-1}>
+        Snoozed: {what.join(", and ")}. The numbers above count {inAll === 1 ? "it" : "them"} as
+        well.
+      </Text>
+      <Button size="xs" variant="default" onClick={() => onShow(!isShown)}>
+        {isShown ? "Hide what is snoozed" : "Show what is snoozed"}
+      </Button>
+    </Group>
+  );
+}
+
 const toneOf = (state: State): string => PAYOUT_STATES[state].tone;
 
 function Totals({ of }: { readonly of: Failures["totals"] }) {
@@ -151,58 +227,5 @@ function Totals({ of }: { readonly of: Failures["totals"] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-const STATES = [
-  { value: "", label: "any" },
-  ...(["declined", "held", "in_doubt", "returned", "approved"] as const).map((state) => ({
-    value: state,
-    label: wordOf(state),
-  })),
-];
-
-function Filters({
-  search,
-  onFilter,
-}: {
-  readonly search: FailureSearch;
-  readonly onFilter: (next: FailureSearch) => void;
-}) {
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    onFilter(failureSearch(Object.fromEntries(new FormData(event.currentTarget))));
-  };
-  return (
-    <search aria-label="Failures">
-      <form onSubmit={submit}>
-        <Group align="flex-end" gap="sm">
-          <NativeSelect
-            label="State"
-            name="state"
-            data={STATES}
-            defaultValue={search.state ?? ""}
-          />
-          <TextInput
-            label="Currency"
-            name="currency"
-            placeholder="INR"
-            autoComplete="off"
-            defaultValue={search.currency ?? ""}
-          />
-          <TextInput
-            label="Batch"
-            name="batch"
-            autoComplete="off"
-            defaultValue={search.batch ?? ""}
-          />
-          <TextInput label="Since" name="from" type="date" defaultValue={search.from ?? ""} />
-          <TextInput label="Until" name="to" type="date" defaultValue={search.to ?? ""} />
-          <Button type="submit" variant="default">
-            Find
-          </Button>
-        </Group>
-      </form>
-    </search>
   );
 }

@@ -6,12 +6,16 @@ export interface FailureSearch {
   /** Days of the reader's own calendar: 2026-12-31. */
   readonly from?: string;
   readonly to?: string;
+  /** Whose: "me", or "nobody". */
+  readonly whose?: string;
+  /** "shown": what is out of the way as well. */
+  readonly snoozed?: string;
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export function failureSearch(given: Record<string, unknown>): FailureSearch {
-  const kept = ["state", "currency", "batch", "from", "to"].flatMap((name) => {
+  const kept = ["state", "currency", "batch", "from", "to", "whose", "snoozed"].flatMap((name) => {
     const value = given[name];
     if (typeof value !== "string" || value.trim() === "") return [];
     const isDay = name === "from" || name === "to";
@@ -20,8 +24,9 @@ export function failureSearch(given: Record<string, unknown>): FailureSearch {
   return Object.fromEntries(kept) as FailureSearch;
 }
 
-/** As the API takes them: from the first moment of a day to the last of the other. */
-export function queryOf({ from, to, ...same }: FailureSearch) {
+/** As the API takes them, but for what the page alone picks out: from the first moment of a day to the last of the other. */
+export function queryOf(search: FailureSearch) {
+  const { from, to, whose: _, snoozed: __, ...same } = search;
   const start = (day: string, daysLater: number): string => {
     const date = new Date(`${day}T00:00`);
     date.setDate(date.getDate() + daysLater);

@@ -1,8 +1,8 @@
-import { Button, Textarea } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
 import { call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
+import { NoteForm } from "../../components/note-form.tsx";
 import { queryClient } from "../../query-client.ts";
 import { useMay } from "../../session.ts";
 import { Closing } from "./closing.tsx";
@@ -50,53 +50,16 @@ export function Actions({ payout }: { readonly payout: PayoutView }) {
         ))}
       </ul>
       {ask.error ? <ErrorState error={ask.error} /> : null}
-      {mayOperate ? <Note code={code} onNoted={take} /> : null}
+      {mayOperate ? (
+        <NoteForm
+          label="Note"
+          verb="Leave the note"
+          leave={(text) =>
+            call("POST /api/payouts/:code/notes", { params: { code }, body: { text } })
+          }
+          onLeft={take}
+        />
+      ) : null}
     </>
-  );
-}
-
-function Note({
-  code,
-  onNoted,
-}: {
-  readonly code: string;
-  readonly onNoted: (next: PayoutView) => void;
-}) {
-  const [text, setText] = useState("");
-  const note = useMutation({
-    mutationFn: () =>
-      call("POST /api/payouts/:code/notes", { params: { code }, body: { text: text.trim() } }),
-    onSuccess: (next) => {
-      setText("");
-      onNoted(next);
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    note.mutate();
-  };
-  return (
-    <form onSubmit={submit}>
-      <Textarea
-        mt="md"
-        mb="xs"
-        label="Note"
-        description="It stays on the audit log for good: no account numbers."
-        autosize
-        minRows={2}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      {note.error ? <ErrorState error={note.error} /> : null}
-      <Button
-        type="submit"
-        size="xs"
-        variant="default"
-        loading={note.isPending}
-        disabled={text.trim().length < 3}
-      >
-        Leave the note
-      </Button>
-    </form>
   );
 }

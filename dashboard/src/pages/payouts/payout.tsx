@@ -15,6 +15,7 @@ import { formatMoney } from "../../money.ts";
 import { queryClient } from "../../query-client.ts";
 import { Actions } from "./actions.tsx";
 import { PayoutFacts } from "./facts.tsx";
+import { Hands } from "./hands.tsx";
 import classes from "./payout.module.css";
 import { payoutQuery, type PayoutView } from "./payout-query.ts";
 
@@ -68,6 +69,11 @@ function Told({ payout }: { readonly payout: PayoutView }) {
               <PayoutFacts payout={payout} />
             </Section>
             {chain.length === 0 ? null : <Chain of={chain} code={payout.code} />}
+            {payout.triage ? (
+              <Section title="Who looks after it">
+                <Hands payout={payout} triage={payout.triage} />
+              </Section>
+            ) : null}
             <Section title="Actions">
               <Actions payout={payout} />
             </Section>

@@ -7,6 +7,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { PayoutTable } from "../../components/payout-table.tsx";
+import { SavedViews } from "../../components/saved-views.tsx";
 import { useRowKeys } from "../../keys.ts";
 import { Filters } from "./filters.tsx";
 import type { PayoutSearch } from "./search-params.ts";
@@ -30,6 +31,7 @@ export function PayoutsPage() {
   return (
     <Page title="Payouts">
       <Filters search={filters} onSearch={go} />
+      <SavedViews page="payouts" search={filters} />
       {found.error ? (
         <ErrorState error={found.error} reset={() => void found.refetch()} />
       ) : found.data ? (

@@ -1,0 +1,55 @@
+import { Button, Textarea } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { ErrorState } from "./error-state.tsx";
+
+/** Words that stay: on the audit log, with whoever left them. */
+export function NoteForm<Left>({
+  label,
+  verb,
+  leave,
+  onLeft,
+}: {
+  readonly label: string;
+  readonly verb: string;
+  readonly leave: (text: string) => Promise<Left>;
+  readonly onLeft?: (left: Left) => void;
+}) {
+  const [text, setText] = useState("");
+  const note = useMutation({
+    mutationFn: () => leave(text.trim()),
+    onSuccess: (left) => {
+      setText("");
+      onLeft?.(left);
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    note.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Textarea
+        mt="md"
+        mb="xs"
+        label={label}
+        description="It stays on the audit log for good: no account numbers."
+        autosize
+        minRows={2}
+        maxLength={1_000}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      {note.error ? <ErrorState error={note.error} /> : null}
+      <Button
+        type="submit"
+        size="xs"
+        variant="default"
+        loading={note.isPending}
+        disabled={text.trim().length < 3}
+      >
+        {verb}
+      </Button>
+    </form>
+  );
+}

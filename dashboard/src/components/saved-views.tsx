@@ -1,0 +1,193 @@
+import { Anchor, Button, Text, TextInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useRef, useState } from "react";
+import { type Answer, call } from "../client.ts";
+import { queryClient } from "../query-client.ts";
+import { usePerson } from "../session.ts";
+import { ErrorState } from "./error-state.tsx";
+import classes from "./saved-views.module.css";
+
+type Views = Answer<"GET /api/views">;
+type View = Views["items"][number];
+type ViewPage = View["page"];
+
+const KEY = ["GET /api/views"];
+const again = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: KEY });
+
+/** The own views of a list, to open, and to keep the filters that stand in its address as one more. */
+export function SavedViews({ page, search }: { readonly page: ViewPage; readonly search: object }) {
+  const person = usePerson();
+  const { data: views } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => call("GET /api/views", { signal }),
+    staleTime: 60_000,
+    enabled: person !== null,
+  });
+  const summary = useRef<HTMLElement>(null);
+  if (!views) return null;
+  const own = views.items.filter((view) => view.page === page);
+  const kept = new Set(views.keeps[page]);
+  const asked = Object.entries(search).filter(
+    ([name, value]) => typeof value === "string" && value.trim() !== "" && name !== "cursor",
+  );
+  const filters = Object.fromEntries(asked.filter(([name]) => kept.has(name)));
+  const without = asked.flatMap(([name]) => (kept.has(name) ? [] : [name.replaceAll("_", " ")]));
+  const toSummary = (): void => summary.current?.focus();
+  return (
+    <nav className={classes.views} aria-label="Saved views">
+      {own.length === 0 ? null : (
+        <ul className={classes.list}>
+          {own.map((view) => (
+            <li key={view.id}>
+              <Anchor
+                component={Link}
+                to={`/${page}`}
+                search={view.filters as never}
+                activeOptions={{ exact: true, includeSearch: true }}
+                size="sm"
+              >
+                {view.name}
+              </Anchor>
+            </li>
+          ))}
+        </ul>
+      )}
+      <details>
+        <summary ref={summary}>{own.length === 0 ? "Save a view" : "Save or change views"}</summary>
+        <div className={classes.edit}>
+          <Save page={page} filters={filters} without={without} />
+          {own.length === 0 ? null : (
+            <ul className={classes.own} aria-label="Views to rename or delete">
+              {own.map((view) => (
+                <Own key={`${view.id} ${view.name}`} view={view} onDone={toSummary} />
+              ))}
+            </ul>
+          )}
+        </div>
+      </details>
+    </nav>
+  );
+}
+
+const NAME_MAX = 60;
+
+function Save({
+  page,
+  filters,
+  without,
+}: {
+  readonly page: ViewPage;
+  readonly filters: Readonly<Record<string, string>>;
+  readonly without: readonly string[];
+}) {
+  const [name, setName] = useState("");
+  const save = useMutation({
+    mutationFn: () =>
+      // The server reads the filters by the page: what it does not know there it refuses.
+      call("POST /api/views", { body: { page, name: name.trim(), filters } }),
+    onSuccess: async () => {
+      setName("");
+      await again();
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    save.mutate();
+  };
+  if (Object.keys(filters).length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {without.length === 0
+          ? "Find something first: a view keeps the filters that the list has then."
+          : "A view keeps no filter that says who is paid, and there is no other."}
+      </Text>
+    );
+  }
+  return (
+    <form onSubmit={submit}>
+      <div className={classes.row}>
+        <TextInput
+          label="Name for the filters as they are now"
+          description="Only you see it."
+          size="xs"
+          maxLength={NAME_MAX}
+          autoComplete="off"
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Button
+          type="submit"
+          size="xs"
+          variant="default"
+          loading={save.isPending}
+          disabled={name.trim() === ""}
+        >
+          Save the view
+        </Button>
+      </div>
+      {without.length === 0 ? null : (
+        <Text size="xs" c="dimmed" mt={4}>
+          It will not keep what says who is paid: {without.join(", ")}.
+        </Text>
+      )}
+      {save.error ? <ErrorState error={save.error} /> : null}
+    </form>
+  );
+}
+
+function Own({ view: { id, name }, onDone }: { readonly view: View; readonly onDone: () => void }) {
+  const [next, setNext] = useState(name);
+  const done = async (): Promise<void> => {
+    await again();
+    // The row that had the focus is gone, or is another one.
+    onDone();
+  };
+  const rename = useMutation({
+    mutationFn: () => call("PUT /api/views/:id", { params: { id }, body: { name: next.trim() } }),
+    onSuccess: done,
+  });
+  const forget = useMutation({
+    mutationFn: () => call("DELETE /api/views/:id", { params: { id } }),
+    onSuccess: done,
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    rename.mutate();
+  };
+  const error = rename.error ?? forget.error;
+  return (
+    <li>
+      <form onSubmit={submit} className={classes.row}>
+        <TextInput
+          aria-label={`Name of the view ${name}`}
+          size="xs"
+          maxLength={NAME_MAX}
+          autoComplete="off"
+          value={next}
+          onChange={({ currentTarget }) => setNext(currentTarget.value)}
+        />
+        <Button
+          type="submit"
+          size="xs"
+          variant="default"
+          aria-label={`Rename the view ${name}`}
+          loading={rename.isPending}
+          disabled={next.trim() === "" || next.trim() === name}
+        >
+          Rename
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Delete the view ${name}`}
+          loading={forget.isPending}
+          onClick={() => forget.mutate()}
+        >
+          Delete
+        </Button>
+      </form>
+      {error ? <ErrorState error={error} /> : null}
+    </li>
+  );
+}

@@ -1,0 +1,197 @@
+import { Button, NativeSelect, Text, TextInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { type Answer, call } from "../client.ts";
+import { usePerson } from "../session.ts";
+import { ErrorState } from "./error-state.tsx";
+import classes from "./triage.module.css";
+import { When } from "./when.tsx";
+
+export type Triage = Pick<
+  Answer<"GET /api/failures">["taken_up"][number],
+  "assigned_to" | "snooze"
+>;
+
+export const NOBODYS: Triage = { assigned_to: null, snooze: null };
+
+/** Out of the way now: it is in the list again by itself. */
+export const isSnoozed = ({ snooze }: Triage): boolean => snooze !== null && snooze.over === null;
+
+const BACK = {
+  day: "In the list again: its day has come.",
+  change: "In the list again: something has changed since it was snoozed.",
+} as const;
+
+/** Who has it, and whether it is out of the way. */
+export function TriageText({ of: { assigned_to, snooze } }: { readonly of: Triage }) {
+  return (
+    <>
+      <p className={classes.facts}>
+        {assigned_to === null ? (
+          "Nobody looks after it."
+        ) : (
+          <>
+            <strong>{assigned_to.name}</strong> looks after it.
+            {assigned_to.is_active ? null : " This user is disabled: give it to somebody else."}
+          </>
+        )}
+      </p>
+      {snooze === null ? null : snooze.over === null ? (
+        <p className={classes.facts}>
+          Snoozed until <When at={snooze.until} relative={false} /> by {snooze.by}.
+        </p>
+      ) : (
+        <p className={`${classes.facts} ${classes.back}`}>{BACK[snooze.over]}</p>
+      )}
+    </>
+  );
+}
+
+export interface Deeds {
+  readonly assign: (to: string | null) => Promise<unknown>;
+  /** Not where payrun works at it by itself. */
+  readonly snooze?: ((until: string | null) => Promise<unknown>) | undefined;
+}
+
+/** Gives it to somebody, or out of the way for some days. Nothing is done to any payout. */
+export function TriageForms({ of, deeds }: { readonly of: Triage; readonly deeds: Deeds }) {
+  return (
+    <div className={classes.forms}>
+      <Assign of={of} assign={deeds.assign} />
+      {deeds.snooze ? <Snooze of={of} snooze={deeds.snooze} /> : null}
+    </div>
+  );
+}
+
+function Assign({
+  of: { assigned_to },
+  assign,
+}: {
+  readonly of: Triage;
+  readonly assign: Deeds["assign"];
+}) {
+  const me = usePerson()?.id;
+  const { data: people } = useQuery({
+    queryKey: ["GET /api/failures/people"],
+    queryFn: ({ signal }) => call("GET /api/failures/people", { signal }),
+    staleTime: 60_000,
+  });
+  const current = assigned_to?.id ?? "";
+  const [chosen, setChosen] = useState<string | null>(null);
+  const to = chosen ?? current;
+  const give = useMutation({ mutationFn: assign, onSuccess: () => setChosen(null) });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    give.mutate(to === "" ? null : to);
+  };
+  const known = people?.items ?? [];
+  const left =
+    assigned_to && !known.some(({ id }) => id === assigned_to.id)
+      ? [{ value: assigned_to.id, label: assigned_to.name }]
+      : [];
+  return (
+    <form onSubmit={submit}>
+      <div className={classes.row}>
+        <NativeSelect
+          label="Who looks after it"
+          size="xs"
+          value={to}
+          onChange={({ currentTarget: { value } }) => setChosen(value)}
+          data={[
+            { value: "", label: "nobody" },
+            ...left,
+            ...known.map(({ id, name }) => ({
+              value: id,
+              label: id === me ? `${name} (you)` : name,
+            })),
+          ]}
+        />
+        <Button
+          type="submit"
+          size="xs"
+          variant="default"
+          loading={give.isPending}
+          disabled={to === current}
+        >
+          Give it
+        </Button>
+        {me === undefined || me === current ? null : (
+          <Button
+            size="xs"
+            variant="default"
+            disabled={give.isPending}
+            onClick={() => give.mutate(me)}
+          >
+            Take it
+          </Button>
+        )}
+      </div>
+      {give.error ? <ErrorState error={give.error} /> : null}
+    </form>
+  );
+}
+
+const DAYS_MAX = 90;
+
+/** A day of the reader's own calendar, so many days from now: 2026-12-31. */
+function dayIn(days: number): string {
+  const day = new Date();
+  day.setDate(day.getDate() + days);
+  const two = (part: number): string => String(part).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
+function Snooze({
+  of,
+  snooze,
+}: {
+  readonly of: Triage;
+  readonly snooze: NonNullable<Deeds["snooze"]>;
+}) {
+  const [day, setDay] = useState("");
+  const put = useMutation({ mutationFn: snooze, onSuccess: () => setDay("") });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    put.mutate(new Date(`${day}T00:00`).toISOString());
+  };
+  return (
+    <form onSubmit={submit}>
+      <div className={classes.row}>
+        <TextInput
+          label="Out of the list until the morning of"
+          size="xs"
+          type="date"
+          required
+          withAsterisk={false}
+          min={dayIn(1)}
+          max={dayIn(DAYS_MAX)}
+          value={day}
+          onChange={({ currentTarget }) => setDay(currentTarget.value)}
+        />
+        <Button
+          type="submit"
+          size="xs"
+          variant="default"
+          loading={put.isPending}
+          disabled={day === ""}
+        >
+          Snooze
+        </Button>
+        {isSnoozed(of) ? (
+          <Button
+            size="xs"
+            variant="default"
+            disabled={put.isPending}
+            onClick={() => put.mutate(null)}
+          >
+            End the snooze
+          </Button>
+        ) : null}
+      </div>
+      <Text size="xs" c="dimmed" mt={4}>
+        It is back earlier if anything about it changes. Counts and alarms go on as before.
+      </Text>
+      {put.error ? <ErrorState error={put.error} /> : null}
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { call } from "../../client.ts";
+import { type Deeds, TriageForms, TriageText } from "../../components/triage.tsx";
+import { queryClient } from "../../query-client.ts";
+import { useMay } from "../../session.ts";
+import { payoutQuery, type PayoutView } from "./payout-query.ts";
+
+/** Who looks after a payout that did not go its way. Its notes stand in its story. */
+export function Hands({
+  payout: { code, updated_at },
+  triage,
+}: {
+  readonly payout: PayoutView;
+  readonly triage: NonNullable<PayoutView["triage"]>;
+}) {
+  const mayOperate = useMay("operate");
+  const params = { code };
+  const again = (): Promise<unknown> => queryClient.invalidateQueries(payoutQuery(code));
+  const deeds: Deeds = {
+    assign: async (to) => {
+      await call("PUT /api/payouts/:code/assignment", { params, body: { to } });
+      await again();
+    },
+    snooze: triage.may_snooze
+      ? async (until) => {
+          const body = { until, seen_at: updated_at };
+          await call("PUT /api/payouts/:code/snooze", { params, body });
+          await again();
+        }
+      : undefined,
+  };
+  return (
+    <>
+      <TriageText of={triage} />
+      {mayOperate ? <TriageForms of={triage} deeds={deeds} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import type { FastifyInstance } from "fastify";
+import type { Triage as Shown } from "#api/triage.ts";
+import { type Asked, assign, comment, snooze } from "#flows/triage.ts";
+import type { Desk } from "#http/desk.ts";
+import type { Live } from "#http/live.ts";
+import { Problem, type ProblemCode } from "#http/problems.ts";
+import { route } from "#http/routes.ts";
+import { assignable, type Triage } from "#ledger/triage.ts";
+import { SNOOZE_DAYS_MAX } from "#payout/causes.ts";
+import type { Result } from "#result.ts";
+
+/** Who looks after what did not go its way. No payout is changed here. */
+export function triageRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
+  const { database } = desk;
+  const give = async (asked: Asked, to: string | null, actor: string): Promise<void> =>
+    orRefuse(await assign(asked, { to, actor }, desk), asked);
+  const put = async (
+    asked: Asked,
+    { until, seen_at }: { readonly until: string | null; readonly seen_at: string },
+    actor: string,
+  ): Promise<void> => {
+    const wish = { until: until === null ? null : new Date(until), seenAt: new Date(seen_at) };
+    orRefuse(await snooze(asked, { ...wish, actor }, desk), asked);
+  };
+
+  route(app, desk, "GET /api/failures/people", async () => ({ items: await assignable(database) }));
+
+  route(app, desk, "PUT /api/failures/assignment", async ({ body, person }) => {
+    const { to, ...cause } = body;
+    await give({ cause }, to, person.actor);
+  });
+
+  route(app, desk, "POST /api/failures/notes", async ({ body, person }) => {
+    const { text, ...cause } = body;
+    orRefuse(await comment(cause, { text, actor: person.actor }, desk), { cause });
+  });
+
+  route(app, desk, "PUT /api/failures/snooze", async ({ body, person }) => {
+    const { until, seen_at, ...cause } = body;
+    await put({ cause }, { until, seen_at }, person.actor);
+  });
+
+  route(app, desk, "PUT /api/payouts/:code/assignment", async ({ params, body, person }) => {
+    await give(params, body.to, person.actor);
+    live.forget(`payout:${params.code}`);
+  });
+
+  route(app, desk, "PUT /api/payouts/:code/snooze", async ({ params, body, person }) => {
+    await put(params, body, person.actor);
+    live.forget(`payout:${params.code}`);
+  });
+}
+
+/** Why it was refused, and what helps. */
+const DETAILS = {
+  not_found: (what) => `There is no ${what}. Look at the list again: it may be gone.`,
+  wrong_state: (what) =>
+    `No ${what} waits for people. What went its way is given to nobody; what payrun works at by itself is not snoozed.`,
+  content_changed: (what) => `The ${what} has changed since it was looked at. Look at it again.`,
+  time_is_over: () => "The day that was given has begun already. Choose a later one.",
+  snooze_too_long: () => `Choose a day within the next ${SNOOZE_DAYS_MAX} days.`,
+  no_such_user: () => "There is no such user. GET /api/failures/people tells who there is.",
+  user_disabled: () => "This user is disabled and sees nothing of it. Choose somebody else.",
+} as const satisfies Readonly<Record<string, (what: string) => string>>;
+
+function orRefuse(done: Result<true, keyof typeof DETAILS>, asked: Asked): void {
+  if (done.ok) return;
+  const what = "cause" in asked ? "payout with this cause" : `payout ${asked.code}`;
+  const code: ProblemCode = done.error === "no_such_user" ? "not_found" : done.error;
+  throw new Problem(code, { detail: DETAILS[done.error](what) });
+}
+
+/** @param hasChanged whether something is different from what was seen by whoever snoozed it. */
+export function shownTriage(
+  { assignedTo, snooze: snoozed }: Triage,
+  {
+    hasChanged,
+    now,
+    nameOf,
+  }: {
+    readonly hasChanged: boolean;
+    readonly now: Date;
+    readonly nameOf: (actor: string) => string;
+  },
+): Shown {
+  return {
+    assigned_to: assignedTo && {
+      id: assignedTo.id,
+      name: assignedTo.name,
+      is_active: assignedTo.isActive,
+    },
+    snooze: snoozed && {
+      until: snoozed.until.toISOString(),
+      by: nameOf(snoozed.by),
+      over: snoozed.until <= now ? "day" : hasChanged ? "change" : null,
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+import { type FailureFilter, notPutOff } from "#ledger/failures.ts";
+import { lookedFor } from "#ledger/payout-filter.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import { moneyOf } from "#ledger/tables.ts";
+import type { FailureCause } from "#ledger/triage.ts";
+import type { Money } from "#money/money.ts";
+
+/** A payout that somebody has taken up by itself, whatever becomes of its cause. */
+export interface PayoutTakenUp extends FailureCause {
+  readonly code: string;
+  readonly money: Money;
+  readonly updatedAt: Date;
+}
+
+/** The payouts of a filter that are taken up one by one, the last changed first, and how many there are. */
+export async function payoutsTakenUp(
+  database: Database,
+  sealer: Sealer,
+  states: readonly FailureCause["state"][],
+  filter: FailureFilter,
+  limit: number,
+): Promise<{ readonly items: readonly PayoutTakenUp[]; readonly total: number }> {
+  const looked = await lookedFor(database, sealer, filter);
+  if (!looked) return { items: [], total: 0 };
+  const { rows } = await sql<{
+    code: string;
+    state: FailureCause["state"];
+    reason: string | null;
+    currency: string;
+    amount_minor: string;
+    minor_digits: number;
+    updated_at: Date;
+    total: number;
+  }>`
+    select d.transaction_code as code, p.state, p.reason, p.currency, p.amount_minor, p.minor_digits, p.updated_at,
+      count(*) over ()::int as total
+    from ${looked.from}
+    where ${sql.join(
+      [
+        sql`p.id = any(array(select t.payout_id from triage t where t.payout_id is not null
+          and (t.assigned_to is not null or t.snoozed_until is not null)))`,
+        sql`p.state = any(${[...states]})`,
+        sql`not ${notPutOff}`,
+        ...looked.where,
+      ],
+      sql` and `,
+    )}
+    order by p.updated_at desc, p.id desc limit ${sql.lit(limit)}`.execute(database);
+  return {
+    items: rows.map((row) => ({
+      code: row.code,
+      state: row.state,
+      reason: row.reason,
+      money: moneyOf(row),
+      updatedAt: row.updated_at,
+    })),
+    total: rows[0]?.total ?? 0,
+  };
+}

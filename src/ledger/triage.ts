@@ -1,0 +1,177 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+import { CAUSE } from "#ledger/failures.ts";
+import type { FailingState } from "#payout/causes.ts";
+import type { PayoutState } from "#payout/lifecycle.ts";
+
+/** What the payouts of some groups of failures share. */
+export interface FailureCause {
+  readonly state: FailingState;
+  readonly reason: string | null;
+}
+
+/** What people take up: all payouts of a cause, those that join it too, or one payout. */
+export type Subject =
+  | { readonly cause: FailureCause }
+  | { readonly code: string; readonly payoutId: number };
+
+/** Who has taken something up, and until when its line is out of the way. */
+export interface Triage {
+  readonly assignedTo: {
+    readonly id: string;
+    readonly name: string;
+    readonly isActive: boolean;
+  } | null;
+  readonly snooze: { readonly until: Date; readonly by: string; readonly seenAt: Date } | null;
+}
+export const NOBODYS: Triage = { assignedTo: null, snooze: null };
+
+/** What it is called on the audit log. */
+export const objectOf = (subject: Subject): string =>
+  "cause" in subject ? causeObject(subject.cause) : subject.code;
+export const causeObject = ({ state, reason }: FailureCause): string =>
+  `cause:${state}:${reason ?? ""}`;
+
+/** Whether any payout is there for this cause, of those that changed after a time where one is told. */
+export async function isThere(
+  database: Database,
+  { state, reason }: FailureCause,
+  after: Date | null = null,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from payouts p where p.state = ${state} and ${
+      reason === null
+        ? sql`p.reason is null`
+        : // The first condition is that of an index.
+          sql`p.reason is not null and split_part(p.reason, ':', 1) = ${reason.split(":", 1)[0]} and ${CAUSE} = ${reason}`
+    } ${after ? sql`and p.updated_at > ${after}` : sql``} limit 1`.execute(database);
+  return rows.length > 0;
+}
+
+interface PayoutSeen {
+  readonly payoutId: number;
+  readonly state: PayoutState;
+  readonly reason: string | null;
+  readonly updatedAt: Date;
+}
+
+/** The payout of a code, as it stands. Null: there is none. */
+export async function payoutSeen(database: Database, code: string): Promise<PayoutSeen | null> {
+  const { rows } = await sql<PayoutSeen>`
+    select p.id as "payoutId", p.state, p.reason, p.updated_at as "updatedAt"
+    from payout_details d join payouts p on p.id = d.payout_id where d.transaction_code = ${code}`.execute(
+    database,
+  );
+  return rows[0] ?? null;
+}
+
+const keysOf = (subject: Subject) =>
+  "cause" in subject
+    ? { ...subject.cause, payoutId: null }
+    : { state: null, reason: null, payoutId: subject.payoutId };
+
+export async function setAssigned(
+  transaction: Database,
+  subject: Subject,
+  to: string | null,
+): Promise<void> {
+  const { state, reason, payoutId } = keysOf(subject);
+  await sql`
+    insert into triage (object, state, reason, payout_id, assigned_to)
+    values (${objectOf(subject)}, ${state}, ${reason}, ${payoutId}, ${to})
+    on conflict (object) do update set assigned_to = excluded.assigned_to`.execute(transaction);
+}
+
+/** @param snooze null: its line is in the list again. */
+export async function setSnoozed(
+  transaction: Database,
+  subject: Subject,
+  snooze: Triage["snooze"],
+): Promise<void> {
+  const { state, reason, payoutId } = keysOf(subject);
+  const { until, by, seenAt } = snooze ?? { until: null, by: null, seenAt: null };
+  // A clock that is ahead of ours has seen nothing of what is still to come.
+  await sql`
+    insert into triage (object, state, reason, payout_id, snoozed_until, snoozed_by, seen_at)
+    values (${objectOf(subject)}, ${state}, ${reason}, ${payoutId}, ${until}, ${by},
+      case when ${seenAt}::timestamptz is not null then least(${seenAt}::timestamptz, now()) end)
+    on conflict (object) do update set snoozed_until = excluded.snoozed_until,
+      snoozed_by = excluded.snoozed_by, seen_at = excluded.seen_at`.execute(transaction);
+}
+
+interface TriageRow {
+  readonly object: string;
+  readonly user_id: string | null;
+  readonly name: string | null;
+  readonly is_active: boolean;
+  readonly snoozed_until: Date | null;
+  readonly snoozed_by: string | null;
+  readonly seen_at: Date | null;
+}
+
+/** Each of these that somebody has taken up or snoozed, by what it is called on the audit log. */
+export async function triageOf(
+  database: Database,
+  objects: readonly string[],
+): Promise<ReadonlyMap<string, Triage>> {
+  if (objects.length === 0) return new Map();
+  const { rows } = await sql<TriageRow>`
+    select t.object, u.id as user_id, u.name, u.disabled_at is null as is_active,
+      t.snoozed_until, t.snoozed_by, t.seen_at
+    from triage t left join users u on u.id = t.assigned_to
+    where t.object = any(${[...objects]})`.execute(database);
+  return new Map(rows.map((row) => [row.object, triage(row)]));
+}
+
+const triage = (row: TriageRow): Triage => ({
+  assignedTo:
+    row.user_id === null || row.name === null
+      ? null
+      : { id: row.user_id, name: row.name, isActive: row.is_active },
+  snooze:
+    row.snoozed_until && row.snoozed_by && row.seen_at
+      ? { until: row.snoozed_until, by: row.snoozed_by, seenAt: row.seen_at }
+      : null,
+});
+
+/** What somebody said of a cause. */
+export interface Comment {
+  readonly at: Date;
+  readonly actor: string;
+  readonly text: string;
+}
+
+/** What was said of each of these, the newest first; no more than the latest. */
+export async function commentsOn(
+  database: Database,
+  objects: readonly string[],
+  limit: number,
+): Promise<ReadonlyMap<string, readonly Comment[]>> {
+  const { rows } = await sql<{ object: string; at: string; actor: string; facts: string }>`
+    select o.object, n.* from unnest(${[...objects]}::text[]) as o(object) cross join lateral (
+      select a.at, a.actor, a.facts from audit a where a.object = o.object and a.action = 'note'
+      order by a.seq desc limit ${limit}) n`.execute(database);
+  const said = rows.map(({ object, at, actor, facts }) => {
+    const { text } = JSON.parse(facts) as { text: string };
+    return { object, at: new Date(at), actor, text };
+  });
+  return Map.groupBy(said, ({ object }) => object);
+}
+
+/** Everybody who can sign in, by name. */
+export async function assignable(database: Database): Promise<{ id: string; name: string }[]> {
+  return database
+    .selectFrom("users")
+    .select(["id", "name"])
+    .where("disabled_at", "is", null)
+    .where("password", "is not", null)
+    .orderBy(sql`lower(name)`)
+    .orderBy("id")
+    .execute();
+}
+
+/** When the ledger is looked at, by its own clock: that of its changes. */
+export async function ledgerTime(database: Database): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`select now() as at`.execute(database);
+  return rows[0]?.at ?? new Date(0);
+}

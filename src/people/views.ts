@@ -1,0 +1,18 @@
+/**
+ * What a person can come back to under a name: a page and its filters, as they stand in its address. Neither a cursor,
+ * which is a place and no filter, nor what names the beneficiary: that is sealed everywhere else.
+ */
+// biome-ignore format: the columns are the point
+export const VIEW_FILTERS = {
+  batches:  ["text", "state", "maker", "from", "to"],
+  payouts:  ["batch", "line", "code", "state", "reason", "currency", "lane", "amount", "amount_from", "amount_to", "gateway_number",
+             "bank", "created_from", "created_to", "sent_from", "sent_to", "changed_from", "changed_to", "sort"],
+  failures: ["state", "currency", "batch", "from", "to", "whose", "snoozed"],
+  audit:    ["actor", "object", "action", "from", "to"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type ViewPage = keyof typeof VIEW_FILTERS;
+
+/** Of one person, over all pages. */
+export const VIEWS_MAX = 50;
+export const VIEW_NAME_MAX = 60;

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { VIEW_FILTERS } from "#people/views.ts";
+import { auditSearch } from "../../dashboard/src/pages/audit/search.ts";
+import { batchesSearch } from "../../dashboard/src/pages/batches/search.ts";
+import { failureSearch } from "../../dashboard/src/pages/failures/search.ts";
+import {
+  MAIN_FIELDS,
+  MORE_FIELDS,
+  payoutSearch,
+} from "../../dashboard/src/pages/payouts/search-params.ts";
+
+const PAGES = {
+  audit: auditSearch,
+  batches: batchesSearch,
+  failures: failureSearch,
+  payouts: payoutSearch,
+} as const;
+
+test.each(Object.entries(VIEW_FILTERS))(
+  "%s reads every filter that a view keeps",
+  (page, names) => {
+    const kept = Object.fromEntries(names.map((name) => [name, "2026-12-31"]));
+    expect(PAGES[page as keyof typeof PAGES](kept)).toMatchObject(kept);
+  },
+);
+
+test("a view of payouts keeps every filter but those that say who is paid", () => {
+  const fields = [...MAIN_FIELDS, ...MORE_FIELDS].map(({ name }) => name);
+  const left = new Set<string>(fields).difference(new Set<string>(VIEW_FILTERS.payouts));
+  expect(left).toEqual(new Set(["name", "account", "account_last4", "reference"]));
+});

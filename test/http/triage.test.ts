@@ -1,0 +1,229 @@
+/** Who looks after what did not go its way, and when its line comes back. Nothing of it touches a payout. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
+import { approvedBatch } from "../support/ledger.ts";
+import { FAST, merchantsFile, runHere, scratch } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+const DAY_MS = 86_400_000;
+const HELD = { state: "held", reason: "status_unanswered" };
+
+let desk: TestDesk;
+let operator: Caller;
+
+beforeAll(async () => {
+  desk = await startDesk({}, ["viewer", "operator", "uploader"]);
+  operator = desk.as("operator");
+  const codes = ["HELD1", "HELD2", "LATE1", "DOUBT1", "FINE1"];
+  const { ledger } = desk.desk;
+  await approvedBatch(
+    ledger,
+    codes.map((code) => ({ code, amount: "5.00", currency: "INR" as const })),
+  );
+});
+afterAll(() => desk.close());
+
+const move = (code: string, state: string, reason: string | null) =>
+  query(
+    desk.desk.databaseUrl,
+    `update payouts set state = $2, reason = $3, updated_at = now()
+     where id = (select payout_id from payout_details where transaction_code = $1)`,
+    [code, state, reason],
+  );
+
+beforeEach(async () => {
+  const text = "status_unanswered: said nothing";
+  await move("HELD1", "held", text);
+  await move("HELD2", "held", text);
+  await move("DOUBT1", "in_doubt", "no_answer");
+  await move("LATE1", "approved", null);
+  await move("FINE1", "settled", null);
+  await query(desk.desk.databaseUrl, "delete from triage", []);
+});
+
+const list = async (search = "") => (await desk.as("viewer").get(`/api/failures${search}`)).json;
+const put = (path: string, body: object) => operator.send("PUT", path, { body });
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+const snoozed = async (days: number) =>
+  put("/api/failures/snooze", { ...HELD, until: inDays(days), seen_at: (await list()).at });
+const overOf = async (search = "") => (await list(search)).taken_up[0].snooze.over;
+
+describe("a cause", () => {
+  test("is given to somebody, and the list tells to whom", async () => {
+    const { userId } = await desk.newUser(["operator"], "Asha Rao");
+    expect((await put("/api/failures/assignment", { ...HELD, to: userId })).status).toBe(204);
+    const { taken_up } = await list();
+    expect(taken_up).toMatchObject([
+      { ...HELD, assigned_to: { name: "Asha Rao", is_active: true }, snooze: null },
+    ]);
+    await put("/api/failures/assignment", { ...HELD, to: null });
+    expect((await list()).taken_up).toMatchObject([{ assigned_to: null }]);
+  });
+
+  test("is given to nobody who cannot see it", async () => {
+    const { userId } = await desk.newUser(["operator"]);
+    await query(desk.desk.databaseUrl, "update users set disabled_at = now() where id = $1", [
+      userId,
+    ]);
+    const given = await put("/api/failures/assignment", { ...HELD, to: userId });
+    expect([given.status, given.json.code]).toEqual([409, "user_disabled"]);
+    const unknown = await put("/api/failures/assignment", { ...HELD, to: "US0" });
+    expect(unknown.json).toMatchObject({ code: "not_found", detail: /no such user/ });
+  });
+
+  test("keeps what was said of it, word by word, with author and time", async () => {
+    const text = '<img src=x onerror="alert(1)"> & "so"';
+    await operator.post("/api/failures/notes", { ...HELD, text });
+    const [{ comments }] = (await list()).taken_up;
+    expect(comments).toMatchObject([{ text, by: "operator" }]);
+    const long = await operator.post("/api/failures/notes", { ...HELD, text: "x".repeat(1_001) });
+    expect(long.json.code).toBe("invalid_request");
+  });
+
+  test("that no payout has is refused", async () => {
+    const cause = { state: "held", reason: "amount_mismatch" };
+    const { status, json } = await put("/api/failures/assignment", { ...cause, to: null });
+    expect([status, json.detail]).toEqual([404, expect.stringContaining("no payout with this")]);
+  });
+
+  test("that is snoozed is told with all its numbers, and comes back on its day", async () => {
+    const before = await list();
+    expect((await snoozed(2)).status).toBe(204);
+    const after = await list();
+    expect(after.taken_up).toMatchObject([{ ...HELD, snooze: { by: "operator", over: null } }]);
+    expect(after.groups).toEqual(before.groups);
+    expect(after.totals).toEqual(before.totals);
+    await query(desk.desk.databaseUrl, "update triage set snoozed_until = now()", []);
+    expect(await overOf()).toBe("day");
+  });
+
+  test("comes back when another payout joins it, also where a filter leaves that one out", async () => {
+    await snoozed(2);
+    expect(await overOf("?currency=INR")).toBe(null);
+    const at = new Date(Date.now() - DAY_MS).toISOString();
+    await query(desk.desk.databaseUrl, `update payouts set updated_at = $1 where state = 'held'`, [
+      at,
+    ]);
+    await move("LATE1", "held", "status_unanswered: said nothing");
+    expect(await overOf()).toBe("change");
+    const earlier = new Date(Date.now() - DAY_MS / 2).toISOString();
+    expect(await overOf(`?changed_to=${earlier}`)).toBe("change");
+  });
+
+  test("does not hide what joined it after the list was read, whatever clock says so", async () => {
+    const { at } = await list();
+    await move("LATE1", "held", "status_unanswered");
+    await put("/api/failures/snooze", { ...HELD, until: inDays(1), seen_at: at });
+    expect(await overOf()).toBe("change");
+    await put("/api/failures/snooze", { ...HELD, until: inDays(1), seen_at: inDays(1) });
+    await move("LATE1", "held", "status_unanswered: again");
+    expect(await overOf()).toBe("change");
+  });
+
+  test.each([
+    ["for longer than 90 days", HELD, 91, "snooze_too_long"],
+    ["until a day that is over", HELD, -1, "time_is_over"],
+    ["while payrun asks for it", { state: "in_doubt", reason: "no_answer" }, 1, "wrong_state"],
+  ])("is not snoozed %s", async (_what, cause, days, code) => {
+    const body = { ...cause, until: inDays(days), seen_at: inDays(0) };
+    expect((await put("/api/failures/snooze", body)).json.code).toBe(code);
+  });
+});
+
+describe("a payout", () => {
+  const seen = async () => (await operator.get("/api/payouts/HELD1")).json;
+  /** As the list has it: a page that is asked for again within a second is the one before. */
+  const changedAt = async () =>
+    (await operator.get("/api/payouts?code=HELD1")).json.items[0].updated_at;
+  const snooze = async (seen_at?: string) =>
+    put("/api/payouts/HELD1/snooze", {
+      until: inDays(1),
+      seen_at: seen_at ?? (await changedAt()),
+    });
+
+  test("is taken up by itself: its page, its story and the list tell by whom", async () => {
+    const { userId } = await desk.newUser(["operator"], "Bala Iyer");
+    await put("/api/payouts/HELD1/assignment", { to: userId });
+    const { triage, timeline } = await seen();
+    expect(triage).toMatchObject({ assigned_to: { name: "Bala Iyer" }, may_snooze: true });
+    expect(timeline.at(-1)).toMatchObject({ text: "Bala Iyer", actor: "operator" });
+    const { payouts, payouts_total } = await list();
+    expect(payouts_total).toBe(1);
+    expect(payouts).toMatchObject([
+      { code: "HELD1", currency: "INR", amount: "5.00", assigned_to: { name: "Bala Iyer" } },
+    ]);
+    expect((await list("?currency=THB")).payouts).toEqual([]);
+  });
+
+  test("that is snoozed comes back when it changes", async () => {
+    expect((await snooze()).status).toBe(204);
+    expect((await seen()).triage.snooze).toMatchObject({ by: "operator", over: null });
+    expect((await list()).payouts[0].snooze.over).toBe(null);
+    await move("HELD1", "held", "contradiction");
+    expect((await list()).payouts[0].snooze.over).toBe("change");
+    await move("HELD1", "settled", null);
+    expect(await list()).toMatchObject({ payouts: [], payouts_total: 0 });
+  });
+
+  test("that changed since it was looked at is not snoozed", async () => {
+    const updated_at = await changedAt();
+    await move("HELD1", "held", "contradiction");
+    expect((await snooze(updated_at)).json.code).toBe("content_changed");
+  });
+
+  test.each(["FINE1", "LATE1"])(
+    "that went its way, or is on it, is given to nobody: %s",
+    async (code) => {
+      const { json } = await put(`/api/payouts/${code}/assignment`, { to: null });
+      expect(json.code).toBe("wrong_state");
+    },
+  );
+
+  test("in doubt is given to somebody, and never out of the way", async () => {
+    const { userId } = operator;
+    expect((await put("/api/payouts/DOUBT1/assignment", { to: userId })).status).toBe(204);
+    const body = { until: inDays(1), seen_at: inDays(0) };
+    expect((await put("/api/payouts/DOUBT1/snooze", body)).json.code).toBe("wrong_state");
+  });
+});
+
+test("nothing that people take up or snooze changes a payout, an alarm, or a count of anything", async () => {
+  const { databaseUrl } = desk.desk;
+  const everything = async () => ({
+    payouts: await query(databaseUrl, "select * from payouts order by id", []),
+    transitions: await query(databaseUrl, "select count(*) from transitions", []),
+    held: (await operator.get("/api/operations")).json.held,
+    alarms: (await operator.get("/api/operations")).json.alarms,
+  });
+  const before = await everything();
+  await put("/api/failures/assignment", { ...HELD, to: operator.userId });
+  await snoozed(5);
+  const { updated_at } = (await operator.get("/api/payouts?code=HELD1")).json.items[0];
+  await put("/api/payouts/HELD1/snooze", { until: inDays(5), seen_at: updated_at });
+  expect(await everything()).toEqual(before);
+});
+
+test("whom something can be given to is told by name alone, to those who may give it", async () => {
+  const { json } = await operator.get("/api/failures/people");
+  expect(json.items.every((each: object) => Object.keys(each).join() === "id,name")).toBe(true);
+  expect((await desk.as("viewer").get("/api/failures/people")).status).toBe(403);
+});
+
+test("payrun payout show tells who looks after it, and until when it is snoozed", async () => {
+  const folder = scratch();
+  const env = {
+    ...FAST,
+    DATABASE_URL: desk.desk.databaseUrl,
+    PAYRUN_DATA: folder,
+    GATEWAY_URL: "http://127.0.0.1:9",
+    MERCHANTS_FILE: merchantsFile(folder),
+  };
+  const { userId } = await desk.newUser(["operator"], "Chitra Das");
+  await put("/api/payouts/HELD2/assignment", { to: userId });
+  const { updated_at } = (await operator.get("/api/payouts?code=HELD2")).json.items[0];
+  const until = inDays(3);
+  await put("/api/payouts/HELD2/snooze", { until, seen_at: updated_at });
+  const { stdout } = await runHere(["payout", "show", "HELD2"], env);
+  expect(stdout).toMatch(/looked after by +Chitra Das, snoozed until /);
+  expect(stdout).toContain(`snoozed until ${until} by operator`);
+});
