@@ -195,27 +195,32 @@ describe("at the approval", () => {
     expect((await lone.ledger.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
   });
 
-  test("a soft limit takes one more, whatever the screens say", async () => {
+  /** Over the limit by a hundredth, and handed in for two people to approve. */
+  const forTwo = async (isHard: boolean) => {
     const { database } = lone;
     await sql`insert into users (id, email, name, roles)
-      values ('C1', 'c1', 'Chen', '{approver}'), ('C2', 'c2', 'Dana', '{approver}')`.execute(
-      database,
-    );
-    await set([INR("batch", "100", false)]);
+      values ('C1', 'c1', 'Chen', '{approver}'), ('C2', 'c2', 'Dana', '{approver}')
+      on conflict do nothing`.execute(database);
+    await set([INR("batch", "100", isHard)]);
     const batch = await bring(pay("100.01"));
     await sql`update batches set people_needed = 2 where id = ${batch.id}`.execute(database);
     await handIn(database, batch);
-    const say = (userId: string) => {
-      const { id: batchId, contentDigest } = batch;
-      return recordApproval(database, {
-        batchId,
-        userId,
-        contentDigest,
-        totals: {},
-        at,
-        hours: 24 * 365 * 20,
-      });
-    };
+    const { id: batchId, contentDigest } = batch;
+    const approval = { batchId, contentDigest, totals: {}, at, hours: 24 * 365 * 20 };
+    const say = (userId: string) => recordApproval(database, { ...approval, userId });
+    return { batch, say };
+  };
+
+  test("a hard limit refuses however many people agree", async () => {
+    const { batch, say } = await forTwo(true);
+    for (const person of ["C1", "C2"])
+      expect(await say(person)).toMatchObject({ refused: "limit_reached" });
+    expect((await lone.ledger.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
+  });
+
+  test("a soft limit takes one more, whatever the screens say", async () => {
+    const { batch, say } = await forTwo(false);
+    const { database } = lone;
     expect(await say("C1")).toEqual({ missing: 1 });
     // Neither a flow nor a script gets round the one who is missing.
     await expect(
