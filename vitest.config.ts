@@ -22,8 +22,8 @@ export default defineConfig({
     isolate: false,
     globalSetup: ["./test/support/shared-server.ts"],
     setupFiles: ["./test/support/each-file.ts"],
-    // The tests start servers of their own: on a machine of two cores more files at once only wait.
-    maxWorkers: 2,
+    // The tests start servers of their own and wait for them: on two cores a third file works meanwhile.
+    maxWorkers: 3,
     // Long enough for a journey that kills and restarts PostgreSQL on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
