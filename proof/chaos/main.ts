@@ -12,13 +12,14 @@ import { REST_MS, runCampaign } from "./campaign.ts";
 import { ENGINES } from "./plan.ts";
 import { SIZES } from "./sizes.ts";
 
-const USAGE = `npm run chaos -- [--size ${Object.keys(SIZES).join("|")}] [--queue ${ENGINES.join("|")}] [--payouts N] [--files N] [--kills N] [--seed N] [--report FILE] [--keep FOLDER]`;
+const USAGE = `npm run chaos -- [--size ${Object.keys(SIZES).join("|")}] [--queue ${ENGINES.join("|")}] [--payouts N] [--files N] [--kills N] [--step MS] [--seed N] [--report FILE] [--keep FOLDER]`;
 const { values } = flagsOf(USAGE, {
   options: {
     size: { type: "string", default: "smoke" },
     payouts: { type: "string" },
     files: { type: "string" },
     kills: { type: "string" },
+    step: { type: "string" },
     seed: { type: "string", default: "1" },
     queue: { type: "string", default: "redis" },
     report: { type: "string" },
@@ -39,6 +40,7 @@ const wished = {
   payouts: Number(values.payouts ?? size.payouts),
   files: Number(values.files ?? size.files),
   kills: Number(values.kills ?? size.kills),
+  stepMs: Number(values.step ?? size.stepMs),
   seed: Number(values.seed),
   engine,
 };
@@ -62,7 +64,9 @@ if (!values.keep) rmSync(folder, { recursive: true, force: true });
 
 /** What does the same again. */
 function commandOf({ seed }: { readonly seed: number }): string {
-  const own = (["payouts", "files", "kills"] as const).filter((name) => values[name] !== undefined);
+  const own = (["payouts", "files", "kills", "step"] as const).filter(
+    (name) => values[name] !== undefined,
+  );
   const flags = [
     `--size ${values.size} --queue ${values.queue}`,
     ...own.map((name) => `--${name} ${values[name]}`),
