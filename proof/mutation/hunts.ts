@@ -57,6 +57,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("batch", "findings", "batch/findings"),
   hunt("batch", "unusual", "batch/unusual"),
   hunt("batch", "control-totals", "batch/control-totals"),
+  hunt("batch", "copy", "batch/copy"),
   hunt("batch", "cover", "batch/cover"),
   hunt("batch", "rejects", "batch/rejects"),
   hunt("batch", "template", "batch/template"),
