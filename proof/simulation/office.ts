@@ -130,7 +130,10 @@ async function lookAround(office: Office): Promise<void> {
     const change = { batchId, reason: "asked to", actor: "operator" };
     // What was kept back is looked at and sent; what was let go is not changed by it.
     if (sinceMs > LATE_MS) {
-      if (await ledger.changeSending({ ...change, to: "now" })) life.world.activity += 1;
+      const isLetGo = checker.timetable.asksToPutOff(batchId, new Date(EPOCH_MS));
+      const isDone = await ledger.changeSending({ ...change, to: "now" });
+      isLetGo(isDone);
+      if (isDone) life.world.activity += 1;
       // One that was put back to a time before it was let go can wait for that and for its canary, too.
       const batch = await ledger.findBatch({ id: batchId });
       if (batch?.state === "paused") await goOn(batchId, office);
