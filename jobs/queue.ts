@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { Queue, createPostgresBackend } from "bullmq";
 import { Redis } from "ioredis";
 import pg from "pg";
+import { systemClock } from "#clock.ts";
 import type { Hints } from "#jobs/hints.ts";
 import type { JobContract } from "#jobs/job.ts";
 
@@ -42,10 +44,12 @@ export function postgresConnection(url: string, max: number) {
   };
 }
 
-/** The only BullMQ producer. */
 /** Of the jobs with a rank so many are looked at for the oldest one. */
 const RANKED_SEEN = 200;
+/** So long after it was due, a tick has been lost and not only waited for. */
+const TICK_LOST_MS = 2_000;
 
+/** The only BullMQ producer. */
 export class Producer implements Hints {
   readonly #queues = new Map<string, Promise<Queue>>();
   readonly #engine: QueueEngine;
@@ -85,13 +89,19 @@ export class Producer implements Hints {
     );
   }
 
-  /** Puts the job on its queue again and again. Asked for again, it goes on as it does. */
+  /**
+   * Puts the job on its queue again and again. Asked for again, it goes on as it does: only a schedule that is missing,
+   * stands still or was another one is written, since on PostgreSQL BullMQ loses it when two write it at once.
+   */
   async every<Payload>(
     job: JobContract<Payload>,
     payload: NoInfer<Payload>,
     everyMs: number,
   ): Promise<void> {
     const queue = await this.queue(job.queue);
+    const { every, next, template: known } = (await queue.getJobScheduler(job.queue)) ?? {};
+    const isGoing = Number(next) > systemClock.nowMs() - everyMs - TICK_LOST_MS;
+    if (isGoing && every === everyMs && isDeepStrictEqual(known?.data, payload)) return;
     const opts = { attempts: 1, removeOnComplete: true, removeOnFail: true };
     const template = { name: job.queue, data: payload, opts };
     await queue.upsertJobScheduler(job.queue, { every: everyMs }, template);

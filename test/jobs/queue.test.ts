@@ -36,6 +36,14 @@ async function hangingServer(first: Buffer): Promise<{ url: string; close(): voi
   return { url, close: () => server.close() };
 }
 
+/** As BullMQ leaves it when its schedule breaks: known, with no job that would be next. */
+async function forgetJobs(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query("delete from payrun_queue.job");
+  await client.end();
+}
+
 // An error that nobody listens to would be an uncaught one, which fails the run.
 describe("F24 no process is ended by a database that goes", () => {
   test("while the queue is being prepared", async () => {
@@ -90,26 +98,38 @@ describe("F24 a database that is away when the queue is opened", () => {
 });
 
 describe.each(["redis", "postgres"] as const)("the queue ticks by itself, on %s", (kind) => {
-  test("however often it is asked to, and goes on when it was asked again after a flush", async () => {
+  test("however often it is asked to, and goes on when asked again after it lost its jobs", async () => {
     const redis = kind === "redis" ? await startRedis() : null;
     const url = redis?.url ?? (await freshDatabase());
     const engine: QueueEngine = { kind, url };
     const producer = new Producer(engine, () => {});
-    const log = pino({ level: "silent" });
+    const keep = () => producer.every(tickJob, { v: 1 }, 100);
+    await expect.poll(() => keep().then(() => true), { timeout: 30_000 }).toBe(true);
+    const queue = await producer.queue(tickJob.queue);
+    const onQueue = async () => (await queue.getJobs(["delayed", "waiting"])).filter(Boolean);
+    const [first] = await onQueue();
+    // BullMQ loses the schedule on PostgreSQL when it is written while a tick is taken (seen one time in five).
+    await Promise.all([keep(), keep()]);
+    const again = await onQueue();
+    expect(again.map(({ id, timestamp }) => ({ id, timestamp }))).toEqual([
+      { id: first?.id, timestamp: first?.timestamp },
+    ]);
+
     let ticks = 0;
     const tick = async () => {
       ticks += 1;
       return done;
     };
+    const log = pino({ level: "silent" });
     const consumer = serve(tickJob, tick, { engine, concurrency: 1, log });
-    const keep = () => producer.every(tickJob, { v: 1 }, 100);
-    await expect.poll(() => keep().then(() => true), { timeout: 30_000 }).toBe(true);
-    await Promise.all([keep(), keep()]);
-    await expect.poll(() => ticks, { timeout: 30_000 }).toBeGreaterThan(3);
-    await redis?.flushall();
-    const before = ticks;
-    await keep();
-    await expect.poll(() => ticks, { timeout: 30_000 }).toBeGreaterThan(before + 3);
+    const expectTicks = async () => {
+      const before = ticks;
+      const more = () => keep().then(() => ticks - before);
+      await expect.poll(more, { timeout: 30_000 }).toBeGreaterThan(3);
+    };
+    await expectTicks();
+    await (redis ? redis.flushall() : forgetJobs(url));
+    await expectTicks();
     await consumer.close();
     await producer.close();
     await redis?.stop();
