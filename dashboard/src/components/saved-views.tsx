@@ -1,11 +1,11 @@
 import { Anchor, Button, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { type Answer, call } from "../client.ts";
 import { queryClient } from "../query-client.ts";
 import { usePerson } from "../session.ts";
-import { ErrorState } from "./error-state.tsx";
+import { LineForm } from "./line-form.tsx";
 import classes from "./saved-views.module.css";
 
 type Views = Answer<"GET /api/views">;
@@ -91,10 +91,6 @@ function Save({
       await again();
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate();
-  };
   if (Object.keys(filters).length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -105,34 +101,30 @@ function Save({
     );
   }
   return (
-    <form onSubmit={submit}>
-      <div className={classes.row}>
-        <TextInput
-          label="Name for the filters as they are now"
-          description="Only you see it."
-          size="xs"
-          maxLength={NAME_MAX}
-          autoComplete="off"
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Button
-          type="submit"
-          size="xs"
-          variant="default"
-          loading={save.isPending}
-          disabled={name.trim() === ""}
-        >
-          Save the view
-        </Button>
-      </div>
-      {without.length === 0 ? null : (
-        <Text size="xs" c="dimmed" mt={4}>
-          It will not keep what says who is paid: {without.join(", ")}.
-        </Text>
-      )}
-      {save.error ? <ErrorState error={save.error} /> : null}
-    </form>
+    <LineForm
+      onSend={() => save.mutate()}
+      isSending={save.isPending}
+      verb="Save the view"
+      disabled={name.trim() === ""}
+      error={save.error}
+      below={
+        without.length === 0 ? null : (
+          <Text size="xs" c="dimmed" mt={4}>
+            It will not keep what says who is paid: {without.join(", ")}.
+          </Text>
+        )
+      }
+    >
+      <TextInput
+        label="Name for the filters as they are now"
+        description="Only you see it."
+        size="xs"
+        maxLength={NAME_MAX}
+        autoComplete="off"
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+    </LineForm>
   );
 }
 
@@ -151,14 +143,27 @@ function Own({ view: { id, name }, onDone }: { readonly view: View; readonly onD
     mutationFn: () => call("DELETE /api/views/:id", { params: { id } }),
     onSuccess: done,
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    rename.mutate();
-  };
-  const error = rename.error ?? forget.error;
   return (
     <li>
-      <form onSubmit={submit} className={classes.row}>
+      <LineForm
+        onSend={() => rename.mutate()}
+        isSending={rename.isPending}
+        verb="Rename"
+        verbLabel={`Rename the view ${name}`}
+        disabled={next.trim() === "" || next.trim() === name}
+        error={rename.error ?? forget.error}
+        more={
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Delete the view ${name}`}
+            loading={forget.isPending}
+            onClick={() => forget.mutate()}
+          >
+            Delete
+          </Button>
+        }
+      >
         <TextInput
           aria-label={`Name of the view ${name}`}
           size="xs"
@@ -167,27 +172,7 @@ function Own({ view: { id, name }, onDone }: { readonly view: View; readonly onD
           value={next}
           onChange={({ currentTarget }) => setNext(currentTarget.value)}
         />
-        <Button
-          type="submit"
-          size="xs"
-          variant="default"
-          aria-label={`Rename the view ${name}`}
-          loading={rename.isPending}
-          disabled={next.trim() === "" || next.trim() === name}
-        >
-          Rename
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={`Delete the view ${name}`}
-          loading={forget.isPending}
-          onClick={() => forget.mutate()}
-        >
-          Delete
-        </Button>
-      </form>
-      {error ? <ErrorState error={error} /> : null}
+      </LineForm>
     </li>
   );
 }

@@ -1,9 +1,9 @@
 import { Button, NativeSelect, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { type Answer, call } from "../client.ts";
 import { usePerson } from "../session.ts";
-import { ErrorState } from "./error-state.tsx";
+import { LineForm } from "./line-form.tsx";
 import classes from "./triage.module.css";
 import { When } from "./when.tsx";
 
@@ -80,42 +80,20 @@ function Assign({
   const [chosen, setChosen] = useState<string | null>(null);
   const to = chosen ?? current;
   const give = useMutation({ mutationFn: assign, onSuccess: () => setChosen(null) });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    give.mutate(to === "" ? null : to);
-  };
   const known = people?.items ?? [];
   const left =
     assigned_to && !known.some(({ id }) => id === assigned_to.id)
       ? [{ value: assigned_to.id, label: assigned_to.name }]
       : [];
   return (
-    <form onSubmit={submit}>
-      <div className={classes.row}>
-        <NativeSelect
-          label="Who looks after it"
-          size="xs"
-          value={to}
-          onChange={({ currentTarget: { value } }) => setChosen(value)}
-          data={[
-            { value: "", label: "nobody" },
-            ...left,
-            ...known.map(({ id, name }) => ({
-              value: id,
-              label: id === me ? `${name} (you)` : name,
-            })),
-          ]}
-        />
-        <Button
-          type="submit"
-          size="xs"
-          variant="default"
-          loading={give.isPending}
-          disabled={to === current}
-        >
-          Give it
-        </Button>
-        {me === undefined || me === current ? null : (
+    <LineForm
+      onSend={() => give.mutate(to === "" ? null : to)}
+      isSending={give.isPending}
+      verb="Give it"
+      disabled={to === current}
+      error={give.error}
+      more={
+        me === undefined || me === current ? null : (
           <Button
             size="xs"
             variant="default"
@@ -124,10 +102,24 @@ function Assign({
           >
             Take it
           </Button>
-        )}
-      </div>
-      {give.error ? <ErrorState error={give.error} /> : null}
-    </form>
+        )
+      }
+    >
+      <NativeSelect
+        label="Who looks after it"
+        size="xs"
+        value={to}
+        onChange={({ currentTarget: { value } }) => setChosen(value)}
+        data={[
+          { value: "", label: "nobody" },
+          ...left,
+          ...known.map(({ id, name }) => ({
+            value: id,
+            label: id === me ? `${name} (you)` : name,
+          })),
+        ]}
+      />
+    </LineForm>
   );
 }
 
@@ -150,34 +142,15 @@ function Snooze({
 }) {
   const [day, setDay] = useState("");
   const put = useMutation({ mutationFn: snooze, onSuccess: () => setDay("") });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    put.mutate(new Date(`${day}T00:00`).toISOString());
-  };
   return (
-    <form onSubmit={submit}>
-      <div className={classes.row}>
-        <TextInput
-          label="Out of the list until the morning of"
-          size="xs"
-          type="date"
-          required
-          withAsterisk={false}
-          min={dayIn(1)}
-          max={dayIn(DAYS_MAX)}
-          value={day}
-          onChange={({ currentTarget }) => setDay(currentTarget.value)}
-        />
-        <Button
-          type="submit"
-          size="xs"
-          variant="default"
-          loading={put.isPending}
-          disabled={day === ""}
-        >
-          Snooze
-        </Button>
-        {isSnoozed(of) ? (
+    <LineForm
+      onSend={() => put.mutate(new Date(`${day}T00:00`).toISOString())}
+      isSending={put.isPending}
+      verb="Snooze"
+      disabled={day === ""}
+      error={put.error}
+      more={
+        isSnoozed(of) ? (
           <Button
             size="xs"
             variant="default"
@@ -186,12 +159,25 @@ function Snooze({
           >
             End the snooze
           </Button>
-        ) : null}
-      </div>
-      <Text size="xs" c="dimmed" mt={4}>
-        It is back earlier if anything about it changes. Counts and alarms go on as before.
-      </Text>
-      {put.error ? <ErrorState error={put.error} /> : null}
-    </form>
+        ) : null
+      }
+      below={
+        <Text size="xs" c="dimmed" mt={4}>
+          It is back earlier if anything about it changes. Counts and alarms go on as before.
+        </Text>
+      }
+    >
+      <TextInput
+        label="Out of the list until the morning of"
+        size="xs"
+        type="date"
+        required
+        withAsterisk={false}
+        min={dayIn(1)}
+        max={dayIn(DAYS_MAX)}
+        value={day}
+        onChange={({ currentTarget }) => setDay(currentTarget.value)}
+      />
+    </LineForm>
   );
 }
