@@ -3,11 +3,18 @@ import { sealAccount } from "#http/account-filter.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { accountOf, type Filled } from "./million.ts";
 
+export type Questions = Readonly<Record<string, (turn: number) => string>>;
+
+/** What is added up or compared anew for an approver, over a batch of a tenth of all payouts. */
+export const approverQuestions = ({ waiting }: Filled): Questions => ({
+  "approval sheet": () => `/api/batches/${waiting}/approval`,
+  "limits of a batch that waits": () => `/api/batches/${waiting}/limits`,
+  "beside the last batch like it": () => `/api/batches/${waiting}/diff`,
+  headroom: () => "/api/money-limits/headroom",
+});
+
 /** Each question with other words every time, as people ask. */
-export const questions = (
-  { batchIds, working, waiting }: Filled,
-  sealer: Sealer,
-): Record<string, (turn: number) => string> => {
+export const questions = ({ batchIds, working, waiting }: Filled, sealer: Sealer): Questions => {
   const old = (turn: number) => batchIds[turn % 20] ?? "";
   const list = (query: string) => `/api/payouts?${query}`;
   return {
@@ -24,6 +31,7 @@ export const questions = (
     amount: (turn) => list(`amount=${100 + turn * 13}`),
     "range of amounts": (turn) =>
       list(`amount_from=${turn * 50}&amount_to=${turn * 50 + 5}&currency=INR`),
+    "wide range of amounts": (turn) => list(`amount_from=${turn}&amount_to=${50_000 + turn}`),
     "name, two words": (turn) => list(`name=first${turn}%20last${turn}`),
     "name, very common": () => list("name=nguyen"),
     "name, very common, declined": () => list("name=nguyen&state=declined"),
@@ -56,11 +64,7 @@ export const questions = (
     "timeline of a batch": (turn) => `/api/batches/${old(turn)}/timeline`,
     "what can be paid again": (turn) => `/api/batches/${old(turn)}/remainder`,
     approvals: () => "/api/approvals",
-    "approval sheet": () => `/api/batches/${waiting}/approval`,
-    "limits of a batch that waits": () => `/api/batches/${waiting}/limits`,
-    "beside the last batch like it": () => `/api/batches/${waiting}/diff`,
     findings: () => `/api/batches/${waiting}/findings`,
-    headroom: () => "/api/money-limits/headroom",
     operations: () => "/api/operations",
     rates: () => "/api/operations/rates",
     schedules: () => "/api/schedules",

@@ -6,7 +6,7 @@ import { availableParallelism } from "node:os";
 import { parseArgs, styleText } from "node:util";
 import { walkCrashes } from "../test/support/crash-walk.ts";
 import { measureCheck } from "./check.ts";
-import { measureDesk, slowest } from "./desk.ts";
+import { APPROVER_MS_MAX, measureDesk, PAGE_MS_MAX, slowest } from "./desk.ts";
 import { measureFreshClone } from "./fresh-clone.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureLaneRate } from "./lane-rate.ts";
@@ -156,11 +156,12 @@ const FIGURES: readonly Figure[] = [
   {
     name: "desk: lists, filters, search and pages with 1,000,000 payouts",
     measure: async () => {
-      const { name, p95Ms } = slowest(await measureDesk(1_000_000));
+      const { pages, approver } = await measureDesk(1_000_000);
+      const [page, look] = [slowest(pages), slowest(approver)];
       return {
-        measured: `slowest p95 ${whole(p95Ms)} ms (${name})`,
-        target: "p95 ≤ 150 ms",
-        met: p95Ms <= 150,
+        measured: `slowest p95 ${whole(page.p95Ms)} ms (${page.name}); for an approver of 100,000 rows ${whole(look.p95Ms)} ms (${look.name})`,
+        target: `p95 ≤ ${PAGE_MS_MAX} ms, ≤ ${whole(APPROVER_MS_MAX)} ms`,
+        met: page.p95Ms <= PAGE_MS_MAX && look.p95Ms <= APPROVER_MS_MAX,
       };
     },
   },

@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
+import { type AmountRange, amountWithin, fewWithin } from "#ledger/amount-filter.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
 import { idsWith, tailKey } from "#ledger/terms.ts";
-import { CURRENCIES, unitOf } from "#money/currency.ts";
-import { readDecimal } from "#money/money.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 import { accountNumberOf } from "#payout/payout.ts";
 
@@ -44,6 +43,12 @@ interface Looking {
   readonly sealer: Sealer;
   readonly filter: PayoutFilter;
 }
+
+const amountRange = ({ amountFrom, amountTo, currency }: PayoutFilter): AmountRange => ({
+  from: amountFrom,
+  to: amountTo,
+  currency,
+});
 
 const range = (column: Condition, { from, to }: Between): Condition[] => [
   ...(from ? [sql`${column} >= ${from}`] : []),
@@ -100,10 +105,10 @@ const FIELDS: {
     within(database, sql`b.id in (select batch_id from batch_lanes where lane = ${lane})`, [
       sql`p.lane = ${lane}`,
     ]),
-  amountFrom: (from, { filter }) => amounts({ from, to: filter.amountTo }, filter.currency),
+  amountFrom: (_from, { filter }) => [amountWithin(amountRange(filter))],
   // Together with where it begins, if it does.
-  amountTo: (to, { filter }) =>
-    filter.amountFrom === undefined ? amounts({ to }, filter.currency) : [],
+  amountTo: (_to, { filter }) =>
+    filter.amountFrom === undefined ? [amountWithin(amountRange(filter))] : [],
   account: (account, { database, sealer }) => accountIs(database, sealer, account),
   accountDigest: (digest) => [sql`d.account_digest = ${digest}`],
   accountLast4: (tail, { sealer }) => [sql`d.account_tail = ${tailKey(sealer, tail)}`],
@@ -146,50 +151,26 @@ export async function lookedFor(
     if (found === null) return null;
     where.push(...found);
   }
-  const tables = [sql`payouts p join payout_details d on d.payout_id = p.id`];
   const { name, reference } = filter;
+  const listed: string[] = [];
   for (const asked of [name !== undefined && { name }, reference !== undefined && { reference }]) {
     if (!asked) continue;
     const ids = await idsWith(database, sealer, asked);
     if (ids === null) return null;
-    const listed = sql.ref(`with_${Object.keys(asked)[0]}`);
-    tables.push(sql`unnest(${ids}::bigint[]) as ${listed}(id) on ${listed}.id = p.id`);
+    listed.push(ids);
   }
+  const range = amountRange(filter);
+  const isRange = range.from !== undefined || range.to !== undefined;
+  const few = isRange ? await fewWithin(database, range) : null;
+  if (few !== null) listed.push(few);
+  const tables = [
+    sql`payouts p join payout_details d on d.payout_id = p.id`,
+    ...listed.map((ids, at) => {
+      const table = sql.ref(`listed_${at}`);
+      return sql`unnest(${ids}::bigint[]) as ${table}(id) on ${table}.id = p.id`;
+    }),
+  ];
   return { from: sql.join(tables, sql` join `), where };
-}
-
-interface AmountRange {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
-/**
- * An amount counts in the unit of its currency; without one, in each unit that there is. Both ends of a unit stand side
- * by side: only so does PostgreSQL see the ranges of its index.
- */
-function amounts({ from, to }: AmountRange, currency: string | undefined): Condition[] {
-  const unit = currency === undefined ? undefined : unitOf(currency);
-  const all = new Set(Object.values(CURRENCIES).map(({ minorDigits }) => minorDigits));
-  const each = (unit ? [unit.minorDigits] : [...all]).flatMap((digits) => {
-    const ends = [
-      from === undefined ? sql`true` : amountIs(sql`>=`, from, digits),
-      to === undefined ? sql`true` : amountIs(sql`<=`, to, digits),
-    ];
-    if (ends.includes(null)) return [];
-    return [sql`(p.minor_digits = ${digits} and ${sql.join(ends, sql` and `)})`];
-  });
-  return [each.length === 0 ? sql`false` : sql`(${sql.join(each, sql` or `)})`];
-}
-
-/** Null: it is no amount. */
-function amountIs(compare: Condition, amount: string, digits: number): Condition | null {
-  const read = readDecimal(amount, digits);
-  if (!read) return null;
-  // What is finer than the unit lies between two amounts: it is compared as the fraction that it is.
-  const places = read.minorDigits - digits;
-  const minor = `${read.minor}`.padStart(places + 1, "0");
-  const exact = `${minor.slice(0, minor.length - places)}.${minor.slice(minor.length - places)}`;
-  return sql`d.amount_minor ${compare} ${exact}::numeric`;
 }
 
 /** Different accounts that end alike: some hundreds at a million payouts. */
