@@ -81,6 +81,12 @@ async function takeIn(
   const reading = opening.value;
   const errors: Problem[] = [];
   const warnings: Problem[] = [];
+  const note = (found: readonly Problem[]): void => {
+    for (const problem of found) {
+      const list = problem.severity === "error" ? errors : warnings;
+      if (list.length < PROBLEMS_MAX) list.push(problem);
+    }
+  };
 
   const batch = {
     id: mint.batchId(),
@@ -95,13 +101,9 @@ async function takeIn(
   };
   try {
     const { id, isNew } = await ledger.createBatch(batch, async (writer) => {
-      for await (const chunk of reading.rows) {
-        const found = await storeRows(chunk, writer, { keyring, mint });
-        for (const problem of found) {
-          const list = problem.severity === "error" ? errors : warnings;
-          if (list.length < PROBLEMS_MAX) list.push(problem);
-        }
-      }
+      await whileReading(reading.rows, async (chunk) =>
+        note(await storeRows(chunk, writer, { keyring, mint })),
+      );
       const end = reading.end();
       if (!end.ok) throw new BrokenFile(end.error);
       const isSame = upload.identity !== undefined || end.value.digest === digest;
@@ -117,6 +119,24 @@ async function takeIn(
   } catch (error) {
     if (error instanceof BrokenFile) return err(error.problems);
     throw error;
+  }
+}
+
+/** Stores each chunk while the next one is read. When it has ended, by an error too, nothing is being stored any more. */
+async function whileReading<Chunk>(
+  chunks: AsyncIterable<Chunk>,
+  store: (chunk: Chunk) => Promise<void>,
+): Promise<void> {
+  let storing: Promise<void> = Promise.resolve();
+  try {
+    for await (const chunk of chunks) {
+      await storing;
+      storing = store(chunk);
+      storing.catch(() => {}); // told by the next wait for it
+    }
+    await storing;
+  } finally {
+    await storing.catch(() => {});
   }
 }
 

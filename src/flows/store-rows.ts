@@ -3,7 +3,7 @@ import type { RowVerdict } from "#batch/row.ts";
 import type { Keyring } from "#gateway/keyring.ts";
 import type { Mint } from "#ids.ts";
 import { LATELY_DAYS } from "#ledger/paid-lately.ts";
-import { type NewPayout, type RejectedRow, type RowWriter } from "#ledger/row-store.ts";
+import type { NewPayout, RejectedRow, RowWriter } from "#ledger/row-writer.ts";
 import { laneOf } from "#payout/payout.ts";
 
 /**

@@ -74,7 +74,7 @@ export async function correctBatch(
 
   const store = new RowStore(transaction, sealer, batchId, batch.content_digest);
   await store.begin();
-  await fill(store);
+  await store.filledBy(fill);
   const written = await store.end();
   const { rows, rejected, firstId, lastId, lanes, contentDigest } = written;
   const repaired = rows - rejected;

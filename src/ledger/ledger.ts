@@ -27,7 +27,7 @@ import { dueWork, type Progress, progressOf } from "#ledger/progress.ts";
 import * as questions from "#ledger/questions.ts";
 import type { Question } from "#ledger/questions.ts";
 import * as remainders from "#ledger/remainders.ts";
-import type { RowWriter } from "#ledger/row-store.ts";
+import type { RowWriter } from "#ledger/row-writer.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { type Sendings, sendingsIn } from "#ledger/sendings.ts";
 import * as unasked from "#ledger/unasked.ts";
@@ -210,7 +210,7 @@ export function createLedger(
           if (gate) await remainders.refuseUnlessOpen(transaction, gate);
           const writer = new BatchWriter(transaction, sealer, { canary, ...batch });
           await writer.begin();
-          await writer.end(await fill(writer.rows), now());
+          await writer.end(await writer.rows.filledBy(fill), now());
         });
         return { id: batch.id, isNew: true };
       } catch (error) {

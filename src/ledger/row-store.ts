@@ -1,37 +1,21 @@
 import { createHash, type Hash } from "node:crypto";
 import { sql } from "kysely";
-import type { Problem } from "#batch/problems.ts";
-import type { RowVerdict } from "#batch/row.ts";
 import type { Database } from "#ledger/database.ts";
 import { FindingWriter } from "#ledger/finding-writer.ts";
-import { type Elsewhere, paidLately } from "#ledger/paid-lately.ts";
+import { paidLately } from "#ledger/paid-lately.ts";
+import type {
+  NewPayout,
+  PaidLately,
+  RejectedRow,
+  RowWriter,
+  WarnedRow,
+} from "#ledger/row-writer.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { sealPayout, sealRejected, sealWarned } from "#ledger/sealed-rows.ts";
 import { createTermKeys, type TermKeys } from "#ledger/terms.ts";
 import { add, type Money } from "#money/money.ts";
 import { hasMixedScripts } from "#payout/names.ts";
-import { accountText, bankOf, payloadText, type PayoutOrder } from "#payout/payout.ts";
-
-/** A good row with the code and the lane that it got. */
-export interface NewPayout {
-  readonly line: number;
-  readonly cells: readonly string[];
-  readonly order: PayoutOrder;
-  readonly lane: string;
-  readonly reference: string | null;
-}
-
-/** Payouts that another batch pays too, and where. */
-export type PaidLately = ReadonlyMap<NewPayout, Elsewhere>;
-
-/** A row with everything that there is to say about it. */
-export interface WarnedRow {
-  readonly line: number;
-  readonly cells: readonly string[];
-  readonly problems: readonly Problem[];
-}
-
-export type RejectedRow = Extract<RowVerdict, { kind: "rejected" }>;
+import { accountText, bankOf, payloadText } from "#payout/payout.ts";
 
 const DIGEST_BYTES = 32;
 
@@ -43,19 +27,6 @@ const SETTINGS = [
   // where an index answers at once (measured: 600 µs a row instead of 50).
   "enable_seqscan = off",
 ];
-
-/** Where the rows of a file go. */
-export interface RowWriter {
-  /** Which of these codes are in the ledger already, and where. */
-  codesInUse(
-    codes: readonly string[],
-  ): Promise<ReadonlyMap<string, { readonly batchId: string; readonly line: number }>>;
-  /** Stores the payouts and returns which of them another batch pays too, taken in lately (F79). */
-  addPayouts(payouts: readonly NewPayout[]): Promise<PaidLately>;
-  addRejected(rejected: readonly RejectedRow[]): Promise<void>;
-  /** Keeps what there is to say about payouts that were added. */
-  addWarned(warned: readonly WarnedRow[]): Promise<void>;
-}
 
 /** What has become of the rows that were written. */
 export interface Written {
@@ -87,7 +58,7 @@ export class RowStore implements RowWriter {
   readonly #content: Hash;
   readonly #lanes = new Map<string, LaneSum>();
   readonly #accounts = new WeakMap<NewPayout, Buffer>();
-  /** The insert that is under way while the next chunk is being sealed. */
+  /** What is being written while the next chunk is read, checked and sealed. */
   #writing: Promise<void> = Promise.resolve();
   #rows = 0;
   #rejected = 0;
@@ -108,6 +79,18 @@ export class RowStore implements RowWriter {
     this.#content = createHash("sha256").update(corrected ?? "");
     this.#terms = createTermKeys(sealer);
     this.#findings = new FindingWriter(transaction, batchId);
+  }
+
+  /**
+   * Lets `fill` write rows. When it has ended, by an error too, nothing is on its way any more: the connection may be
+   * somebody else's a moment later, outside of every transaction.
+   */
+  async filledBy<Told>(fill: (rows: this) => Promise<Told>): Promise<Told> {
+    try {
+      return await fill(this);
+    } finally {
+      await this.#writing.catch(() => {});
+    }
   }
 
   async begin(): Promise<void> {
@@ -160,16 +143,21 @@ export class RowStore implements RowWriter {
   }
 
   /**
-   * Seals the payouts while the insert before this one is under way, then starts their own. Returns which of them
+   * Seals the payouts while what came before is being written, then starts their own insert. Returns which of them
    * another batch pays too, as `paidLately` finds them.
    */
   async addPayouts(payouts: readonly NewPayout[]): Promise<PaidLately> {
     if (payouts.length === 0) return new Map();
     const insert = this.#insertOf(payouts);
     const paidLately = await this.#paidLately(payouts);
-    this.#writing = insert();
-    this.#writing.catch(() => {}); // whoever waits for it next is told
+    this.#write(insert);
     return paidLately;
+  }
+
+  /** After what is being written already. */
+  #write(work: () => Promise<void>): void {
+    this.#writing = this.#writing.then(work);
+    this.#writing.catch(() => {}); // whoever waits for it next is told
   }
 
   #insertOf(payouts: readonly NewPayout[]): () => Promise<void> {
@@ -243,38 +231,39 @@ export class RowStore implements RowWriter {
 
   async addRejected(rejected: readonly RejectedRow[]): Promise<void> {
     if (rejected.length === 0) return;
-    await this.#writing;
-    await this.#transaction
-      .insertInto("rejected_rows")
-      .values(
-        rejected.map((row) => ({
-          batch_id: this.#batchId,
-          line: row.line,
-          codes: [...new Set(row.problems.map(({ code }) => code as string))],
-          sealed: sealRejected(this.#sealer, this.#batchId, row),
-        })),
-      )
-      .execute();
-    await this.#findings.add(rejected, "rejected");
+    const insert = this.#transaction.insertInto("rejected_rows").values(
+      rejected.map((row) => ({
+        batch_id: this.#batchId,
+        line: row.line,
+        codes: [...new Set(row.problems.map(({ code }) => code as string))],
+        sealed: sealRejected(this.#sealer, this.#batchId, row),
+      })),
+    );
     this.#rows += rejected.length;
     this.#rejected += rejected.length;
+    this.#write(async () => {
+      await insert.execute();
+      await this.#findings.add(rejected, "rejected");
+    });
   }
 
   async addWarned(warned: readonly WarnedRow[]): Promise<void> {
     if (warned.length === 0) return;
-    await this.#writing;
-    const listed = await this.#findings.add(warned, "good");
-    if (listed.length === 0) return;
-    await sql`
-      insert into warned_rows (batch_id, line, sealed)
-      select ${this.#batchId}, line, sealed from unnest(
-        ${listed.map(({ line }) => line)}::int[],
-        ${listed.map((row) => sealWarned(this.#sealer, this.#batchId, row))}::bytea[]
-      ) as v(line, sealed)`.execute(this.#transaction);
+    this.#write(async () => {
+      const listed = await this.#findings.add(warned, "good");
+      if (listed.length === 0) return;
+      await sql`
+        insert into warned_rows (batch_id, line, sealed)
+        select ${this.#batchId}, line, sealed from unnest(
+          ${listed.map(({ line }) => line)}::int[],
+          ${listed.map((row) => sealWarned(this.#sealer, this.#batchId, row))}::bytea[]
+        ) as v(line, sealed)`.execute(this.#transaction);
+    });
   }
 
   /** Takes back rejected rows that are read anew. Returns the lines that are not among them, or come twice. */
   async takeRejected(lines: readonly number[]): Promise<number[]> {
+    await this.#writing;
     const { rows } = await sql<{ line: number }>`
       delete from rejected_rows where batch_id = ${this.#batchId} and line = any(${lines}::int[])
       returning line`.execute(this.#transaction);

@@ -1,11 +1,14 @@
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { problem } from "#batch/problems.ts";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { approve, totalsOf } from "#flows/approve.ts";
 import { correct } from "#flows/correct.ts";
 import { findingsOf, rowsWithFindings } from "#ledger/batch-findings.ts";
 import { reportRows } from "#ledger/batch-rows.ts";
+import { correctBatch } from "#ledger/correct.ts";
 import type { Batch } from "#ledger/ledger.ts";
+import type { RejectedRow } from "#ledger/row-writer.ts";
 import { openTestLedger, TEST_KEYRING, takeIn, type TestLedger } from "../support/ledger.ts";
 import { query } from "../support/postgres.ts";
 
@@ -120,6 +123,35 @@ describe("repaired rows", () => {
     const before = await everything();
     const refused = await send(batch, lines);
     expect(refused).toMatchObject({ ok: false, error: [{ code, line }] });
+    expect(await everything()).toEqual(before);
+  });
+
+  test("F09 that break off leave nothing, whatever was on its way to the database", async () => {
+    const { batch } = await takeIn(open.ledger, FILE);
+    const before = await everything();
+    const wrong = (line: number): RejectedRow => ({
+      kind: "rejected",
+      line,
+      cells: [],
+      problems: [
+        problem("bad_ifsc", { line, column: "ifsc_code", found: "x" }, { expected: "an IFSC" }),
+      ],
+    });
+    const correction = {
+      batchId: batch.id,
+      digest: "d",
+      fileName: "f",
+      actor: "m",
+      at: new Date(),
+    };
+    const breaking = open.database.transaction().execute((transaction) =>
+      correctBatch(transaction, open.sealer, correction, async (store) => {
+        for (let line = 100; line < 110; line += 1) await store.addRejected([wrong(line)]);
+        throw new Error("the line broke");
+      }),
+    );
+    await expect(breaking).rejects.toThrow("the line broke");
+    await open.database.selectFrom("batches").select("id").execute();
     expect(await everything()).toEqual(before);
   });
 

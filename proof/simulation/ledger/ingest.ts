@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { whyNeeded } from "#batch/approval-policy.ts";
 import type { NewBatch } from "#ledger/ingest.ts";
-import { type NewPayout, type PaidLately, type RejectedRow } from "#ledger/row-store.ts";
+import type { NewPayout, PaidLately, RejectedRow } from "#ledger/row-writer.ts";
 import { NotPayableAgain } from "#ledger/remainders.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { LATELY_DAYS } from "#ledger/paid-lately.ts";

@@ -4,7 +4,7 @@ import { GroupCommit } from "#ledger/group-commit.ts";
 import { GroupedClaims } from "#ledger/grouped-claims.ts";
 import { MarkBuffer } from "#ledger/lane-health.ts";
 import type { NewBatch } from "#ledger/ingest.ts";
-import type { RowWriter } from "#ledger/row-store.ts";
+import type { RowWriter } from "#ledger/row-writer.ts";
 import type { Ledger, Move } from "#ledger/ledger.ts";
 import { NotPayableAgain } from "#ledger/remainders.ts";
 import { isFinal } from "#payout/lifecycle.ts";
