@@ -73,20 +73,30 @@ export class Producer implements Hints {
   }
 
   async add<Payload>(job: JobContract<Payload>, payloads: readonly Payload[]): Promise<void> {
-    const queue = await this.queue(job.queue);
-    await queue.addBulk(
-      payloads.map((payload) => ({
-        name: job.queue,
-        data: payload,
-        opts: {
-          jobId: job.idOf(payload),
-          ...(job.rankOf ? { priority: job.rankOf(payload) } : {}),
-          attempts: 1, // when to try again is written in the ledger
-          removeOnComplete: true,
-          removeOnFail: true,
-        },
-      })),
-    );
+    const jobs = payloads.map((payload) => ({
+      name: job.queue,
+      data: payload,
+      opts: {
+        jobId: job.idOf(payload),
+        ...(job.rankOf ? { priority: job.rankOf(payload) } : {}),
+        attempts: 1, // when to try again is written in the ledger
+        removeOnComplete: true,
+        removeOnFail: true,
+      },
+    }));
+    await this.#ask(job.queue, (queue) => queue.addBulk(jobs));
+  }
+
+  /** @throws with the server's address where Redis is away: its client speaks of streams. */
+  async #ask<Answer>(name: string, ask: (queue: Queue) => Promise<Answer>): Promise<Answer> {
+    const queue = await this.queue(name);
+    try {
+      return await ask(queue);
+    } catch (error) {
+      if (!this.#redis || this.#redis.status === "ready") throw error;
+      const { host } = new URL(this.#engine.url);
+      throw new Error(`the queue cannot be reached: no Redis answers at ${host}`, { cause: error });
+    }
   }
 
   /**
@@ -98,13 +108,14 @@ export class Producer implements Hints {
     payload: NoInfer<Payload>,
     everyMs: number,
   ): Promise<void> {
-    const queue = await this.queue(job.queue);
-    const { every, next, template: known } = (await queue.getJobScheduler(job.queue)) ?? {};
-    const isGoing = Number(next) > systemClock.nowMs() - everyMs - TICK_LOST_MS;
-    if (isGoing && every === everyMs && isDeepStrictEqual(known?.data, payload)) return;
-    const opts = { attempts: 1, removeOnComplete: true, removeOnFail: true };
-    const template = { name: job.queue, data: payload, opts };
-    await queue.upsertJobScheduler(job.queue, { every: everyMs }, template);
+    await this.#ask(job.queue, async (queue) => {
+      const { every, next, template: known } = (await queue.getJobScheduler(job.queue)) ?? {};
+      const isGoing = Number(next) > systemClock.nowMs() - everyMs - TICK_LOST_MS;
+      if (isGoing && every === everyMs && isDeepStrictEqual(known?.data, payload)) return;
+      const opts = { attempts: 1, removeOnComplete: true, removeOnFail: true };
+      const template = { name: job.queue, data: payload, opts };
+      await queue.upsertJobScheduler(job.queue, { every: everyMs }, template);
+    });
   }
 
   /** How each queue stands. Rejects when it cannot be asked. */
@@ -209,10 +220,16 @@ export async function inspectRedis(url: string): Promise<RedisFacts> {
     lazyConnect: true,
     retryStrategy: () => null,
   });
-  redis.on("error", () => {});
+  let words = "";
+  redis.on("error", (error: Error) => {
+    words = error.message;
+  });
   try {
     await redis.connect();
     return redisFacts(await redis.info());
+  } catch (error) {
+    words ||= error instanceof Error ? error.message : "unknown";
+    throw new Error(`no Redis answers at ${new URL(url).host}: ${words}`, { cause: error });
   } finally {
     redis.disconnect();
   }

@@ -1,4 +1,5 @@
-import { pino, type Logger } from "pino";
+import { levels, pino, type Logger, type LoggerOptions } from "pino";
+import { systemClock } from "#clock.ts";
 
 export type Log = Logger;
 
@@ -33,6 +34,33 @@ const errorText = (error: unknown): unknown =>
 /** What a full disk cannot take is kept up to this size, and written when there is room; the rest is dropped. */
 const KEPT_BYTES_MAX = 1 << 20;
 
+/** The same warning is told once in so long, and then how often it was so meanwhile: an outage is no flood. */
+const REPEATED_MS = 60_000;
+const DIFFERENT_MAX = 1_000;
+
+function sparing(): NonNullable<LoggerOptions["hooks"]> {
+  const told = new Map<string, { readonly atMs: number; more: number }>();
+  return {
+    logMethod(args: unknown[], tell: (...args: unknown[]) => void, level) {
+      if (level !== levels.values["warn"]) return tell.apply(this, args);
+      const nowMs = systemClock.monotonicMs();
+      const words = JSON.stringify(args, (_name, value: unknown) =>
+        value instanceof Error ? value.message : typeof value === "bigint" ? `${value}` : value,
+      );
+      const before = told.get(words);
+      if (before && nowMs - before.atMs < REPEATED_MS) {
+        before.more += 1;
+        return;
+      }
+      if (told.size >= DIFFERENT_MAX) told.clear();
+      told.set(words, { atMs: nowMs, more: 0 });
+      const [fields, ...rest] = args;
+      const isRepeated = before !== undefined && before.more > 0 && typeof fields === "object";
+      tell.apply(this, isRepeated ? [{ ...fields, repeated: before.more }, ...rest] : args);
+    },
+  };
+}
+
 export function createLog(level: string): Log {
   const stderr = pino.destination({ fd: 2, sync: true, maxLength: KEPT_BYTES_MAX });
   // Nobody can be told that the log cannot be written, and it is no reason to stop paying (F28).
@@ -42,6 +70,7 @@ export function createLog(level: string): Log {
       level,
       base: { pid: process.pid },
       serializers: { err: errorText },
+      hooks: sparing(),
       redact: { paths: REDACT, censor: "[redacted]" },
     },
     stderr,

@@ -29,7 +29,9 @@ export function startTicker(
   const keeping = (async () => {
     while (!stop.aborted) {
       for (const step of [keep, async () => clock.monotonicMs() - lastMs > KEEP_MS && tick()]) {
-        await step().catch((error: unknown) => log.warn({ err: error }, "tick broke"));
+        await step().catch((error: unknown) =>
+          log.warn({ err: error instanceof Error ? error.message : "unknown" }, "tick broke"),
+        );
       }
       await clock.sleep(KEEP_MS, stop);
     }

@@ -9,6 +9,8 @@ export const Light = z.object({
   says: z.string(),
   /** Null: nobody knows, or it has no beginning. */
   since: Timestamp.nullable(),
+  /** Whether the gateway is asked about what is open. Where it is not, every state is as it was then. */
+  asks: z.boolean(),
 });
 
 export const FRAME_API = {

@@ -50,6 +50,8 @@ export const HOME_API = {
         approve: Count,
         /** Batches of whoever asks with rows to correct. */
         correct: Count,
+        /** For operators: what is the matter that keeps money from moving, or endangers it. */
+        alarms: z.array(z.string()),
       }),
     }),
   },

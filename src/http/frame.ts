@@ -39,15 +39,20 @@ export async function lightView({ database, ledger, clock }: Desk): Promise<Ligh
     pulses(database, { seconds: LATELY_SECONDS, step: LATELY_SECONDS }),
   ]);
   const pauses = paused.map(({ pausedAt, ...pause }) => ({ ...pause, since: pausedAt }));
-  const { state, says, since } = lightOf({
-    now: new Date(clock.nowMs()),
+  const nowMs = clock.nowMs();
+  const { since, ...light } = lightOf({
+    now: new Date(nowMs),
     freeze,
-    workers,
+    workers: workers.map(({ works, seenAgoMs, sweptAgoMs, startedAt }) => ({
+      works,
+      seenAgoMs,
+      sweptAgoMs: sweptAgoMs ?? nowMs - startedAt.getTime(),
+    })),
     lanes,
     stopped: stopped.map(({ stoppedAt, ...stop }) => ({ ...stop, since: stoppedAt })),
     paused: pauses.filter(({ lane }) => lane !== EVERY_LANE),
     pauseOfAll: pauses.find(({ lane }) => lane === EVERY_LANE) ?? null,
     p95Ms: latencyOf(lately).p95_ms,
   });
-  return { state, says, since: since?.toISOString() ?? null };
+  return { ...light, since: since?.toISOString() ?? null };
 }

@@ -22,10 +22,11 @@ export async function payoutView(
   code: string,
   desk: Pick<Desk, "database" | "sealer" | "clock">,
 ): Promise<PayoutView> {
-  const { database, sealer, clock } = desk;
+  const { database, sealer } = desk;
+  const now = new Date(desk.clock.nowMs());
   const [story, place, notes, chain] = await Promise.all([
     storyOf(database, sealer, code),
-    around(database, sealer, code, new Date(clock.nowMs())),
+    around(database, sealer, code, now),
     notesOn(database, code),
     chainOf(database, code),
   ]);
@@ -46,7 +47,7 @@ export async function payoutView(
     (one, other) => one.at.getTime() - other.at.getTime(),
   );
   const failing = failingState(story.state, story.reason);
-  const { nextAt, ...outlook } = outlookOf({ ...story, stoppedBy: place.stoppedBy });
+  const { nextAt, ...outlook } = outlookOf({ ...story, stoppedBy: place.stoppedBy, now });
   const account = accountNumberOf(story.beneficiary);
   return {
     code: story.transactionCode,
@@ -86,7 +87,7 @@ export async function payoutView(
     triage: failing && {
       ...shownTriage(triage, {
         hasChanged: triage.snooze !== null && story.updatedAt > triage.snooze.seenAt,
-        now: new Date(clock.nowMs()),
+        now,
         nameOf,
       }),
       may_snooze: maySnooze(failing),

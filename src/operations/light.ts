@@ -10,6 +10,8 @@ export interface Light {
   readonly says: string;
   /** Null: nobody knows, or it has no beginning. */
   readonly since: Date | null;
+  /** Whether the gateway is asked about what is open. Where it is not, every state is as it was then. */
+  readonly asks: boolean;
 }
 
 /** A lane of which nothing is sent, by a person's word or by itself. */
@@ -22,7 +24,12 @@ interface Closed {
 export interface LightSight {
   readonly now: Date;
   readonly freeze: { readonly reason: string; readonly since: Date | null } | null;
-  readonly workers: readonly { readonly works: boolean; readonly seenAgoMs: number }[];
+  readonly workers: readonly {
+    readonly works: boolean;
+    readonly seenAgoMs: number;
+    /** Since it last looked for work and handed it out; of one that never has, since it started. */
+    readonly sweptAgoMs: number;
+  }[];
   /** Every lane that had a payout ever. */
   readonly lanes: readonly string[];
   readonly stopped: readonly Closed[];
@@ -38,18 +45,26 @@ export const SLOW_MS = 5_000;
 /** More lanes than this are counted, not named. */
 const NAMED_MAX = 3;
 
-/** The worst that holds: nothing at all is sent, a part is not, it goes slowly. */
-export const lightOf = (sight: LightSight): Light =>
-  frozen(sight) ?? unattended(sight) ?? pausedByPerson(sight) ?? closedLanes(sight) ?? open(sight);
+/** The queue may take a moment, and a worker tells when it swept every five seconds. */
+const UNSWEPT_MS = 20_000;
 
-const frozen = ({ freeze }: LightSight): Light | null =>
+type Shown = Omit<Light, "asks">;
+
+/** The worst that holds: nothing at all is sent, a part is not, it goes slowly. */
+export function lightOf(sight: LightSight): Light {
+  const idle = unattended(sight) ?? unswept(sight);
+  const shown = frozen(sight) ?? idle ?? pausedByPerson(sight) ?? closedLanes(sight) ?? open(sight);
+  return { ...shown, asks: idle === null };
+}
+
+const frozen = ({ freeze }: LightSight): Shown | null =>
   freeze && {
     state: "stopped",
     says: `Nothing is sent, the ledger is frozen: ${withoutStop(freeze.reason)}.`,
     since: freeze.since,
   };
 
-function unattended({ workers, now }: LightSight): Light | null {
+function unattended({ workers, now }: LightSight): Shown | null {
   const ages = workers.filter(({ works }) => works).map(({ seenAgoMs }) => seenAgoMs);
   const newestMs = Math.min(...ages);
   if (newestMs <= SILENT_MS) return null;
@@ -60,14 +75,25 @@ function unattended({ workers, now }: LightSight): Light | null {
   };
 }
 
-const pausedByPerson = ({ pauseOfAll }: LightSight): Light | null =>
+function unswept({ workers, now }: LightSight): Shown | null {
+  const alive = workers.filter(({ works, seenAgoMs }) => works && seenAgoMs <= SILENT_MS);
+  const newestMs = Math.min(...alive.map(({ sweptAgoMs }) => sweptAgoMs));
+  if (newestMs <= UNSWEPT_MS) return null;
+  return {
+    state: "stopped",
+    says: "No work reaches the workers: nothing is sent, and nothing is asked.",
+    since: new Date(now.getTime() - newestMs),
+  };
+}
+
+const pausedByPerson = ({ pauseOfAll }: LightSight): Shown | null =>
   pauseOfAll && {
     state: "paused",
     says: `A person has paused all sending: ${withoutStop(pauseOfAll.reason)}.`,
     since: pauseOfAll.since,
   };
 
-function closedLanes({ lanes, stopped, paused }: LightSight): Light | null {
+function closedLanes({ lanes, stopped, paused }: LightSight): Shown | null {
   const closed = [...stopped, ...paused];
   const names = new Set(closed.map(({ lane }) => lane));
   if (names.size === 0) return null;
@@ -87,7 +113,7 @@ const namedIn = (closed: readonly Closed[], count: number): string =>
     ? `${count} lanes`
     : closed.map(({ lane, reason }) => `${lane} (${withoutStop(reason)})`).join(", ");
 
-function open({ p95Ms }: LightSight): Light {
+function open({ p95Ms }: LightSight): Shown {
   if (p95Ms === null) {
     const says = "Nothing stops or pauses sending. Nothing was asked of the gateway just now.";
     return { state: "sending", says, since: null };

@@ -16,7 +16,11 @@ export interface Standing {
   readonly dueAt: Date;
   /** Why nothing of its batch or lane is sent at the moment; null: it would be. */
   readonly stoppedBy: string | null;
+  readonly now: Date;
 }
+
+/** A question that is this late is not only waiting for its turn. */
+const LATE_MS = 60_000;
 
 // biome-ignore format: the columns are the point
 const ANSWERS: Readonly<Record<PayoutState, string>> = {
@@ -39,7 +43,7 @@ const ENDED = "Nothing. It has ended.";
 const EXPLAINED: ReadonlySet<PayoutState> = new Set(["held", "in_doubt", "declined", "closed"]);
 
 /** The answer first, then what happens next and when. Nothing here says more than the ledger can prove. */
-export function outlookOf({ state, reason, dueAt, stoppedBy }: Standing): Outlook {
+export function outlookOf({ state, reason, dueAt, stoppedBy, now }: Standing): Outlook {
   const { moved } = STATES[state];
   const why = reason && EXPLAINED.has(state);
   const answer = why ? `${ANSWERS[state]} ${reasonText(reason)}` : ANSWERS[state];
@@ -61,7 +65,9 @@ export function outlookOf({ state, reason, dueAt, stoppedBy }: Standing): Outloo
       return then("The answer is awaited. Without one the gateway is asked.", dueAt);
     case "in_doubt":
     case "accepted":
-      return then("The gateway is asked for it again.", dueAt);
+      return now.getTime() - dueAt.getTime() > LATE_MS
+        ? then("The gateway was to be asked for it by now, and was not.", dueAt)
+        : then("The gateway is asked for it again.", dueAt);
     case "settled":
       return then("Nothing. If the gateway reports that it came back, that is shown here.");
     case "held":

@@ -22,14 +22,14 @@ const lightThat = async (state: string) => {
   await expect.poll(async () => (await seen()).light.state, { timeout: 10_000 }).toBe(state);
   return (await seen()).light;
 };
-const work = (slowAnswers = 0) =>
+const work = (slowAnswers = 0, sweptAgoMs = 400) =>
   beat(
     desk.desk.database,
     { id: "w1", host: "one", pid: 7, version: "1", startedAt: new Date(0), slots: 32 },
     {
       works: true,
       inFlight: 0,
-      sweptAgoMs: 400,
+      sweptAgoMs,
       gatewayOffsetMs: 0,
       counts: PULSE_COUNTS.map(() => 0),
       latency: LATENCY_MS.map((end) => (end === 9_700 ? slowAnswers : 0)),
@@ -38,8 +38,16 @@ const work = (slowAnswers = 0) =>
 
 test("the light follows how sending goes, and a pause has its reason and its beginning", async () => {
   expect((await lightThat("stopped")).says).toContain("No worker is alive");
+  await work(0, 30_000);
+  await expect
+    .poll(async () => (await frame(desk.as("viewer"))).light, { timeout: 10_000 })
+    .toMatchObject({
+      state: "stopped",
+      says: "No work reaches the workers: nothing is sent, and nothing is asked.",
+      asks: false,
+    });
   await work();
-  expect((await lightThat("sending")).since).toBeNull();
+  expect(await lightThat("sending")).toMatchObject({ since: null, asks: true });
   await work(40);
   expect((await lightThat("slow")).says).toContain("answers slowly");
   const pausedMs = systemClock.nowMs();

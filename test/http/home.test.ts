@@ -41,9 +41,15 @@ describe("the first page", () => {
     const waiting = await bring([{ amount: "12.50" }, { amount: "7.50" }]);
     await bring([{ amount: "12.50" }, { amount: "not an amount" }]);
     const you = async (caller: Caller) => (await caller.get("/api/home")).json.you;
-    expect(await you(checker)).toEqual({ approve: 1, correct: 0 });
-    expect(await you(maker)).toEqual({ approve: 0, correct: 1 });
-    expect(await you(desk.as("viewer"))).toEqual({ approve: 0, correct: 0 });
+    expect(await you(checker)).toEqual({ approve: 1, correct: 0, alarms: [] });
+    expect(await you(maker)).toEqual({ approve: 0, correct: 1, alarms: [] });
+    expect(await you(desk.as("viewer"))).toEqual({ approve: 0, correct: 0, alarms: [] });
+    // Nobody works here, and that is for operators to know.
+    expect(await you(desk.as("operator"))).toEqual({
+      approve: 0,
+      correct: 0,
+      alarms: ["no worker is alive: nothing is sent or asked"],
+    });
 
     const isIt = ({ batch_id }: { batch_id: string }) => batch_id === waiting.id;
     const shown = await eventually(async () => {

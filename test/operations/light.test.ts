@@ -4,7 +4,7 @@ import { type LightSight, type LightState, lightOf, SLOW_MS } from "#operations/
 const now = new Date("2026-03-01T12:00:00Z");
 const earlier = new Date("2026-03-01T11:00:00Z");
 const earliest = new Date("2026-03-01T10:00:00Z");
-const WORKER = { works: true, seenAgoMs: 2_000 };
+const WORKER = { works: true, seenAgoMs: 2_000, sweptAgoMs: 3_000 };
 const WELL: LightSight = {
   now,
   freeze: null,
@@ -35,13 +35,26 @@ const CASES: readonly [
   [
     {
       workers: [
-        { works: true, seenAgoMs: 31_000 },
-        { works: false, seenAgoMs: 0 },
+        { works: true, seenAgoMs: 31_000, sweptAgoMs: 0 },
+        { works: false, seenAgoMs: 0, sweptAgoMs: 0 },
       ],
     },
     "stopped",
     /No worker/,
     new Date(now.getTime() - 31_000),
+  ],
+  [
+    {
+      workers: [
+        { works: true, seenAgoMs: 0, sweptAgoMs: 50_000 },
+        { works: true, seenAgoMs: 30_000, sweptAgoMs: 20_001 },
+        { works: true, seenAgoMs: 30_001, sweptAgoMs: 0 },
+        { works: false, seenAgoMs: 0, sweptAgoMs: 0 },
+      ],
+    },
+    "stopped",
+    /No work reaches the workers/,
+    new Date(now.getTime() - 20_001),
   ],
   [
     { pauseOfAll: { reason: "the bank called.", since: earlier } },
@@ -72,7 +85,16 @@ test.each(CASES)("%# the light says what is so, and since when", (sight, state, 
     state,
     says: expect.stringMatching(says),
     since,
+    asks: sight.workers === undefined,
   });
+});
+
+test("in a frozen ledger the gateway is asked, as long as somebody does", () => {
+  const freeze = { reason: "a copy was put back", since: earlier };
+  expect(lightOf({ ...WELL, freeze }).asks).toBe(true);
+  expect(lightOf({ ...WELL, freeze, workers: [] }).asks).toBe(false);
+  const unswept = { ...WORKER, sweptAgoMs: 20_000 };
+  expect(lightOf({ ...WELL, workers: [unswept] }).asks).toBe(true);
 });
 
 test("the worst of several is shown", () => {

@@ -11,6 +11,7 @@ import { useDestinations, useGoKeys } from "./go-keys.ts";
 import { SearchBox } from "./search-box.tsx";
 import { ServerClock } from "./server-clock.tsx";
 import classes from "./shell.module.css";
+import { StandstillBand } from "./standstill-band.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
@@ -36,6 +37,7 @@ export function Shell() {
       </a>
       <header className={classes.header}>
         <EnvironmentBand />
+        <StandstillBand />
         <div className={classes.bar}>
           <button
             type="button"

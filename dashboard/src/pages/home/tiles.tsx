@@ -16,10 +16,19 @@ export function NeedsYou({ home: { you, held, closings } }: { readonly home: Hom
   const approves = useMay("approve");
   const toAgree = approves ? closings : [];
   const nothing =
-    you.approve === 0 && you.correct === 0 && held.count === 0 && toAgree.length === 0;
+    you.alarms.length === 0 &&
+    you.approve === 0 &&
+    you.correct === 0 &&
+    held.count === 0 &&
+    toAgree.length === 0;
   return (
     <Section title="Needs you">
       <ul className={classes.tasks}>
+        {you.alarms.length > 0 ? (
+          <li>
+            <Go to="/operations">Act now: {you.alarms.join("; ")}</Go>
+          </li>
+        ) : null}
         {you.approve > 0 ? (
           <li>
             <Go to="/approvals">
@@ -71,7 +80,7 @@ export function InDoubt({ heap: { count, sums, oldest_at } }: { readonly heap: H
           </p>
           <Amounts of={sums} />
           <Text size="sm" c="dimmed">
-            Sent without a conclusive answer, and being asked for. Do not pay them again.
+            Sent without a conclusive answer. Do not pay them again.
           </Text>
           <Text size="sm">
             Oldest: <When at={oldest_at} />

@@ -1,0 +1,60 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+
+/** What a process that runs this writes, line by line. */
+function told(program: string): Record<string, unknown>[] {
+  const { stderr } = spawnSync(
+    process.execPath,
+    [
+      "--input-type=module",
+      "--eval",
+      `import { createLog } from "#log.ts"; const log = createLog("info"); ${program}`,
+    ],
+    { encoding: "utf8" },
+  );
+  return stderr
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+test("a warning that comes again and again is told once a minute, with how often it came", () => {
+  const lines = told(`
+    let nowMs = 0;
+    performance.now = () => nowMs;
+    const warn = (queue, words) => log.warn({ queue, err: new Error(words) }, "queue");
+    for (const at of [0, 1, 59_999]) { nowMs = at; warn("a", "away"); }
+    warn("b", "away");
+    warn("a", "gone");
+    nowMs = 60_000;
+    warn("a", "away");
+    nowMs = 120_000;
+    warn("a", "away");
+  `);
+  const seen = lines.map(({ queue, err, repeated }) => [
+    queue,
+    (err as { message: string }).message,
+    repeated,
+  ]);
+  expect(seen).toEqual([
+    ["a", "away", undefined],
+    ["b", "away", undefined],
+    ["a", "gone", undefined],
+    ["a", "away", 2],
+    ["a", "away", undefined],
+  ]);
+});
+
+test("what is an error, or only news, is told every time", () => {
+  const lines = told(`
+    for (let i = 0; i < 3; i += 1) { log.error("broken"); log.info("news"); }
+  `);
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    "broken",
+    "news",
+    "broken",
+    "news",
+    "broken",
+    "news",
+  ]);
+});
