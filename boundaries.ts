@@ -54,7 +54,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/cli/**",          may: [...BASICS, ...PURE, "#api/**", "#flows/**", "#jobs/**", "#ledger/**", "#http/**", "#notices/**", "#bank-days.ts", "#inbox/**", "#config.ts", "#gateway-config.ts", "#open-ledger.ts", "#wiring.ts", "#version.ts", "#workers/**", "#simulator/**", "commander", "zod", "csv-stringify", "csv-stringify/**", "node:*", "node:*/**"],
                                   mayAsTypes: ["pino"] },
   { files: "jobs/**",             may: ["#result.ts", "#clock.ts", "#ids.ts", "#log.ts", "#batch/**", "#payout/**", "zod"] },
-  { files: "jobs/queue.ts",       may: ["#result.ts", "#clock.ts", "#ids.ts", "#log.ts", "#secret.ts", "#batch/**", "#payout/**", "zod", "bullmq", "ioredis", "pg", "node:util"] },
+  { files: "jobs/queue.ts",       may: ["#result.ts", "#clock.ts", "#ids.ts", "#log.ts", "#secret.ts", "#batch/**", "#payout/**", "zod", "bullmq", "ioredis", "pg", "node:events", "node:util"] },
   { files: "workers/**",          may: [...BASICS, "#flows/**", "#jobs/**"], mayAsTypes: ["#wiring.ts", "#config.ts"] },
   { files: "workers/serve.ts",    may: [...BASICS, "#jobs/**", "bullmq", "ioredis"], mayAsTypes: ["#wiring.ts", "#config.ts", "pg"] },
   { files: "simulator/**",        may: [...BASICS, "#money/**", "#gateway/messages.ts", "#gateway/deposit-messages.ts", "#gateway/operations.ts", "#gateway/layout.ts", "#gateway/cipher.ts", "qrcode", "zod", "node:*", "node:*/**"] },

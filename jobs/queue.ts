@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
 import { Queue, createPostgresBackend } from "bullmq";
 import { Redis } from "ioredis";
@@ -46,6 +47,7 @@ export function postgresConnection(url: string, max: number) {
 
 /** Of the jobs with a rank so many are looked at for the oldest one. */
 const RANKED_SEEN = 200;
+const CONNECTED_MS = 1_000;
 /** So long after it was due, a tick has been lost and not only waited for. */
 const TICK_LOST_MS = 2_000;
 
@@ -87,16 +89,24 @@ export class Producer implements Hints {
     await this.#ask(job.queue, (queue) => queue.addBulk(jobs));
   }
 
-  /** @throws with the server's address where Redis is away: its client speaks of streams. */
+  /** @throws with the server's address where Redis is away: its client speaks of streams, and BullMQ waits for ever. */
   async #ask<Answer>(name: string, ask: (queue: Queue) => Promise<Answer>): Promise<Answer> {
     const queue = await this.queue(name);
     try {
+      await this.#connected();
       return await ask(queue);
     } catch (error) {
       if (!this.#redis || this.#redis.status === "ready") throw error;
       const { host } = new URL(this.#engine.url);
       throw new Error(`the queue cannot be reached: no Redis answers at ${host}`, { cause: error });
     }
+  }
+
+  /** A process that has just started is connected in a moment, or not at all. */
+  async #connected(): Promise<void> {
+    const redis = this.#redis;
+    if (!redis || redis.status === "ready") return;
+    await once(redis, "ready", { signal: AbortSignal.timeout(CONNECTED_MS) });
   }
 
   /**
@@ -122,12 +132,13 @@ export class Producer implements Hints {
   async look(names: readonly string[]): Promise<QueueFacts[]> {
     return Promise.all(
       names.map(async (name) => {
-        const queue = await this.queue(name);
-        const [counts, [oldest], ranked] = await Promise.all([
-          queue.getJobCounts("waiting", "prioritized", "active", "delayed"),
-          queue.getWaiting(0, 0),
-          queue.getPrioritized(0, RANKED_SEEN - 1),
-        ]);
+        const [counts, [oldest], ranked] = await this.#ask(name, (queue) =>
+          Promise.all([
+            queue.getJobCounts("waiting", "prioritized", "active", "delayed"),
+            queue.getWaiting(0, 0),
+            queue.getPrioritized(0, RANKED_SEEN - 1),
+          ]),
+        );
         const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts;
         // What has a rank stands by it, and not by its age.
         const since = [oldest, ...ranked].flatMap((job) => (job ? [job.timestamp] : []));

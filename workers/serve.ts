@@ -28,7 +28,13 @@ export function serve<Payload>(
   flow: (payload: Payload) => Promise<Verdict>,
   { engine, concurrency, log }: ServeOptions,
 ): Served {
-  const process: Processor = async (job, token) => {
+  const underWay = new Set<Promise<void>>();
+  const process: Processor = (job, token) => {
+    const working = work(job, token).finally(() => underWay.delete(working));
+    underWay.add(working);
+    return working;
+  };
+  const work = async (job: Job, token: string | undefined): Promise<void> => {
     const payload = contract.schema.safeParse(job.data);
     if (!payload.success) {
       log.warn({ queue: contract.queue, job: job.id }, "a job of another version was dropped");
@@ -88,7 +94,10 @@ export function serve<Payload>(
   return {
     async close() {
       closing.abort();
-      await worker.close();
+      // BullMQ would wait for a Redis that is away until it is back. What runs is waited for all the same.
+      const isAway = redis !== null && redis.status !== "ready";
+      if (isAway) await Promise.allSettled(underWay);
+      await worker.close(isAway);
       redis?.disconnect();
     },
   };

@@ -221,6 +221,6 @@ export const PART_WORDS: Readonly<Record<Part, PartWords>> = {
   returned:  { word: "returned",             tone: "back" },
   cancelled: { word: "cancelled",            tone: "quiet" },
   closed:    { word: "closed by hand",       tone: "quiet" },
-  in_flight: { word: "in flight",            tone: "moving" },
+  in_flight: { word: "still open",           tone: "moving" },
   waiting:   { word: "waiting for approval", tone: "quiet" },
 };

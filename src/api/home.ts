@@ -27,6 +27,8 @@ export const HomeView = z.object({
     z.object({
       batch_id: z.string(),
       file: z.string(),
+      /** What its maker calls it. */
+      name: z.string().nullable(),
       state: BatchStateName,
       created_at: Timestamp,
       maker: Actor,

@@ -72,6 +72,13 @@ const Payout = z.object({
   updated_at: Timestamp,
 });
 
+/** As lists show it. */
+const ListedPayout = z.object({
+  ...Payout.shape,
+  /** What the last readable answers to questions about it said, and how often in a row; null: none was readable. */
+  heard: z.object({ answer: z.enum(["not_found", "unclear"]), times: z.number().int() }).nullable(),
+});
+
 const Happening = z.object({
   at: Timestamp,
   kind: z.enum(["change", "attempt", "answer", "question", "callback", "lease", "person"]),
@@ -119,6 +126,8 @@ export const PayoutView = z.object({
   triage: z
     .object({
       ...Triage.shape,
+      /** Who looks after all payouts of its cause; null: nobody. */
+      cause_assigned_to: z.string().nullable(),
       /** Its line can be out of the way: it waits for people, and payrun does nothing about it by itself. */
       may_snooze: z.boolean(),
     })
@@ -126,13 +135,13 @@ export const PayoutView = z.object({
   /** All payouts of its row, the first one first, where it was declined and paid again; else empty. */
   chain: z.array(z.object({ code: z.string(), batch_id: z.string(), state: State })),
   /** Others to the same account that came in lately. */
-  related: z.array(Payout),
+  related: z.array(ListedPayout),
   related_days: z.number().int(),
 });
 export type PayoutView = z.output<typeof PayoutView>;
 
 const Found = z.object({
-  payouts: z.array(Payout),
+  payouts: z.array(ListedPayout),
   batches: z.array(
     z.object({ id: z.string(), file_name: z.string(), state: z.string(), rows: z.number().int() }),
   ),
@@ -152,7 +161,7 @@ export const PAYOUT_API = {
     summary: "Payouts by any business field",
     query: PayoutQuery,
     answer: z.object({
-      ...pageOf(Payout).shape,
+      ...pageOf(ListedPayout).shape,
       /** On the first page: how many there are, counted up to `count_max`. */
       count: z.number().int().nullable(),
       count_max: z.number().int(),

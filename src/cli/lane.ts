@@ -164,10 +164,13 @@ function list(
     ...stopped.map(({ lane, reason, stopped_at: since }) => [lane, "stopped", since, reason]),
   ];
   const closed = new Set(rows.map(([lane]) => lane));
-  const open = lanes.filter((lane) => !closed.has(lane)).map((lane) => [lane, "open", "", ""]);
+  const limited = new Set(limits.map(({ lane }) => lane));
+  const open = lanes
+    .filter((lane) => !closed.has(lane) && !limited.has(lane))
+    .map((lane) => [lane, "open", "", ""]);
   const paces = limits.map((limit) => [
     limit.lane,
-    "limited",
+    closed.has(limit.lane) ? "limited" : "open, limited",
     limit.set_at ?? "",
     limitText(limit),
   ]);

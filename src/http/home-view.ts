@@ -9,6 +9,7 @@ import { type Heap, heapsOf } from "#ledger/operations.ts";
 import { closingsWaiting } from "#ledger/payout-closings.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { atWorkSince, type Counted } from "#ledger/progress.ts";
+import { batchNames } from "#ledger/submission.ts";
 import { formatMoney } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
 
@@ -23,7 +24,8 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
   const nowMs = clock.nowMs();
   const newest = await listBatches(database, BATCHES_MAX);
   const shown = newest.filter(({ createdAt }) => createdAt.getTime() > nowMs - 7 * DAY_MS);
-  const [inDoubt, held, closings, lately, nameOf, ...progress] = await Promise.all([
+  const ids = shown.map(({ id }) => id);
+  const [inDoubt, held, closings, lately, nameOf, names, ...progress] = await Promise.all([
     heapsOf(database, "in_doubt"),
     heapsOf(database, "held"),
     closingsWaiting(database, CLOSINGS_MAX),
@@ -32,7 +34,8 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
       database,
       shown.map(({ maker }) => maker),
     ),
-    ...shown.map(({ id }) => ledger.progressOf(id)),
+    batchNames(database, ids),
+    ...ids.map((id) => ledger.progressOf(id)),
   ]);
   return {
     in_doubt: heapOf(inDoubt),
@@ -42,6 +45,7 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
     batches: shown.map((batch, at) => ({
       batch_id: batch.id,
       file: batch.fileName,
+      name: names.get(batch.id) ?? null,
       state: batch.state,
       created_at: batch.createdAt.toISOString(),
       maker: { actor: batch.maker, name: nameOf(batch.maker) },

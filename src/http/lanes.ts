@@ -14,6 +14,7 @@ export function laneRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
     };
     const set = await limitLane({ name, reason, actor: person.actor, ...limits }, desk.ledger);
     live.forget("operations");
+    live.forget("light");
     if (!set.ok)
       throw new Problem("not_found", { detail: `There was never a payout in a lane ${name}.` });
   });

@@ -21,6 +21,10 @@ const TOPIC = "operations";
 export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database, ledger } = desk;
 
+  const forget = () => {
+    live.forget(TOPIC);
+    live.forget("light");
+  };
   route(app, desk, "GET /api/operations", async () => (await live.look(TOPIC)) as Overview);
 
   route(app, desk, "GET /api/metrics", async ({ reply }) =>
@@ -51,7 +55,7 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
     const until = body.until === null ? null : new Date(body.until);
     const order = { name: lane, reason, actor: person.actor, until, drain: mode === "drain" };
     const paused = await pauseLane(order, desk);
-    live.forget(TOPIC);
+    forget();
     if (paused.ok) return;
     throw paused.error === "unknown_lane"
       ? new Problem("not_found", { detail: `There was never a payout in a lane ${lane}.` })
@@ -62,13 +66,13 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
 
   route(app, desk, "POST /api/lanes/resume", async ({ body: { lane, reason }, person }) => {
     const resumed = await resumeLane({ name: lane, reason, actor: person.actor }, ledger);
-    live.forget(TOPIC);
+    forget();
     if (!resumed.ok) throw new Problem("lane_not_paused");
   });
 
   route(app, desk, "POST /api/lanes/open", async ({ body: { lane, reason }, person }) => {
     const opened = await openLane({ name: lane, reason, actor: person.actor }, ledger);
-    live.forget(TOPIC);
+    forget();
     if (!opened.ok) throw new Problem("lane_not_stopped");
   });
 
@@ -102,6 +106,6 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
     const { epoch, reason, hold_unasked: holdUnasked } = body;
     const order = { epoch, reason, actor: person.actor, holdUnasked };
     if (!(await ledger.unfreeze(order))) throw new Problem("ledger_still_frozen");
-    live.forget(TOPIC);
+    forget();
   });
 }

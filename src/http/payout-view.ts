@@ -8,7 +8,8 @@ import type { ListedPayout } from "#ledger/payouts.ts";
 import { openClosing } from "#ledger/payout-closings.ts";
 import { chainOf } from "#ledger/remainder-views.ts";
 import { namesOf } from "#ledger/people/names.ts";
-import { NOBODYS, triageOf } from "#ledger/triage.ts";
+import { causeIn } from "#ledger/failures.ts";
+import { causeObject, NOBODYS, triageOf } from "#ledger/triage.ts";
 import { storyOf } from "#ledger/story.ts";
 import { formatMoney } from "#money/format.ts";
 import { failingState, maySnooze } from "#payout/causes.ts";
@@ -32,7 +33,10 @@ export async function payoutView(
   ]);
   if (!story || !place) throw new Problem("not_found", { detail: `There is no payout ${code}.` });
   const closing = story.state === "held" ? await openClosing(database, story) : null;
-  const triage = (await triageOf(database, [code])).get(code) ?? NOBODYS;
+  const failing = failingState(story.state, story.reason);
+  const cause = failing && causeObject({ state: failing, reason: causeIn(story.reason) });
+  const taken = await triageOf(database, cause ? [code, cause] : [code]);
+  const triage = taken.get(code) ?? NOBODYS;
   const told = timelineOf(story);
   const nameOf = await namesOf(
     database,
@@ -46,7 +50,6 @@ export async function payoutView(
   const happenings = [...told, ...notes.map((note) => noted(note, nameOf))].toSorted(
     (one, other) => one.at.getTime() - other.at.getTime(),
   );
-  const failing = failingState(story.state, story.reason);
   const { nextAt, ...outlook } = outlookOf({ ...story, stoppedBy: place.stoppedBy, now });
   const account = accountNumberOf(story.beneficiary);
   return {
@@ -90,6 +93,7 @@ export async function payoutView(
         now,
         nameOf,
       }),
+      cause_assigned_to: taken.get(cause ?? "")?.assignedTo?.name ?? null,
       may_snooze: maySnooze(failing),
     },
     chain: chain.map(({ batchId, ...link }) => ({ ...link, batch_id: batchId })),
@@ -145,6 +149,7 @@ export const listed = (payout: ListedPayout) => ({
   reference: payout.reference,
   gateway_number: payout.gatewayNumber,
   attempts: payout.attempts,
+  heard: payout.heard,
   sent_at: iso(payout.sentAt),
   updated_at: payout.updatedAt.toISOString(),
 });

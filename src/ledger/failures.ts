@@ -44,6 +44,16 @@ const TOLD_APART = ["refused", PUT_OFF];
 export const CAUSE = sql<string | null>`
   case when split_part(p.reason, ':', 1) = any(${TOLD_APART}) then p.reason else split_part(p.reason, ':', 1) end`;
 
+/** Every question about a payout in doubt changes its row: its doubt is as old as its sending. */
+const BEGUN = sql<Date>`
+  case when p.state = 'in_doubt' then coalesce(p.first_sent_at, p.updated_at) else p.updated_at end`;
+
+/** The same of a reason that is at hand. */
+export const causeIn = (reason: string | null): string | null => {
+  const [code = ""] = reason?.split(":", 1) ?? [];
+  return reason === null || TOLD_APART.includes(code) ? reason : code;
+};
+
 /** The groups that a filter leaves, the largest first. */
 export async function failureGroups(
   database: Database,
@@ -79,7 +89,7 @@ async function groupsOf(
     select g.*, d.transaction_code as example from (
       select ${CAUSE} as reason,
         p.currency, p.minor_digits, d.bank, count(*)::int as count, sum(p.amount_minor) as amount_minor,
-        min(p.updated_at) as oldest, max(p.updated_at) as newest, max(p.id) as id
+        min(${BEGUN}) as oldest, max(${BEGUN}) as newest, max(p.id) as id
       from ${looked.from}
       where ${sql.join([sql`p.state = ${state}`, ...looked.where], sql` and `)}
       group by 1, 2, 3, 4

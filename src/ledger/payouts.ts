@@ -5,6 +5,7 @@ import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
+import type { Heard } from "#payout/decide.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 import { accountNumberOf } from "#payout/payout.ts";
 
@@ -22,6 +23,8 @@ export interface ListedPayout {
   readonly reference: string | null;
   readonly gatewayNumber: string | null;
   readonly attempts: number;
+  /** What the last readable answers to questions said, and how often in a row. */
+  readonly heard: { readonly answer: Heard; readonly times: number } | null;
   readonly sentAt: Date | null;
   readonly updatedAt: Date;
 }
@@ -61,6 +64,8 @@ interface Row {
   bank: string | null;
   gateway_number: string | null;
   attempts: number;
+  heard: Heard | null;
+  heard_times: number;
   first_sent_at: Date | null;
   updated_at: Date;
   changed: string;
@@ -88,7 +93,7 @@ export async function listPayouts(
   const where = after ? [...conditions, beyond(after)] : conditions;
   const { rows } = await sql<Row>`
     select p.id, d.transaction_code as code, p.batch_id, p.line, p.state, p.reason, p.currency, p.amount_minor,
-      p.minor_digits, d.bank, p.gateway_number, p.attempts, p.first_sent_at, p.updated_at,
+      p.minor_digits, d.bank, p.gateway_number, p.attempts, p.heard, p.heard_times, p.first_sent_at, p.updated_at,
       p.updated_at::text as changed, d.sealed
     from (${chosen(filter.states, { from, where }, order, limit + 1)}) p
     join payout_details d on d.payout_id = p.id
@@ -158,6 +163,7 @@ function listed(row: Row, sealer: Sealer): ListedPayout {
     reference,
     gatewayNumber: row.gateway_number,
     attempts: row.attempts,
+    heard: row.heard && { answer: row.heard, times: row.heard_times },
     sentAt: row.first_sent_at,
     updatedAt: row.updated_at,
   };

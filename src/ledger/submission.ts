@@ -13,6 +13,20 @@ export interface Described {
 
 const NOTHING_EXPECTED: ControlTotals = { rows: null, sums: {} };
 
+/** What people call these batches, where they call them anything. */
+export async function batchNames(
+  database: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database
+    .selectFrom("batches")
+    .select(["id", "name"])
+    .where("id", "in", [...ids])
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 export async function readDescription(database: Database, batchId: string): Promise<Described> {
   const batch = await database
     .selectFrom("batches")

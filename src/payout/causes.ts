@@ -43,7 +43,8 @@ export const SNOOZE_DAYS_MAX = 90;
 
 const ASK =
   "Ask the gateway's support, with code and amount, and close it by hand on its page. Do not pay it again before they have answered.";
-const WAIT = "Nothing: payrun asks the gateway. Do not pay it again.";
+const WAIT =
+  "Nothing at first: payrun asks the gateway. After a quarter of an hour ask its support, too. Do not pay it again.";
 const LATER =
   "Nothing: payrun sends it again, with the same code. Look at Operations if its lane has stopped.";
 

@@ -48,6 +48,29 @@ const codes = async (search: string): Promise<string[]> => {
   return json.items.map(({ code }: { code: string }) => code);
 };
 
+test("a payout in doubt tells what was last heard of it, and how often it was sent", async () => {
+  const { json } = await desk.as("viewer").get("/api/payouts?code=OWN-2");
+  expect(json.items).toMatchObject([{ heard: null, attempts: 1 }]);
+  const [question] = await desk.desk.ledger.takeQuestions({
+    batchId: json.items[0].batch_id,
+    lane: claimOf("").lane,
+    sizeMax: 1,
+    leaseMs: 0,
+  });
+  const { payoutId = 0, seq = 0, asks = 0 } = question ?? {};
+  const evidence = { kind: "status", attempt: null, facts: { answer: "not_found" } } as const;
+  const move = { payoutId, seq, asks, event: null, reason: null, evidence } as const;
+  await desk.desk.ledger.move({
+    ...move,
+    from: "in_doubt",
+    heard: "not_found",
+    dueInMs: 0,
+    actor: "w",
+  });
+  const again = await desk.as("viewer").get("/api/payouts?code=OWN-2");
+  expect(again.json.items).toMatchObject([{ heard: { answer: "not_found", times: 1 } }]);
+});
+
 describe("payouts are found by", () => {
   const NOW = new Date();
   const LATER = new Date(NOW.getTime() + 3_600_000).toISOString();

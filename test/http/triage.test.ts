@@ -56,6 +56,8 @@ describe("a cause", () => {
     expect(taken_up).toMatchObject([
       { ...HELD, assigned_to: { name: "Asha Rao", is_active: true }, snooze: null },
     ]);
+    const { json } = await operator.get("/api/payouts/HELD1");
+    expect(json.triage).toMatchObject({ assigned_to: null, cause_assigned_to: "Asha Rao" });
     await put("/api/failures/assignment", { ...HELD, to: null });
     expect((await list()).taken_up).toMatchObject([{ assigned_to: null }]);
   });

@@ -97,6 +97,54 @@ describe("F24 a database that is away when the queue is opened", () => {
   });
 });
 
+describe("a Redis that is away", () => {
+  const log = pino({ level: "silent" });
+  /** Nothing listens at it any more. */
+  const nobody = async (): Promise<string> => {
+    const { url, close } = await hangingServer(Buffer.alloc(0));
+    close();
+    return `redis://127.0.0.1:${new URL(url).port}`;
+  };
+
+  test("is named to whoever asks for the queue, at once", async () => {
+    const url = await nobody();
+    const producer = new Producer({ kind: "redis", url }, () => {});
+    const away = new RegExp(`no Redis answers at ${new URL(url).host}`);
+    await expect(producer.add(submitJob, [JOB])).rejects.toThrow(away);
+    await expect(producer.every(tickJob, { v: 1 }, 100)).rejects.toThrow(away);
+    await expect(producer.look([tickJob.queue])).rejects.toThrow(away);
+    await producer.close();
+  });
+
+  test("keeps no consumer from ending, and what runs is waited for", async () => {
+    const engine = { kind: "redis", url: await nobody() } as const;
+    await serve(tickJob, async () => done, { engine, concurrency: 1, log }).close();
+
+    const redis = await startRedis();
+    const producer = new Producer({ kind: "redis", url: redis.url }, () => {});
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    let hasEnded = false;
+    const flow = async () => {
+      begin();
+      await answered;
+      hasEnded = true;
+      return done;
+    };
+    const options = { engine: { kind: "redis", url: redis.url }, concurrency: 1, log } as const;
+    const consumer = serve(submitJob, flow, options);
+    await expect.poll(() => producer.add(submitJob, [JOB]).then(() => true)).toBe(true);
+    await begun;
+    await redis.stop();
+    await expect.poll(() => producer.add(submitJob, [JOB]).catch(() => "away")).toBe("away");
+    const closed = consumer.close();
+    answer();
+    await closed;
+    expect(hasEnded).toBe(true);
+    await producer.close();
+  });
+});
+
 describe.each(["redis", "postgres"] as const)("the queue ticks by itself, on %s", (kind) => {
   test("however often it is asked to, and goes on when asked again after it lost its jobs", async () => {
     const redis = kind === "redis" ? await startRedis() : null;

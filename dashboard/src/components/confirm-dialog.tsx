@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { queryClient } from "../query-client.ts";
 import { ErrorState } from "./error-state.tsx";
 
 export interface ConfirmProps {
@@ -58,6 +59,8 @@ function Question({
     setRefusal(null);
     try {
       await onConfirm({ reason: reason.trim() });
+      // What a person stops or lets go changes the light above every page.
+      void queryClient.invalidateQueries({ queryKey: ["GET /api/frame"] });
       onClose();
     } catch (error) {
       setRefusal(error instanceof Error ? error : new Error(String(error)));

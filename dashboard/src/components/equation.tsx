@@ -32,7 +32,7 @@ const partOf = ({ parts }: EquationLine, part: Part) =>
 const addsUp = ({ adds_up, approved, parts }: EquationLine): boolean =>
   adds_up && sameAmount(approved, addAmounts(parts.map(({ amount }) => amount)));
 
-/** approved = paid + not paid + unknown + needs you + returned + cancelled + in flight, in money, per currency. */
+/** approved = paid + not paid + unknown + needs you + returned + cancelled + still open, in money, per currency. */
 export function Equation({ lines }: { readonly lines: readonly EquationLine[] }) {
   const shown = shownParts(lines);
   return (

@@ -33,6 +33,17 @@ export const ROW_COLUMNS = {
   },
 } as const satisfies Readonly<Record<string, Column<ListedPayout>>>;
 
+/** What the gateway last said of a payout in doubt: nothing, or nothing that ends it. */
+function heardOf({ heard, attempts }: ListedPayout): string {
+  const said =
+    heard === null
+      ? "no answer that can be read"
+      : heard.answer === "not_found"
+        ? `the gateway does not show it, ${heard.times}×`
+        : `unclear answer, ${heard.times}×`;
+  return attempts > 1 ? `${said}; sent ${attempts}×` : said;
+}
+
 const COLUMNS: readonly Column<ListedPayout>[] = [
   {
     key: "code",
@@ -50,7 +61,18 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
     ),
   },
   ROW_COLUMNS.amount,
-  { key: "state", header: "State", cell: ({ state }) => <PayoutStateBadge state={state} /> },
+  {
+    key: "state",
+    header: "State",
+    cell: (payout) => (
+      <>
+        <PayoutStateBadge state={payout.state} />
+        {payout.state === "in_doubt" ? (
+          <span className={classes.second}>{heardOf(payout)}</span>
+        ) : null}
+      </>
+    ),
+  },
   {
     key: "beneficiary",
     header: "Beneficiary",

@@ -23,11 +23,22 @@ const BACK = {
 } as const;
 
 /** Who has it, and whether it is out of the way. */
-export function TriageText({ of: { assigned_to, snooze } }: { readonly of: Triage }) {
+export function TriageText({
+  of: { assigned_to, snooze },
+  causeIs = null,
+}: {
+  readonly of: Triage;
+  /** Who looks after everything of the same cause. */
+  readonly causeIs?: string | null;
+}) {
   return (
     <>
       <p className={classes.facts}>
-        {assigned_to === null ? (
+        {assigned_to === null && causeIs !== null ? (
+          <>
+            <strong>{causeIs}</strong> looks after all payouts of its cause.
+          </>
+        ) : assigned_to === null ? (
           "Nobody looks after it."
         ) : (
           <>

@@ -10,5 +10,5 @@ export const frameQuery = queryOptions({
     const frame = await call("GET /api/frame", { signal });
     return { ...frame, aheadMs: hearServerTime(frame.at, askedMs) };
   },
-  refetchInterval: 30_000,
+  refetchInterval: 10_000,
 });

@@ -14,7 +14,7 @@ export function StandstillBand() {
       {since === null ? null : (
         <>
           {" "}
-          since <When at={since} />
+          since <When at={since} relative={false} />
         </>
       )}
       . Every payout is shown as it stood then.

@@ -43,5 +43,5 @@ function Milestone({ batch }: { readonly batch: BatchPage }) {
   const bad = countOf(batch, "not_paid") > 0 ? " Some are not paid." : "";
   const unknown = countOf(batch, "unknown") > 0 ? " Some are unknown." : "";
   if (reached === undefined && !bad && !unknown) return null;
-  return `${reached ?? 0} % have ended.${bad}${unknown}`;
+  return `At least ${reached ?? 0} % have ended.${bad}${unknown}`;
 }

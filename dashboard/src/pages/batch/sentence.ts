@@ -10,31 +10,42 @@ export const countOf = ({ equation }: BatchPage, part: Part): number =>
     .filter((each) => each.part === part)
     .reduce((sum, { count }) => sum + count, 0);
 
-/** "Sending. 640 of 1,190 have an answer. 3 unknown are being checked. About 4 min left." */
+/** "Sending. 640 of 1,190 have an answer. 547 not sent yet. 3 unknown, being checked. About 4 min left." */
 export function sentenceOf(batch: BatchPage): string {
   const { state, payouts, reason, seconds_left: seconds } = batch;
   if (state !== "approved" && state !== "paused") {
     const said = reason === null ? "" : ` “${reason}”`;
     return BATCH_STATES[state].sentence + said;
   }
-  const answered = payouts - countOf(batch, "waiting") - unansweredOf(batch);
+  const answered = payouts - countOf(batch, "waiting") - countIn(batch, UNANSWERED);
   const unknown = countOf(batch, "unknown");
   const held = countOf(batch, "needs_you");
+  const unsent = countIn(batch, UNSENT);
   return [
-    state === "paused" ? `Paused: “${reason ?? "no reason given"}”.` : "Sending.",
+    state === "paused" ? `Paused: “${reason ?? "no reason given"}”.` : sendingOf(batch),
     `${answered.toLocaleString()} of ${payouts.toLocaleString()} have an answer.`,
+    ...(unsent > 0 ? [`${unsent.toLocaleString()} not sent yet.`] : []),
     ...(unknown > 0 ? [`${unknown.toLocaleString()} unknown, being checked.`] : []),
     ...(held > 0 ? [`${plural(held, "payout")} ${held === 1 ? "needs" : "need"} you.`] : []),
     ...(seconds === null ? [] : [`About ${durationText(seconds)} left.`]),
   ].join(" ");
 }
 
-const UNANSWERED = new Set(["approved", "submitting", "in_doubt"]);
+/** Whether anything of it is on its way out. */
+function sendingOf({ lanes, frozen }: BatchPage): string {
+  const unsent = lanes.filter(({ states }) => states.some(({ state }) => UNSENT.has(state)));
+  if (unsent.length === 0) return "Everything was sent.";
+  const isStanding = frozen !== null || unsent.every(({ stopped }) => stopped !== null);
+  return isStanding ? "Nothing of it is sent at the moment." : "Sending.";
+}
 
-const unansweredOf = ({ lanes }: BatchPage): number =>
+const UNSENT = new Set(["approved"]);
+const UNANSWERED = new Set([...UNSENT, "submitting", "in_doubt"]);
+
+const countIn = ({ lanes }: BatchPage, wanted: ReadonlySet<string>): number =>
   lanes
     .flatMap(({ states }) => states)
-    .filter(({ state }) => UNANSWERED.has(state))
+    .filter(({ state }) => wanted.has(state))
     .reduce((sum, { count }) => sum + count, 0);
 
 const MINUTE_S = 60;

@@ -15,11 +15,11 @@ const COLUMNS: readonly Column<Row>[] = [
     key: "file",
     header: "Batch",
     names: true,
-    cell: ({ batch_id, file }) => (
+    cell: ({ batch_id, file, name }) => (
       <>
-        <Go to={`/batches/${batch_id}`}>{file}</Go>
+        <Go to={`/batches/${batch_id}`}>{name ?? file}</Go>
         <Text size="xs" c="dimmed">
-          {batch_id}
+          {name === null ? batch_id : `${batch_id} · ${file}`}
         </Text>
       </>
     ),
@@ -28,7 +28,9 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: "progress",
     header: "Payouts",
-    cell: ({ file, parts }) => <StateBar parts={parts} label={`Payouts of ${file}`} />,
+    cell: ({ file, name, parts }) => (
+      <StateBar parts={parts} label={`Payouts of ${name ?? file}`} />
+    ),
   },
   { key: "total", header: "Total", numeric: true, cell: ({ totals }) => <Amounts of={totals} /> },
   { key: "maker", header: "Brought by", cell: ({ maker }) => maker.name },

@@ -7,7 +7,7 @@ import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import classes from "./operations.module.css";
 import type { SeenLane } from "./seen.ts";
 
-const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const NUMBER = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 4 });
 
 /** How fast the lane may be sent, and whether it is slower than that at the moment; nothing where nothing bounds it. */
 export function LaneLimits({ limits }: { readonly limits: SeenLane["limits"] }) {
@@ -74,7 +74,7 @@ export function LimitDialog({
         onChange={setRate}
         min={0.01}
         max={RATE_MAX}
-        decimalScale={2}
+        decimalScale={6}
         hideControls
       />
       <NumberInput

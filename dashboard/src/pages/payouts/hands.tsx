@@ -30,7 +30,7 @@ export function Hands({
   };
   return (
     <>
-      <TriageText of={triage} />
+      <TriageText of={triage} causeIs={triage.cause_assigned_to} />
       {mayOperate ? <TriageForms of={triage} deeds={deeds} /> : null}
     </>
   );
