@@ -9,6 +9,7 @@ import { actor } from "#cli/output.ts";
 import { reportText } from "#cli/report.ts";
 import { documentOf } from "#cli/result.ts";
 import { sayMissed } from "#cli/send-time.ts";
+import { standstillHere } from "#cli/standstill.ts";
 import { stopsOf } from "#cli/stops.ts";
 import { systemClock } from "#clock.ts";
 import { audited } from "#flows/people/audited.ts";
@@ -44,6 +45,7 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
     async list() {
       return (await listBatches(database, BATCHES_LISTED_MAX)).map(documentOf);
     },
+    standstill: () => standstillHere({ database, ledger }),
     async show(id) {
       const batch = await found(id, ledger);
       const lanes = batch.lanes.map(({ lane }) => lane);

@@ -12,6 +12,7 @@ import { CliError, EXIT } from "#cli/exit.ts";
 import { withoutMark } from "#cli/report.ts";
 import { Refused } from "#cli/server-line.ts";
 import type { Server } from "#cli/server.ts";
+import { standstillThere } from "#cli/standstill.ts";
 import { type Money, readDecimal } from "#money/money.ts";
 import { momentText } from "#schedule/local-time.ts";
 
@@ -26,6 +27,7 @@ export function batchesThere(server: Server): Batches {
       const { items } = await server.call("GET /api/batches", { query });
       return items.map(documentOfLine);
     },
+    standstill: () => standstillThere(server),
     async show(id) {
       return shownOf(await server.call("GET /api/batches/:id", { params: { id } }));
     },

@@ -86,6 +86,8 @@ export interface Confirmed {
 
 /** The batches of a ledger, here or at a server. What cannot be done is a CliError that says why. */
 export interface Batches {
+  /** What there is to say where nobody asks the gateway; null: somebody does. */
+  standstill(): Promise<string | null>;
   /** The newest first. */
   list(): Promise<readonly BatchDocument[]>;
   show(id: string): Promise<ShownBatch>;

@@ -5,6 +5,7 @@ import { withLedger, withPayrun } from "#cli/open.ts";
 import { actor, print, printJson, table } from "#cli/output.ts";
 import { atServer, isServerNamed, type ServerFlags, serverOf } from "#cli/where.ts";
 import { systemClock } from "#clock.ts";
+import { isFinal } from "#payout/lifecycle.ts";
 import type { Payrun } from "#wiring.ts";
 
 interface Flags extends ServerFlags {
@@ -67,9 +68,26 @@ const notThere = (code: string): CliError =>
 async function show(code: string, flags: Flags): Promise<void> {
   const server = await serverOf(flags);
   const params = { code };
-  if (server) tell(await server.call("GET /api/payouts/:code", { params }), flags);
-  else await withLedger(async (open) => tell(await viewOf(code, open), flags));
+  const { standstillHere, standstillThere } = await import("#cli/standstill.ts");
+  if (server) {
+    const payout = await server.call("GET /api/payouts/:code", { params });
+    tell(payout, flags);
+    if (isOpen(payout, flags)) sayIf(await standstillThere(server));
+    return;
+  }
+  await withLedger(async (open) => {
+    const payout = await viewOf(code, open);
+    tell(payout, flags);
+    if (isOpen(payout, flags)) sayIf(await standstillHere(open));
+  });
 }
+
+/** Whether somebody reads it who would think that it goes on. */
+const isOpen = ({ state }: PayoutView, { json }: Flags): boolean => !json && !isFinal(state);
+
+const sayIf = (text: string | null): void => {
+  if (text !== null) print(`\n${text}`);
+};
 
 async function ask(code: string, flags: Flags): Promise<void> {
   const server = await serverOf(flags);

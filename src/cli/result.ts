@@ -82,7 +82,7 @@ const WORDS: Readonly<Record<PayoutState, string>> = {
   awaiting_approval: "waits for approval",
   approved:          "not sent yet",
   submitting:        "being sent",
-  in_doubt:          "in doubt, being asked for",
+  in_doubt:          "in doubt: it may have been paid",
   accepted:          "accepted by the gateway, not settled yet",
   settled:           "settled: the gateway reports it paid",
   declined:          "declined: not paid",

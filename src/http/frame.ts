@@ -29,7 +29,11 @@ export function frameRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
 }
 
 /** The gateway light: many look at it all day, so it is made of the few facts that it needs. */
-export async function lightView({ database, ledger, clock }: Desk): Promise<LightShown> {
+export async function lightView({
+  database,
+  ledger,
+  clock,
+}: Pick<Desk, "database" | "ledger" | "clock">): Promise<LightShown> {
   const [freeze, workers, lanes, stopped, paused, lately] = await Promise.all([
     ledger.verify(),
     workerLines(database),

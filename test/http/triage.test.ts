@@ -211,7 +211,7 @@ test("whom something can be given to is told by name alone, to those who may giv
   expect((await desk.as("viewer").get("/api/failures/people")).status).toBe(403);
 });
 
-test("payrun payout show tells who looks after it, and until when it is snoozed", async () => {
+test("payrun payout show tells who looks after it, until when it is snoozed, and whether anybody works", async () => {
   const folder = scratch();
   const env = {
     ...FAST,
@@ -228,4 +228,9 @@ test("payrun payout show tells who looks after it, and until when it is snoozed"
   const { stdout } = await runHere(["payout", "show", "HELD2"], env);
   expect(stdout).toMatch(/looked after by +Chitra Das, snoozed until /);
   expect(stdout).toContain(`snoozed until ${until} by operator`);
+
+  // Nobody works here: what is open stands still, and what has ended does not care.
+  const standstill = "No worker is alive: nothing is sent, and nothing is asked.";
+  expect((await runHere(["payout", "show", "DOUBT1"], env)).stdout).toContain(standstill);
+  expect((await runHere(["payout", "show", "FINE1"], env)).stdout).not.toContain(standstill);
 });

@@ -40,7 +40,8 @@ test("a lane is paused: nothing new is sent, what was sent is followed; resumed,
   await dialog.getByLabel("Reason").fill("the bank called");
   await pause.click();
   await page.getByText("Paused by a person").waitFor();
-  await page.getByText("the bank called").first().waitFor();
+  await page.getByRole("main").getByText("the bank called").first().waitFor();
+  await page.getByRole("link", { name: /Gateway:\s*paused/ }).waitFor();
 
   await desk.batch([{ amount: "30.00" }, { amount: "40.00" }, { amount: "50.00" }], "approved");
   await desk.gateway.setFaults([]);

@@ -1,0 +1,19 @@
+import type { z } from "zod";
+import type { Light } from "#api/frame.ts";
+import type { Server } from "#cli/server.ts";
+import { systemClock } from "#clock.ts";
+import type { OpenLedger } from "#open-ledger.ts";
+
+/** What there is to say where nobody asks the gateway: whatever is open stands as it stood then. Null: somebody does. */
+const textOf = ({ asks, says, since }: z.output<typeof Light>): string | null =>
+  asks ? null : [says, ...(since === null ? [] : [`Since ${since}.`])].join(" ");
+
+export async function standstillHere(
+  open: Pick<OpenLedger, "database" | "ledger">,
+): Promise<string | null> {
+  const { lightView } = await import("#http/frame.ts");
+  return textOf(await lightView({ ...open, clock: systemClock }));
+}
+
+export const standstillThere = async (server: Server): Promise<string | null> =>
+  textOf((await server.call("GET /api/frame", {})).light);
