@@ -48,7 +48,7 @@ export function postgresConnection(url: string, max: number) {
 /** Of the jobs with a rank so many are looked at for the oldest one. */
 const RANKED_SEEN = 200;
 const CONNECTED_MS = 1_000;
-/** So long after it was due, a tick has been lost and not only waited for. */
+/** So long after it was due, a tick has been lost and not only waited for; so far ahead, a clock was wrong. */
 const TICK_LOST_MS = 2_000;
 
 /** The only BullMQ producer. */
@@ -57,11 +57,12 @@ export class Producer implements Hints {
   readonly #engine: QueueEngine;
   readonly #redis: Redis | null;
   readonly #onError: (error: Error) => void;
+  #connecting: Promise<unknown> | null = null;
 
   constructor(engine: QueueEngine, onError: (error: Error) => void) {
     this.#engine = engine;
     this.#onError = onError;
-    // Fails fast: whoever adds a hint must not wait for a Redis that is away.
+    // Fails within a second: whoever adds a hint must not wait for a Redis that is away.
     this.#redis =
       engine.kind === "redis"
         ? new Redis(engine.url, {
@@ -89,7 +90,11 @@ export class Producer implements Hints {
     await this.#ask(job.queue, (queue) => queue.addBulk(jobs));
   }
 
-  /** @throws with the server's address where Redis is away: its client speaks of streams, and BullMQ waits for ever. */
+  /**
+   * BullMQ waits for ever for a Redis that was never there, and its client speaks of streams.
+   *
+   * @throws with the server's address where Redis is away.
+   */
   async #ask<Answer>(name: string, ask: (queue: Queue) => Promise<Answer>): Promise<Answer> {
     const queue = await this.queue(name);
     try {
@@ -102,11 +107,16 @@ export class Producer implements Hints {
     }
   }
 
-  /** A process that has just started is connected in a moment, or not at all. */
+  /** A process that has just started is connected in a moment, or not at all. All wait for the same. */
   async #connected(): Promise<void> {
     const redis = this.#redis;
     if (!redis || redis.status === "ready") return;
-    await once(redis, "ready", { signal: AbortSignal.timeout(CONNECTED_MS) });
+    this.#connecting ??= once(redis, "ready", {
+      signal: AbortSignal.timeout(CONNECTED_MS),
+    }).finally(() => {
+      this.#connecting = null;
+    });
+    await this.#connecting;
   }
 
   /**
@@ -120,7 +130,7 @@ export class Producer implements Hints {
   ): Promise<void> {
     await this.#ask(job.queue, async (queue) => {
       const { every, next, template: known } = (await queue.getJobScheduler(job.queue)) ?? {};
-      const isGoing = Number(next) > systemClock.nowMs() - everyMs - TICK_LOST_MS;
+      const isGoing = Math.abs(Number(next) - systemClock.nowMs()) < everyMs + TICK_LOST_MS;
       if (isGoing && every === everyMs && isDeepStrictEqual(known?.data, payload)) return;
       const opts = { attempts: 1, removeOnComplete: true, removeOnFail: true };
       const template = { name: job.queue, data: payload, opts };

@@ -34,7 +34,9 @@ const errorText = (error: unknown): unknown =>
 /** What a full disk cannot take is kept up to this size, and written when there is room; the rest is dropped. */
 const KEPT_BYTES_MAX = 1 << 20;
 
-/** The same warning is told once in so long, and then how often it was so meanwhile: an outage is no flood. */
+/** Warnings that come every second while database or queue are away. */
+const OUTAGES = new Set<unknown>(["queue", "sweep broke", "tick broke", "asking broke"]);
+/** The same of them is told once in so long; the next one tells how often it came meanwhile. */
 const REPEATED_MS = 60_000;
 const DIFFERENT_MAX = 1_000;
 
@@ -42,10 +44,11 @@ function sparing(): NonNullable<LoggerOptions["hooks"]> {
   const told = new Map<string, { readonly atMs: number; more: number }>();
   return {
     logMethod(args: unknown[], tell: (...args: unknown[]) => void, level) {
-      if (level !== levels.values["warn"]) return tell.apply(this, args);
+      if (level !== levels.values["warn"] || !OUTAGES.has(args.at(-1)))
+        return tell.apply(this, args);
       const nowMs = systemClock.monotonicMs();
       const words = JSON.stringify(args, (_name, value: unknown) =>
-        value instanceof Error ? value.message : typeof value === "bigint" ? `${value}` : value,
+        value instanceof Error ? value.message : value,
       );
       const before = told.get(words);
       if (before && nowMs - before.atMs < REPEATED_MS) {

@@ -28,19 +28,19 @@ export function serve<Payload>(
   flow: (payload: Payload) => Promise<Verdict>,
   { engine, concurrency, log }: ServeOptions,
 ): Served {
-  const underWay = new Set<Promise<void>>();
-  const process: Processor = (job, token) => {
-    const working = work(job, token).finally(() => underWay.delete(working));
-    underWay.add(working);
-    return working;
+  const underWay = new Set<Promise<Verdict>>();
+  const run = (payload: Payload): Promise<Verdict> => {
+    const running = flow(payload).finally(() => underWay.delete(running));
+    underWay.add(running);
+    return running;
   };
-  const work = async (job: Job, token: string | undefined): Promise<void> => {
+  const process: Processor = async (job, token) => {
     const payload = contract.schema.safeParse(job.data);
     if (!payload.success) {
       log.warn({ queue: contract.queue, job: job.id }, "a job of another version was dropped");
       return;
     }
-    await obey(await flow(payload.data), job, token);
+    await obey(await run(payload.data), job, token);
   };
   const settings = {
     concurrency,
@@ -96,8 +96,9 @@ export function serve<Payload>(
       closing.abort();
       // BullMQ would wait for a Redis that is away until it is back. What runs is waited for all the same.
       const isAway = redis !== null && redis.status !== "ready";
+      const closed = worker.close(isAway);
       if (isAway) await Promise.allSettled(underWay);
-      await worker.close(isAway);
+      await closed;
       redis?.disconnect();
     },
   };

@@ -9,8 +9,8 @@ export const Light = z.object({
   says: z.string(),
   /** Null: nobody knows, or it has no beginning. */
   since: Timestamp.nullable(),
-  /** Whether the gateway is asked about what is open. Where it is not, every state is as it was then. */
-  asks: z.boolean(),
+  /** Nothing is sent, and nobody asks about what is open: every state is as it was then. Null: work is done. */
+  idle: z.object({ says: z.string(), since: Timestamp.nullable() }).nullable(),
 });
 
 export const FRAME_API = {

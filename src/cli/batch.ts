@@ -140,13 +140,13 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
     print(`Go on with: payrun batch ${nextOf(canary).replace("ID", batch_id)}`);
   canaryLines(canary).forEach((line) => print(line));
   if (frozen && !BATCH_STATES[state].final) print(frozen.says);
-  const standstill = BATCH_STATES[state].final ? null : await batches.standstill();
-  if (standstill !== null) print(standstill);
   for (const { lane, reason: why, needs, retry_at: retryAt, brake } of stopped) {
     const next = retryAt ? `tried again at ${retryAt}` : WAITS_FOR[needs];
     print(`${lane} is stopped: ${why} (${next})`);
     if (brake) print(brakeText(brake));
   }
+  const standstill = BATCH_STATES[state].final ? null : await batches.standstill();
+  if (standstill !== null) print(standstill);
 }
 
 const nextOf = ({ lanes }: ShownBatch["canary"]): string =>

@@ -5,8 +5,8 @@ import { systemClock } from "#clock.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
 /** What there is to say where nobody asks the gateway: whatever is open stands as it stood then. Null: somebody does. */
-const textOf = ({ asks, says, since }: z.output<typeof Light>): string | null =>
-  asks ? null : [says, ...(since === null ? [] : [`Since ${since}.`])].join(" ");
+const textOf = ({ idle }: z.output<typeof Light>): string | null =>
+  idle && [idle.says, ...(idle.since === null ? [] : [`Since ${idle.since}.`])].join(" ");
 
 export async function standstillHere(
   open: Pick<OpenLedger, "database" | "ledger">,
@@ -15,5 +15,8 @@ export async function standstillHere(
   return textOf(await lightView({ ...open, clock: systemClock }));
 }
 
-export const standstillThere = async (server: Server): Promise<string | null> =>
-  textOf((await server.call("GET /api/frame", {})).light);
+/** It stands beside an answer, and must not spoil it: an older server does not tell. */
+export const standstillThere = async (server: Server): Promise<string | null> => {
+  const frame = await server.call("GET /api/frame", {}).catch(() => null);
+  return frame && textOf(frame.light);
+};

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import type { Light } from "#api/frame.ts";
+import { iso } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
 import { latencyOf } from "#http/overview.ts";
 import { route } from "#http/routes.ts";
 import { waitingFor } from "#ledger/approvals.ts";
 import { knownLanes } from "#ledger/lanes.ts";
-import { pulses, workerLines } from "#ledger/pulse.ts";
+import { lastAsked, pulses, workerLines } from "#ledger/pulse.ts";
 import { lightOf } from "#operations/light.ts";
 import { EVERY_LANE } from "#payout/lane.ts";
 
@@ -34,9 +35,10 @@ export async function lightView({
   ledger,
   clock,
 }: Pick<Desk, "database" | "ledger" | "clock">): Promise<LightShown> {
-  const [freeze, workers, lanes, stopped, paused, lately] = await Promise.all([
+  const [freeze, workers, askedAt, lanes, stopped, paused, lately] = await Promise.all([
     ledger.verify(),
     workerLines(database),
+    lastAsked(database),
     knownLanes(database),
     ledger.stoppedLanes(),
     ledger.lanePauses(),
@@ -44,7 +46,7 @@ export async function lightView({
   ]);
   const pauses = paused.map(({ pausedAt, ...pause }) => ({ ...pause, since: pausedAt }));
   const nowMs = clock.nowMs();
-  const { since, ...light } = lightOf({
+  const { since, idle, ...light } = lightOf({
     now: new Date(nowMs),
     freeze,
     workers: workers.map(({ works, seenAgoMs, sweptAgoMs, startedAt }) => ({
@@ -52,11 +54,12 @@ export async function lightView({
       seenAgoMs,
       sweptAgoMs: sweptAgoMs ?? nowMs - startedAt.getTime(),
     })),
+    askedAgoMs: askedAt && nowMs - askedAt.getTime(),
     lanes,
     stopped: stopped.map(({ stoppedAt, ...stop }) => ({ ...stop, since: stoppedAt })),
     paused: pauses.filter(({ lane }) => lane !== EVERY_LANE),
     pauseOfAll: pauses.find(({ lane }) => lane === EVERY_LANE) ?? null,
     p95Ms: latencyOf(lately).p95_ms,
   });
-  return { ...light, since: since?.toISOString() ?? null };
+  return { ...light, since: iso(since), idle: idle && { ...idle, since: iso(idle.since) } };
 }

@@ -13,7 +13,7 @@ export function homeRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   route(app, desk, "GET /api/home", async ({ person }) => {
     const [view, operations, waiting, correct] = await Promise.all([
       live.look("home"),
-      person.permissions.has("operate") ? live.look("operations") : null,
+      person.permissions.has("operate") ? live.look("operations").catch(() => null) : null,
       person.kind === "user" ? waitingFor(database, person.id) : [],
       countToCorrect(database, person.actor),
     ]);

@@ -41,9 +41,9 @@ export function amountWithin(range: AmountRange): RawBuilder<unknown> {
 const FEW = 5_000;
 
 /**
- * The payouts within the range, as text of an array, where they are few; null where they are many. Of few PostgreSQL
- * thinks that they are more, in currencies that have other amounts, and walks through the table until it has found a
- * page of them (measured at a million payouts: 600 ms, not 8).
+ * The payouts that may be within the range, each once, as text of an array; null where they are many. PostgreSQL knows
+ * how many payouts have such an amount in all currencies together. Where most of them are of another currency it
+ * expects too many, and walks through the table for a page of them (measured at a million payouts: 600 ms, not 8).
  */
 export async function fewWithin(database: Database, range: AmountRange): Promise<string | null> {
   const each = inUnits(range).map(
@@ -53,7 +53,7 @@ export async function fewWithin(database: Database, range: AmountRange): Promise
   if (each.length === 0) return null;
   const { rows } = await sql<{ ids: string; count: number }>`
     select coalesce(array_agg(payout_id), '{}')::text as ids, count(*)::int as count
-    from (${sql.join(each, sql` union all `)}) found`.execute(database);
+    from (${sql.join(each, sql` union `)}) found`.execute(database);
   const [found] = rows;
   return found && found.count <= FEW ? found.ids : null;
 }

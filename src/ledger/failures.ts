@@ -44,15 +44,15 @@ const TOLD_APART = ["refused", PUT_OFF];
 export const CAUSE = sql<string | null>`
   case when split_part(p.reason, ':', 1) = any(${TOLD_APART}) then p.reason else split_part(p.reason, ':', 1) end`;
 
-/** Every question about a payout in doubt changes its row: its doubt is as old as its sending. */
-const BEGUN = sql<Date>`
-  case when p.state = 'in_doubt' then coalesce(p.first_sent_at, p.updated_at) else p.updated_at end`;
-
 /** The same of a reason that is at hand. */
 export const causeIn = (reason: string | null): string | null => {
   const [code = ""] = reason?.split(":", 1) ?? [];
   return reason === null || TOLD_APART.includes(code) ? reason : code;
 };
+
+/** Every question about a payout in doubt changes its row: its doubt is as old as its last sending. */
+const BEGUN = sql<Date>`
+  case when p.state = 'in_doubt' then coalesce(p.last_sent_at, p.updated_at) else p.updated_at end`;
 
 /** The groups that a filter leaves, the largest first. */
 export async function failureGroups(

@@ -159,9 +159,9 @@ export async function lookedFor(
     if (ids === null) return null;
     listed.push(ids);
   }
-  const range = amountRange(filter);
-  const isRange = range.from !== undefined || range.to !== undefined;
-  const few = isRange ? await fewWithin(database, range) : null;
+  const amounts = amountRange(filter);
+  const isRange = amounts.from !== undefined || amounts.to !== undefined;
+  const few = isRange ? await fewWithin(database, amounts) : null;
   if (few !== null) listed.push(few);
   const tables = [
     sql`payouts p join payout_details d on d.payout_id = p.id`,

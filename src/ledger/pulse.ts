@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
+import { PULSE_COUNTS } from "#payout/pulse.ts";
 
 /** A process, as it names itself. */
 export interface Process {
@@ -73,6 +74,21 @@ export async function workerLines(database: Database): Promise<WorkerLine[]> {
       gateway_offset_ms as "gatewayOffsetMs"
     from workers order by started_at desc, id`.execute(database);
   return rows;
+}
+
+const BUCKET_MS = 10_000;
+/** Counted where the gateway asks us, and not we it. */
+const HEARD = new Set<string>(["callbacks", "stray_callbacks"]);
+const ASKED_PLACES = PULSE_COUNTS.flatMap((name, place) => (HEARD.has(name) ? [] : [place + 1]));
+
+/** When the gateway was last asked for anything, ten seconds late at most; null: not in these days. */
+export async function lastAsked(database: Database): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date }>`
+    select at from pulse p where exists (
+      select from unnest(p.counts) with ordinality c(count, place)
+      where place = any(${ASKED_PLACES}) and count > 0)
+    order by at desc limit 1`.execute(database);
+  return rows[0] ? new Date(rows[0].at.getTime() + BUCKET_MS) : null;
 }
 
 export interface PulseSum {

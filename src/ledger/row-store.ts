@@ -147,7 +147,11 @@ export class RowStore implements RowWriter {
    * another batch pays too, as `paidLately` finds them.
    */
   async addPayouts(payouts: readonly NewPayout[]): Promise<PaidLately> {
-    if (payouts.length === 0) return new Map();
+    if (payouts.length === 0) {
+      // Rows without a good one among them must not pile up, either.
+      await this.#writing;
+      return new Map();
+    }
     const insert = this.#insertOf(payouts);
     const paidLately = await this.#paidLately(payouts);
     this.#write(insert);

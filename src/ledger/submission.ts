@@ -17,14 +17,14 @@ const NOTHING_EXPECTED: ControlTotals = { rows: null, sums: {} };
 export async function batchNames(
   database: Database,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string | null>> {
+): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await database
     .selectFrom("batches")
     .select(["id", "name"])
     .where("id", "in", [...ids])
     .execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
 }
 
 export async function readDescription(database: Database, batchId: string): Promise<Described> {

@@ -10,8 +10,8 @@ export interface Light {
   readonly says: string;
   /** Null: nobody knows, or it has no beginning. */
   readonly since: Date | null;
-  /** Whether the gateway is asked about what is open. Where it is not, every state is as it was then. */
-  readonly asks: boolean;
+  /** Nothing is sent, and nobody asks about what is open: every state is as it was then. Null: work is done. */
+  readonly idle: Pick<Light, "says" | "since"> | null;
 }
 
 /** A lane of which nothing is sent, by a person's word or by itself. */
@@ -30,6 +30,8 @@ export interface LightSight {
     /** Since it last looked for work and handed it out; of one that never has, since it started. */
     readonly sweptAgoMs: number;
   }[];
+  /** Since the gateway was asked for anything; null: nobody knows when. */
+  readonly askedAgoMs: number | null;
   /** Every lane that had a payout ever. */
   readonly lanes: readonly string[];
   readonly stopped: readonly Closed[];
@@ -45,16 +47,16 @@ export const SLOW_MS = 5_000;
 /** More lanes than this are counted, not named. */
 const NAMED_MAX = 3;
 
-/** The queue may take a moment, and a worker tells when it swept every five seconds. */
-const UNSWEPT_MS = 20_000;
+/** One that sweeps alone takes over after twenty seconds from one that froze, and tells of it five later. */
+const IDLE_MS = 30_000;
 
-type Shown = Omit<Light, "asks">;
+type Shown = Omit<Light, "idle">;
 
 /** The worst that holds: nothing at all is sent, a part is not, it goes slowly. */
 export function lightOf(sight: LightSight): Light {
-  const idle = unattended(sight) ?? unswept(sight);
+  const idle = unattended(sight) ?? standing(sight);
   const shown = frozen(sight) ?? idle ?? pausedByPerson(sight) ?? closedLanes(sight) ?? open(sight);
-  return { ...shown, asks: idle === null };
+  return { ...shown, idle: idle && { says: idle.says, since: idle.since } };
 }
 
 const frozen = ({ freeze }: LightSight): Shown | null =>
@@ -75,10 +77,11 @@ function unattended({ workers, now }: LightSight): Shown | null {
   };
 }
 
-function unswept({ workers, now }: LightSight): Shown | null {
+/** A sweep of which one part breaks is none, and the rest of the work goes on: what is asked counts as well. */
+function standing({ workers, askedAgoMs, now }: LightSight): Shown | null {
   const alive = workers.filter(({ works, seenAgoMs }) => works && seenAgoMs <= SILENT_MS);
-  const newestMs = Math.min(...alive.map(({ sweptAgoMs }) => sweptAgoMs));
-  if (newestMs <= UNSWEPT_MS) return null;
+  const newestMs = Math.min(...alive.map(({ sweptAgoMs }) => sweptAgoMs), askedAgoMs ?? Infinity);
+  if (newestMs <= IDLE_MS) return null;
   return {
     state: "stopped",
     says: "No work reaches the workers: nothing is sent, and nothing is asked.",

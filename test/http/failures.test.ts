@@ -82,11 +82,11 @@ describe("failures", () => {
     expect(held[0]).toMatchObject({ again: false, acts: "operator" });
   });
 
-  test("a doubt is as old as its sending, however often it was asked for since", async () => {
+  test("a doubt is as old as its last sending, however often it was asked for since", async () => {
     const sent = "2025-12-24T18:00:00.000Z";
     await query(
       desk.desk.databaseUrl,
-      "update payouts set first_sent_at = $1 where state = 'in_doubt'",
+      "update payouts set last_sent_at = $1 where state = 'in_doubt'",
       [sent],
     );
     const { groups } = await asked("state=in_doubt");

@@ -38,16 +38,16 @@ const work = (slowAnswers = 0, sweptAgoMs = 400) =>
 
 test("the light follows how sending goes, and a pause has its reason and its beginning", async () => {
   expect((await lightThat("stopped")).says).toContain("No worker is alive");
-  await work(0, 30_000);
+  await work(0, 40_000);
   await expect
     .poll(async () => (await frame(desk.as("viewer"))).light, { timeout: 10_000 })
     .toMatchObject({
       state: "stopped",
       says: "No work reaches the workers: nothing is sent, and nothing is asked.",
-      asks: false,
+      idle: { says: "No work reaches the workers: nothing is sent, and nothing is asked." },
     });
   await work();
-  expect(await lightThat("sending")).toMatchObject({ since: null, asks: true });
+  expect(await lightThat("sending")).toMatchObject({ since: null, idle: null });
   await work(40);
   expect((await lightThat("slow")).says).toContain("answers slowly");
   const pausedMs = systemClock.nowMs();

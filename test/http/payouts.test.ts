@@ -87,6 +87,7 @@ describe("payouts are found by", () => {
     ["an amount", "amount=1200", ["OWN-1", "OWN-2"]],
     ["an amount with its decimals", "amount=99.5&currency=INR", ["OWN_3"]],
     ["a range of amounts", "amount_from=99.501&amount_to=1200", ["OWN-1", "OWN-2"]],
+    ["a range that its minor units are in as well, once", "amount_from=1", 4],
     ["the end of an account", "account_last4=0001", ["OWN-1", "OWN_3"]],
     ["a word of the name", "name=rao", ["OWN-1", "OWN_3"]],
     ["a word without its accents", "name=anna", ["OWN-1", "OWN-2"]],

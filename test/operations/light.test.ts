@@ -9,6 +9,7 @@ const WELL: LightSight = {
   now,
   freeze: null,
   workers: [WORKER],
+  askedAgoMs: 400,
   lanes: ["M/INR", "M/IDR"],
   stopped: [],
   paused: [],
@@ -47,14 +48,15 @@ const CASES: readonly [
     {
       workers: [
         { works: true, seenAgoMs: 0, sweptAgoMs: 50_000 },
-        { works: true, seenAgoMs: 30_000, sweptAgoMs: 20_001 },
+        { works: true, seenAgoMs: 30_000, sweptAgoMs: 30_001 },
         { works: true, seenAgoMs: 30_001, sweptAgoMs: 0 },
         { works: false, seenAgoMs: 0, sweptAgoMs: 0 },
       ],
+      askedAgoMs: 40_000,
     },
     "stopped",
     /No work reaches the workers/,
-    new Date(now.getTime() - 20_001),
+    new Date(now.getTime() - 30_001),
   ],
   [
     { pauseOfAll: { reason: "the bank called.", since: earlier } },
@@ -81,20 +83,25 @@ const CASES: readonly [
 ];
 
 test.each(CASES)("%# the light says what is so, and since when", (sight, state, says, since) => {
-  expect(lightOf({ ...WELL, ...sight })).toEqual({
-    state,
-    says: expect.stringMatching(says),
-    since,
-    asks: sight.workers === undefined,
-  });
+  const { idle, ...shown } = lightOf({ ...WELL, ...sight });
+  expect(shown).toEqual({ state, says: expect.stringMatching(says), since });
+  expect(idle === null).toBe(sight.workers === undefined);
 });
 
 test("in a frozen ledger the gateway is asked, as long as somebody does", () => {
-  const freeze = { reason: "a copy was put back", since: earlier };
-  expect(lightOf({ ...WELL, freeze }).asks).toBe(true);
-  expect(lightOf({ ...WELL, freeze, workers: [] }).asks).toBe(false);
-  const unswept = { ...WORKER, sweptAgoMs: 20_000 };
-  expect(lightOf({ ...WELL, workers: [unswept] }).asks).toBe(true);
+  const freeze = { reason: "a copy was put back", since: earliest };
+  expect(lightOf({ ...WELL, freeze }).idle).toBeNull();
+  const { since, idle } = lightOf({ ...WELL, freeze, workers: [{ ...WORKER, seenAgoMs: 31_000 }] });
+  expect(since).toEqual(earliest);
+  expect(idle?.since).toEqual(new Date(now.getTime() - 31_000));
+});
+
+test("where no sweep gets through and the gateway is asked all the same, work is done", () => {
+  const workers = [{ ...WORKER, sweptAgoMs: 30_001 }];
+  expect(lightOf({ ...WELL, workers, askedAgoMs: 30_000 }).idle).toBeNull();
+  expect(lightOf({ ...WELL, workers, askedAgoMs: 30_001 }).idle).not.toBeNull();
+  expect(lightOf({ ...WELL, workers, askedAgoMs: null }).idle).not.toBeNull();
+  expect(lightOf({ ...WELL, askedAgoMs: null }).idle).toBeNull();
 });
 
 test("the worst of several is shown", () => {

@@ -41,7 +41,7 @@ function heardOf({ heard, attempts }: ListedPayout): string {
       : heard.answer === "not_found"
         ? `the gateway does not show it, ${heard.times}×`
         : `unclear answer, ${heard.times}×`;
-  return attempts > 1 ? `${said}; sent ${attempts}×` : said;
+  return attempts > 1 ? `${said}; tried ${attempts}×` : said;
 }
 
 const COLUMNS: readonly Column<ListedPayout>[] = [

@@ -6,8 +6,8 @@ import classes from "./standstill-band.module.css";
 /** On every page, while nobody asks the gateway: what is called unknown is not being looked into. */
 export function StandstillBand() {
   const { data: frame, isError } = useQuery(frameQuery);
-  if (!frame || isError || frame.light.asks) return null;
-  const { since } = frame.light;
+  if (!frame?.light.idle || isError) return null;
+  const { since } = frame.light.idle;
   return (
     <p className={classes.band} role="status">
       <strong>Nothing is sent, and nothing is asked of the gateway</strong>
