@@ -6,6 +6,7 @@ import pg from "pg";
 import { systemClock } from "#clock.ts";
 import type { Hints } from "#jobs/hints.ts";
 import type { JobContract } from "#jobs/job.ts";
+import { wordsOf } from "#log.ts";
 
 /** Where jobs wait: Redis, or BullMQ's PostgreSQL backend in a schema of its own beside the ledger. */
 export type QueueEngine =
@@ -249,7 +250,7 @@ export async function inspectRedis(url: string): Promise<RedisFacts> {
     await redis.connect();
     return redisFacts(await redis.info());
   } catch (error) {
-    words ||= error instanceof Error ? error.message : "unknown";
+    words ||= wordsOf(error);
     throw new Error(`no Redis answers at ${new URL(url).host}: ${words}`, { cause: error });
   } finally {
     redis.disconnect();

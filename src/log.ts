@@ -20,6 +20,10 @@ const REDACT = [
   "key",
 ].flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
+/** What an error says, in a line. */
+export const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message : "unknown";
+
 /** Of an error its words, never all that hangs on it: PostgreSQL's `detail` holds the values of a row. */
 const errorText = (error: unknown): unknown =>
   error instanceof Error

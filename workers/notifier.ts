@@ -1,5 +1,5 @@
 import { notify, type NotifyDeps } from "#flows/notify.ts";
-import type { Log } from "#log.ts";
+import { type Log, wordsOf } from "#log.ts";
 
 const ROUND_MS = 5_000;
 
@@ -24,7 +24,7 @@ export function startNotifier(
       try {
         tried = await alone("notify", () => notify(deps));
       } catch (error) {
-        log.warn({ err: error instanceof Error ? error.message : "unknown" }, "notices broke");
+        log.warn({ err: wordsOf(error) }, "notices broke");
       }
       if (!tried) await deps.clock.sleep(ROUND_MS, closing.signal);
     }

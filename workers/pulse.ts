@@ -1,3 +1,4 @@
+import { wordsOf } from "#log.ts";
 import type { Payrun } from "#wiring.ts";
 import type { Workers } from "#workers/workers.ts";
 
@@ -34,7 +35,7 @@ export function startPulse(
       return true;
     } catch (error) {
       meter.giveBack(counted);
-      log.debug({ err: error instanceof Error ? error.message : "unknown" }, "pulse not kept");
+      log.debug({ err: wordsOf(error) }, "pulse not kept");
       return false;
     }
   };

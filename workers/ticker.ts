@@ -1,5 +1,5 @@
 import type { Clock } from "#clock.ts";
-import type { Log } from "#log.ts";
+import { type Log, wordsOf } from "#log.ts";
 
 /** What is done at every tick, and how ticks are asked for. */
 export interface Ticks {
@@ -29,9 +29,7 @@ export function startTicker(
   const keeping = (async () => {
     while (!stop.aborted) {
       for (const step of [keep, async () => clock.monotonicMs() - lastMs > KEEP_MS && tick()]) {
-        await step().catch((error: unknown) =>
-          log.warn({ err: error instanceof Error ? error.message : "unknown" }, "tick broke"),
-        );
+        await step().catch((error: unknown) => log.warn({ err: wordsOf(error) }, "tick broke"));
       }
       await clock.sleep(KEEP_MS, stop);
     }

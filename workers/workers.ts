@@ -11,6 +11,7 @@ import { depositJob } from "#jobs/deposit.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
 import { tickJob } from "#jobs/tick.ts";
 import { done } from "#jobs/verdict.ts";
+import { wordsOf } from "#log.ts";
 import type { Payrun } from "#wiring.ts";
 import { serve } from "#workers/serve.ts";
 import { startTicker, type Ticks } from "#workers/ticker.ts";
@@ -30,9 +31,6 @@ const JOBS_AT_ONCE = 16;
 
 /** A tick that checks a large batch again keeps the next one waiting for nothing. */
 const TICKS_AT_ONCE = 3;
-
-const wordsOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 interface Parts extends Pick<Payrun, "deps" | "engine" | "stop"> {
   /** Without it nothing is done about deposits. */

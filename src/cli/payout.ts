@@ -69,25 +69,19 @@ async function show(code: string, flags: Flags): Promise<void> {
   const server = await serverOf(flags);
   const params = { code };
   const { standstillHere, standstillThere } = await import("#cli/standstill.ts");
+  const tellAll = async (payout: PayoutView, standstill: () => Promise<string | null>) => {
+    tell(payout, flags);
+    if (flags.json || isFinal(payout.state)) return;
+    const text = await standstill();
+    if (text !== null) print(`\n${text}`);
+  };
   if (server) {
     const payout = await server.call("GET /api/payouts/:code", { params });
-    tell(payout, flags);
-    if (isOpen(payout, flags)) sayIf(await standstillThere(server));
-    return;
+    await tellAll(payout, () => standstillThere(server));
+  } else {
+    await withLedger(async (open) => tellAll(await viewOf(code, open), () => standstillHere(open)));
   }
-  await withLedger(async (open) => {
-    const payout = await viewOf(code, open);
-    tell(payout, flags);
-    if (isOpen(payout, flags)) sayIf(await standstillHere(open));
-  });
 }
-
-/** Whether somebody reads it who would think that it goes on. */
-const isOpen = ({ state }: PayoutView, { json }: Flags): boolean => !json && !isFinal(state);
-
-const sayIf = (text: string | null): void => {
-  if (text !== null) print(`\n${text}`);
-};
 
 async function ask(code: string, flags: Flags): Promise<void> {
   const server = await serverOf(flags);

@@ -5,6 +5,7 @@ import { withSlot } from "#flows/deposits/follow.ts";
 import type { GatewayClient } from "#gateway/client.ts";
 import { everyLane, keepBalance, type Lane, mayAskBalance } from "#ledger/balances.ts";
 import type { Database } from "#ledger/database.ts";
+import { wordsOf } from "#log.ts";
 import { laneOf } from "#payout/payout.ts";
 
 export interface BalanceDeps extends Pick<PayDeps, "keyring" | "slots" | "log"> {
@@ -28,7 +29,7 @@ async function askBalance({ lane, currency, minorDigits }: Lane, deps: BalanceDe
     const told = minor === null ? { problem } : { askedAt, minor, minorDigits };
     await keepBalance(database, lane, told);
   } catch (error) {
-    log.warn({ err: error instanceof Error ? error.message : error, lane }, "balance not asked");
+    log.warn({ err: wordsOf(error), lane }, "balance not asked");
   }
 }
 

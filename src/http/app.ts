@@ -4,7 +4,7 @@ import { bucketPerSender } from "#http/bucket.ts";
 import type { Desk } from "#http/desk.ts";
 import { deskApp } from "#http/desk-app.ts";
 import { payPages } from "#http/pay.ts";
-import type { Log } from "#log.ts";
+import { type Log, wordsOf } from "#log.ts";
 
 export interface AppDeps {
   readonly log: Log;
@@ -83,10 +83,7 @@ function callbacks(app: FastifyInstance, deps: AppDeps): void {
     try {
       await deps.receiveCallback(parseBody(body));
     } catch (error) {
-      deps.log.warn(
-        { err: error instanceof Error ? error.message : "unknown" },
-        "callback not kept",
-      );
+      deps.log.warn({ err: wordsOf(error) }, "callback not kept");
     }
   }
 }

@@ -13,8 +13,7 @@ export function laneRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
       ...(concurrency === undefined ? {} : { concurrency }),
     };
     const set = await limitLane({ name, reason, actor: person.actor, ...limits }, desk.ledger);
-    live.forget("operations");
-    live.forget("light");
+    live.forget("operations", "light");
     if (!set.ok)
       throw new Problem("not_found", { detail: `There was never a payout in a lane ${name}.` });
   });

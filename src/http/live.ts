@@ -77,9 +77,9 @@ export class Live {
     return (await this.#fresh(topic)).document;
   }
 
-  /** Somebody has changed what a topic shows, and must see it at once. */
-  forget(topic: string): void {
-    this.#kept.delete(topic);
+  /** Somebody has changed what these topics show, and must see it at once. */
+  forget(...topics: readonly string[]): void {
+    for (const topic of topics) this.#kept.delete(topic);
   }
 
   watch(topic: string, watcher: Watcher): void {

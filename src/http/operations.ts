@@ -21,10 +21,6 @@ const TOPIC = "operations";
 export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database, ledger } = desk;
 
-  const forget = () => {
-    live.forget(TOPIC);
-    live.forget("light");
-  };
   route(app, desk, "GET /api/operations", async () => (await live.look(TOPIC)) as Overview);
 
   route(app, desk, "GET /api/metrics", async ({ reply }) =>
@@ -55,7 +51,7 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
     const until = body.until === null ? null : new Date(body.until);
     const order = { name: lane, reason, actor: person.actor, until, drain: mode === "drain" };
     const paused = await pauseLane(order, desk);
-    forget();
+    live.forget(TOPIC, "light");
     if (paused.ok) return;
     throw paused.error === "unknown_lane"
       ? new Problem("not_found", { detail: `There was never a payout in a lane ${lane}.` })
@@ -66,13 +62,13 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
 
   route(app, desk, "POST /api/lanes/resume", async ({ body: { lane, reason }, person }) => {
     const resumed = await resumeLane({ name: lane, reason, actor: person.actor }, ledger);
-    forget();
+    live.forget(TOPIC, "light");
     if (!resumed.ok) throw new Problem("lane_not_paused");
   });
 
   route(app, desk, "POST /api/lanes/open", async ({ body: { lane, reason }, person }) => {
     const opened = await openLane({ name: lane, reason, actor: person.actor }, ledger);
-    forget();
+    live.forget(TOPIC, "light");
     if (!opened.ok) throw new Problem("lane_not_stopped");
   });
 
@@ -106,6 +102,6 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
     const { epoch, reason, hold_unasked: holdUnasked } = body;
     const order = { epoch, reason, actor: person.actor, holdUnasked };
     if (!(await ledger.unfreeze(order))) throw new Problem("ledger_still_frozen");
-    forget();
+    live.forget(TOPIC, "light");
   });
 }

@@ -17,6 +17,7 @@ import { type Heap, heapsOf, laneWork } from "#ledger/operations.ts";
 import { pulses, type PulseSum, workerLines } from "#ledger/pulse.ts";
 import { formatMoney } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
+import { wordsOf } from "#log.ts";
 import { alarmsOf, SILENT_MS } from "#operations/alarms.ts";
 import { latencyAt, PULSE_COUNTS, type PulseCount } from "#payout/pulse.ts";
 import { reasonText } from "#payout/reasons.ts";
@@ -245,7 +246,7 @@ async function queueOf({ queues, engine, clock, log }: Desk): Promise<Overview["
       },
     };
   } catch (error) {
-    log.debug({ err: error instanceof Error ? error.message : "unknown" }, "queue not asked");
+    log.debug({ err: wordsOf(error) }, "queue not asked");
     return { engine: engine.kind, queues: null, redis: null };
   } finally {
     late.abort();

@@ -24,6 +24,9 @@ export interface Beat {
   readonly latency: readonly number[];
 }
 
+/** What a line of counts is of, from its time on. */
+const BUCKET_SECONDS = 10;
+
 const added = (column: "counts" | "latency") => sql`(
   select array_agg(coalesce(a, 0) + coalesce(b, 0) order by place)
   from unnest(${sql.ref(`pulse.${column}`)}, ${sql.ref(`excluded.${column}`)}) with ordinality t(a, b, place))`;
@@ -42,7 +45,7 @@ export async function beat(database: Database, process: Process, now: Beat): Pro
         swept_at = excluded.swept_at, gateway_offset_ms = excluded.gateway_offset_ms
     ), counted as (
       insert into pulse (at, counts, latency)
-      select to_timestamp(floor(extract(epoch from now()) / 10) * 10), ${[...counts]}::bigint[], ${[...latency]}::bigint[]
+      select to_timestamp(floor(extract(epoch from now()) / ${BUCKET_SECONDS}) * ${BUCKET_SECONDS}), ${[...counts]}::bigint[], ${[...latency]}::bigint[]
       where not ${isQuiet}::boolean
       on conflict (at) do update set counts = ${added("counts")}, latency = ${added("latency")}
     ), old as (
@@ -76,7 +79,6 @@ export async function workerLines(database: Database): Promise<WorkerLine[]> {
   return rows;
 }
 
-const BUCKET_MS = 10_000;
 /** Counted where the gateway asks us, and not we it. */
 const HEARD = new Set<string>(["callbacks", "stray_callbacks"]);
 const ASKED_PLACES = PULSE_COUNTS.flatMap((name, place) => (HEARD.has(name) ? [] : [place + 1]));
@@ -88,7 +90,7 @@ export async function lastAsked(database: Database): Promise<Date | null> {
       select from unnest(p.counts) with ordinality c(count, place)
       where place = any(${ASKED_PLACES}) and count > 0)
     order by at desc limit 1`.execute(database);
-  return rows[0] ? new Date(rows[0].at.getTime() + BUCKET_MS) : null;
+  return rows[0] ? new Date(rows[0].at.getTime() + BUCKET_SECONDS * 1_000) : null;
 }
 
 export interface PulseSum {

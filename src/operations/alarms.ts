@@ -71,8 +71,12 @@ const LANE_WAIT_MAX_MS = 10 * MINUTE_MS;
 const DUPLICATES_MAX = 0.01;
 
 const when = (isSo: boolean, sentence: () => string): string | null => (isSo ? sentence() : null);
-const alive = ({ workers }: Sight) =>
-  workers.filter(({ works, seenAgoMs }) => works && seenAgoMs <= SILENT_MS);
+/** Those that work, and have not fallen silent. */
+export const alive = <Seen extends { readonly works: boolean; readonly seenAgoMs: number }>({
+  workers,
+}: {
+  readonly workers: readonly Seen[];
+}): readonly Seen[] => workers.filter(({ works, seenAgoMs }) => works && seenAgoMs <= SILENT_MS);
 const least = (ages: readonly (number | null)[]): number =>
   Math.min(...ages.map((age) => age ?? Number.POSITIVE_INFINITY));
 const minutes = (ms: number): string => {

@@ -1,4 +1,4 @@
-import { SILENT_MS } from "#operations/alarms.ts";
+import { alive, SILENT_MS } from "#operations/alarms.ts";
 
 /** How sending goes, in one word. Programs look at them: they are for ever. */
 export const LIGHT_STATES = ["sending", "slow", "partly_stopped", "paused", "stopped"] as const;
@@ -78,9 +78,10 @@ function unattended({ workers, now }: LightSight): Shown | null {
 }
 
 /** A sweep of which one part breaks is none, and the rest of the work goes on: what is asked counts as well. */
-function standing({ workers, askedAgoMs, now }: LightSight): Shown | null {
-  const alive = workers.filter(({ works, seenAgoMs }) => works && seenAgoMs <= SILENT_MS);
-  const newestMs = Math.min(...alive.map(({ sweptAgoMs }) => sweptAgoMs), askedAgoMs ?? Infinity);
+function standing(sight: LightSight): Shown | null {
+  const { askedAgoMs, now } = sight;
+  const sweptAgoMs = alive(sight).map((worker) => worker.sweptAgoMs);
+  const newestMs = Math.min(...sweptAgoMs, askedAgoMs ?? Infinity);
   if (newestMs <= IDLE_MS) return null;
   return {
     state: "stopped",

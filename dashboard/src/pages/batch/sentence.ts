@@ -34,7 +34,7 @@ export function sentenceOf(batch: BatchPage): string {
 /** Whether anything of it is on its way out. */
 function sendingOf({ lanes, frozen }: BatchPage): string {
   const unsent = lanes.filter(({ states }) => states.some(({ state }) => UNSENT.has(state)));
-  if (unsent.length === 0) return "Nothing is left to send.";
+  if (unsent.length === 0) return "Nothing waits to be sent.";
   const isStanding = frozen !== null || unsent.every(({ stopped }) => stopped !== null);
   return isStanding ? "Nothing of it is sent at the moment." : "Sending.";
 }
