@@ -78,10 +78,11 @@ export class BrakeChecker {
   }
 
   #sends({ lane, order }: PayoutRow): void {
-    const inDoubt = [...this.#tables.batches.values()]
-      .filter(({ state }) => state === "approved")
-      .flatMap(({ payouts }) => payouts.get(lane) ?? [])
-      .filter(({ state }) => state === "in_doubt").length;
+    let inDoubt = 0;
+    for (const { state, payouts } of this.#tables.batches.values()) {
+      if (state !== "approved") continue;
+      for (const row of payouts.get(lane) ?? []) inDoubt += Number(row.state === "in_doubt");
+    }
     if (inDoubt <= this.#doubtMax) return;
     this.#checker.violation ??= {
       invariant: "I13",

@@ -3,7 +3,7 @@ import { CANARY } from "./approved-row.ts";
 import { STATUS, SUBMIT, type SubmitFault } from "./gateway/answers.ts";
 import type { Fate, Life, Place, Strike } from "./life.ts";
 import { runIn, type Sky } from "./run.ts";
-import type { Scenario } from "./scenario.ts";
+import { digestOf, type Scenario } from "./scenario.ts";
 import { inThread } from "./thread.ts";
 import { World } from "./world.ts";
 
@@ -92,12 +92,14 @@ function oneRow() {
   const header =
     "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name";
   const line = `U-1,${row.currency},${row.amount},${row.name},${row.account},HDFC0000001,HDFC,HDFC Bank`;
+  const bytes = Buffer.from(`${header}\n${line}\n`);
   return {
     name: "one.csv",
     rows: [row],
-    bytes: Buffer.from(`${header}\n${line}\n`),
+    bytes,
     sendAfterMs: null,
     occurrence: null,
+    digest: digestOf(bytes),
     canary: 0,
   };
 }

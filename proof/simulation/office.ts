@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { PRIORITIES } from "#batch/priority.ts";
 import { approve, totalsOf } from "#flows/approve.ts";
 import { release } from "#flows/canaries.ts";
@@ -27,6 +26,8 @@ interface Office {
   readonly desk: {
     /** How often what a file's payouts were declined is paid again. */
     readonly depths: readonly number[];
+    /** What they have seen go through. */
+    readonly paid: Set<File>;
     /** How much had happened in the ledger when a look found nothing left to pay again. */
     seen: number;
   };
@@ -36,22 +37,27 @@ interface Office {
 
 /**
  * What people do: they pay the files, again and again until it works, open lanes that need a person, and in mid-run
- * pause, resume and cancel. Their process may die as any other; then they begin again with the first file.
+ * pause, resume and cancel. Their process may die as any other; then they begin again, at times also with what they have
+ * seen go through.
  */
 export async function keepOffice(files: readonly File[], office: Office): Promise<never> {
-  const { life, weather } = office;
+  const { life, weather, desk } = office;
   const { chance } = life.world;
   for (const file of files) {
+    if (desk.paid.has(file) && !chance.happens(PAID_AGAIN)) continue;
     while (!(await attempted(() => pay(file, office)))) await life.wait(chance.between(500, 5_000));
+    desk.paid.add(file);
     await life.wait(chance.between(0, 3_000));
   }
   for (;;) {
     await life.wait(weather.isCalm ? 60_000 : chance.between(3_000, 40_000));
     await attempted(() => lookAround(office));
     const { length } = office.tables.journal;
-    if (await attempted(() => payRemainders(files, office))) office.desk.seen = length;
+    if (await attempted(() => payRemainders(files, office))) desk.seen = length;
   }
 }
+
+const PAID_AGAIN = 0.3;
 
 /** The same file again is the same batch: whatever broke, `pay FILE` once more is what people are told to do. */
 async function pay(file: File, office: Office): Promise<void> {
@@ -91,10 +97,10 @@ async function pay(file: File, office: Office): Promise<void> {
 
 /** Makes and approves the batches that pay again what was declined, down to the depth of each file. */
 async function payRemainders(files: readonly File[], office: Office): Promise<void> {
-  for (const [at, { bytes, occurrence }] of files.entries()) {
-    const digest = occurrence ?? createHash("sha256").update(bytes).digest("hex");
-    const batch = await office.ledger.findBatch({ digest });
-    if (batch) await payRemaindersOf(batch.id, office.desk.depths[at] ?? 0, office);
+  for (const [at, { digest }] of files.entries()) {
+    const depth = office.desk.depths[at] ?? 0;
+    const batch = depth === 0 ? null : await office.ledger.findBatch({ digest });
+    if (batch) await payRemaindersOf(batch.id, depth, office);
   }
 }
 

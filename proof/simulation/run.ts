@@ -14,7 +14,7 @@ import { EPOCH_MS, type Fates, Life } from "./life.ts";
 import { GATEWAY_MERCHANTS, KEYRING } from "./merchants.ts";
 import { keepOffice } from "./office.ts";
 import { Queue, type QueueFault } from "./queue.ts";
-import { drawScenario, mintOf, type Scenario } from "./scenario.ts";
+import { drawScenario, type File, mintOf, type Scenario } from "./scenario.ts";
 import { planRestore } from "./restore.ts";
 import { LEDGER_CLOCK_OFF_MS } from "./timetable.ts";
 import { Weather } from "./weather.ts";
@@ -179,7 +179,8 @@ export async function runIn(
       listening.set(life, startWorker(around, change));
     });
   }
-  const desk = { depths: scenario.files.map(() => chance.pick([0, 1, 2])), seen: -1 };
+  const depths = scenario.files.map(() => chance.pick([0, 1, 2]));
+  const desk = { depths, paid: new Set<File>(), seen: -1 };
   live("office", (life, ledger) => {
     const rows = { ...DEFAULT_ROW_SETTINGS, amountLimits: new Map<string, bigint>() };
     const ingestDeps = { ledger, keyring: KEYRING, rows, mint };

@@ -35,6 +35,8 @@ export interface File {
   readonly sendAfterMs: number | null;
   /** It comes of a schedule: made by several at once, and known by its occurrence and not by its bytes. */
   readonly occurrence: string | null;
+  /** What the ledger knows its batch by. */
+  readonly digest: string;
   /** How many payouts of each lane go first. */
   readonly canary: number;
 }
@@ -64,7 +66,7 @@ export function drawScenario(chance: Chance, payouts: number): Scenario {
     layout: chance.pick(["name=value", "json"]),
     escaping: chance.pick(["none", "percent"]),
     statusEncoding: chance.pick(["base64", "percent"]),
-    callbacks: chance.pick([0, 0.2, 0.6]),
+    callbacks: chance.pick([0, 0.1, 0.4]),
     stormMs,
     files: drawFiles(chance, payouts, stormMs),
     brakes: new Map([
@@ -116,12 +118,15 @@ function drawFiles(chance: Chance, payouts: number, stormMs: number): File[] {
     const name = `file-${index}.csv`;
     const sendAfterMs = chance.happens(0.3) ? chance.between(1_000, stormMs) : null;
     const occurrence = chance.happens(0.3) ? digestOf(`schedule ${index}`) : null;
-    files.push({ name, rows, bytes, sendAfterMs, occurrence, canary: chance.pick([0, 0, 1, 3]) });
+    const digest = occurrence ?? digestOf(bytes);
+    const canary = chance.pick([0, 0, 1, 3]);
+    files.push({ name, rows, bytes, sendAfterMs, occurrence, digest, canary });
   }
   return files;
 }
 
-const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const digestOf = (content: string | Buffer): string =>
+  createHash("sha256").update(content).digest("hex");
 
 const ALPHABET = Array.from("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
 

@@ -50,7 +50,6 @@ export async function payAgain(
 
   const id = mint.batchId();
   const parents = new Map<number, number>();
-  const read = readerFor(parent, deps.rows);
   const leftOut: string[] = [];
   const pages = declinedOf(batchId, ledger);
   const first = await pages.next();
@@ -58,6 +57,7 @@ export async function payAgain(
     const batchIds = await ledger.remaindersOf(batchId);
     return err(batchIds.length > 0 ? { kind: "paid_again", batchIds } : { kind: "nothing" });
   }
+  const read = readerFor(parent, deps.rows);
   // It has no file, so its digest is over its own id: two of them may have the same rows, when the first is cancelled.
   const digest = createHash("sha256").update(`remainder ${id}`).digest("hex");
   const batch = { id, digest, fileName: nameOf(parent), actor, remainder: { batchId, parents } };

@@ -57,7 +57,10 @@ export interface BrakeLedger {
 
 export function brakesOver(database: Database, now: () => Date): BrakeLedger {
   const marks = new health.MarkBuffer((lane, added) => health.addMarks(database, lane, added));
-  const endings = new health.Endings(database, now);
+  const endings = new health.Endings(
+    () => now().getTime(),
+    (lane) => health.keepEnding(database, lane),
+  );
   const inTransaction = <T>(work: (transaction: Database) => Promise<T>) =>
     database.transaction().execute(work);
   return {

@@ -60,20 +60,20 @@ const ENDINGS_EVERY_MS = 10_000;
 
 /** Endings that one process has seen on their way to the ledger: a lane that is well costs a small write now and then. */
 export class Endings {
-  readonly #database: Database;
-  readonly #now: () => Date;
+  readonly #write: (lane: string) => Promise<void>;
+  readonly #nowMs: () => number;
   readonly #told = new Map<string, number>();
 
-  constructor(database: Database, now: () => Date) {
-    this.#database = database;
-    this.#now = now;
+  constructor(nowMs: () => number, write: (lane: string) => Promise<void>) {
+    this.#nowMs = nowMs;
+    this.#write = write;
   }
 
   async note(lane: string): Promise<void> {
-    const nowMs = this.#now().getTime();
+    const nowMs = this.#nowMs();
     if (Math.abs(nowMs - (this.#told.get(lane) ?? 0)) < ENDINGS_EVERY_MS) return;
     this.#told.set(lane, nowMs);
-    await keepEnding(this.#database, lane);
+    await this.#write(lane);
   }
 }
 

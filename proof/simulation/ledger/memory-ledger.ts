@@ -2,7 +2,7 @@ import type { Clock } from "#clock.ts";
 import { withPatience } from "#ledger/database.ts";
 import { GroupCommit } from "#ledger/group-commit.ts";
 import { GroupedClaims } from "#ledger/grouped-claims.ts";
-import { MarkBuffer } from "#ledger/lane-health.ts";
+import { Endings, MarkBuffer } from "#ledger/lane-health.ts";
 import type { NewBatch } from "#ledger/ingest.ts";
 import type { RowWriter } from "#ledger/row-writer.ts";
 import type { Ledger, Move } from "#ledger/ledger.ts";
@@ -69,6 +69,11 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
   };
   const marks = new MarkBuffer((lane, added) =>
     call("add marks", () => lanes.addMarks(tables, lane, added, nowMs())),
+  );
+  const endings = new Endings(clock.nowMs, (lane) =>
+    call("note ending", () => {
+      tables.endings.set(lane, nowMs());
+    }),
   );
   let verified: epochs.Verified | null = null;
   let hasLooked = false;
@@ -170,10 +175,7 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     noteMark: (lane, mark) => marks.add(lane, mark),
     noteUnread: (lane, answer) => call("note unread", () => lanes.noteUnread(tables, lane, answer)),
     doubtIn: (lane) => call("doubt in lane", () => batches.doubtIn(tables, lane)),
-    noteEnding: (lane) =>
-      call("note ending", () => {
-        tables.endings.set(lane, nowMs());
-      }),
+    noteEnding: (lane) => endings.note(lane),
     unendedIn: (asked) => call("unended in lane", () => batches.unendedIn(tables, asked, nowMs())),
 
     setCanary: (order) => call("set canary", () => canaries.setCanary(tables, order)),
