@@ -58,6 +58,22 @@ describe("what is free", () => {
   });
 });
 
+test("exactly what is free is enough, and one unit more is told as missing", () => {
+  const say = (needed: bigint) =>
+    sayFunds("M/INR", fundsFor(needed, account(10_050n, 50n), NOW_MS));
+  expect(say(10_000n)).toBe("M/INR covers it: 100.00 is free.");
+  expect(say(10_001n)).toBe("M/INR does not cover it: 100.00 is free, 0.01 is missing.");
+});
+
+test("what was told a quarter of an hour ago counts, by a clock that is as far off as well", () => {
+  const at = (toldAtMs: number) => fundsFor(1n, account(1n, 0n, { toldAtMs }), NOW_MS).kind;
+  const quarterMs = 15 * 60_000;
+  expect([at(NOW_MS - quarterMs), at(NOW_MS + quarterMs)]).toEqual(["enough", "enough"]);
+  expect([at(NOW_MS - quarterMs - 1), at(NOW_MS + quarterMs + 1)]).toEqual(["unknown", "unknown"]);
+  const { kind } = fundsFor(1n, account(1n, 0n, { toldAtMs: null }), NOW_MS);
+  expect(kind).toBe("unknown");
+});
+
 test.each([
   ["the older answer", "100.5", null, null, 10_050n],
   ["digits finer than the currency are rounded down", "0.999", null, null, 99n],
@@ -67,6 +83,9 @@ test.each([
   ["a debt", "-0.001", null, null, -1n],
   ["a frozen amount below zero adds nothing", "10", "-5", null, 1_000n],
   ["no number", "many", null, null, null],
+  ["no number of what is frozen", "100", "many", null, null],
+  ["no number of what is available", "100", null, "many", null],
+  ["nothing frozen", "100", "0", null, 10_000n],
 ])("spendable: %s", (_what, balance, frozen, available, expected) => {
   expect(spendable({ balance, frozen, available }, 2)).toBe(expected);
 });

@@ -101,11 +101,28 @@ describe("what passes a limit", () => {
   });
 });
 
+test("exactly the limit is not passed, and one unit more is", () => {
+  const passed = (minor: bigint) =>
+    breachesOf(measured([limit("10.00")], [sum(400n, minor - 400n)]));
+  expect([999n, 1_000n, 1_001n].map((minor) => passed(minor).length)).toEqual([0, 0, 1]);
+});
+
+test("the lines that pass it are told, the largest first, and no others", () => {
+  const found = [sum(0n, 1_000n, 3), sum(1n, 1_000n, 2), sum(0n, 1_002n, 5)];
+  const [breach] = breachesOf(measured([limit("10.00", false)], found));
+  expect(breach && sayBreach(breach)).toBe(
+    "INR limit of everything approved that day (lines 5, 2): 10.00 allowed, 10.02 found; 0.02 too much (soft limit).",
+  );
+  const [whole] = breachesOf(measured([limit("10.00")], [sum(0n, 1_001n)]));
+  expect(whole && sayBreach(whole)).toContain("that day: 10.00 allowed");
+});
+
 test("limits with more decimals than the currency are counted in their own, finer unit", () => {
   const [group] = groupLimits([limit("10.005"), limit("11", false)]);
   expect(group?.minorDigits).toBe(3);
   expect(group?.limits.map((each) => allowedBy(each, 3))).toEqual([10_005n, 11_000n]);
   expect(() => allowedBy(limit("10.005"), 2)).toThrow("finer");
+  expect(() => allowedBy(limit("ten"), 2)).toThrow("a limit's amount is no decimal: ten");
   const currencies = ["JPY", "INR", "USDT"].map((currency) => ({ ...limit("5"), currency }));
   expect(groupLimits(currencies).map(({ minorDigits }) => minorDigits)).toEqual([0, 2, 8]);
 });

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { DEPOSIT_REQUIREMENTS, faultsInDetails, isDepositCurrency } from "#deposit/requirements.ts";
+import {
+  DEPOSIT_REQUIREMENTS,
+  faultsInDetails,
+  isDepositCurrency,
+  referenceName,
+  stepsOf,
+} from "#deposit/requirements.ts";
 
 /** By hand, so that an edit of the table alone does not pass (specification, Limits). */
 const CURRENCIES = ["BDT", "BRL", "INR", "JPY", "KRW", "MMK", "TRY", "VND"] as const;
@@ -13,6 +19,20 @@ test("deposits are taken in eight currencies, and in two steps for KRW alone", (
   for (const code of ["THB", "USD", "inr", "constructor"])
     expect(isDepositCurrency(code)).toBe(false);
   for (const code of CURRENCIES) expect(isDepositCurrency(code)).toBe(true);
+  expect(["KRW", "INR", "THB"].map(stepsOf)).toEqual([2, 1, 1]);
+});
+
+test.each([
+  ["INR", "123456789012", { ok: true, value: "utr" }],
+  ["BDT", "8N7A6D5C4B", { ok: true, value: "ref_no" }],
+  ["INR", "12345678901", { ok: false, error: "has not the form that INR references have" }],
+  ["INR", "1234567890123", { ok: false, error: "has not the form that INR references have" }],
+  ["BDT", "8N7A6", { ok: false, error: "has not the form that BDT references have" }],
+  ["BDT", "8N7A6D-5C4B", { ok: false, error: "has not the form that BDT references have" }],
+  ["JPY", "123456789012", { ok: false, error: "is not taken for JPY" }],
+  ["USD", "123456789012", { ok: false, error: "is not taken for USD" }],
+])("the reference of a payer in %s, %s", (currency, reference, named) => {
+  expect(referenceName(currency, reference)).toEqual(named);
 });
 
 describe("what a deposit must carry", () => {

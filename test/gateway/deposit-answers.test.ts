@@ -248,6 +248,14 @@ describe.each(CASES)("code $code, $words (F114, F118)", ({ code, words, kind, un
   });
 });
 
+test("a code that is named counts, and not what the words beside it usually mean", () => {
+  const { outcome } = readDepositAnswer(
+    answer(400, { message: "[DP] Invalid Bank ID", error: { code: "999" } }),
+    CODE,
+  );
+  expect(outcome).toMatchObject({ kind: "in_doubt", code: "999" });
+});
+
 test.each([
   "Invalid",
   "",

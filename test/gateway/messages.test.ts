@@ -47,7 +47,7 @@ const MESSAGES: readonly [
   optional: object,
   strict: boolean,
 ][] = [
-  ["a merchant's entry", MERCHANT_ENTRY, MERCHANT, {}, true],
+  ["a merchant's entry", MERCHANT_ENTRY, MERCHANT, { payment_code: "PAY" }, true],
   ["a sealed body", SEALED_BODY, { key: "k" }, {}, true],
   ["a payout request", PAYOUT_REQUEST, PAYOUT, OPTIONAL, true],
   ["a status request", STATUS_REQUEST, { merchant_api_key: "k", transaction_code: "c" }, {}, true],
@@ -148,6 +148,10 @@ test.each([
   ["merchant_code", "ab/", false],
 ])("a merchant with %s %j is taken: %s", (name, value, isTaken) => {
   expect(MERCHANT_ENTRY.safeParse({ ...MERCHANT, [name]: value }).success).toBe(isTaken);
+});
+
+test("who takes no deposits has no payment code, and not an empty one", () => {
+  expect(MERCHANT_ENTRY.safeParse({ ...MERCHANT, payment_code: "" }).success).toBe(false);
 });
 
 test("what is wrong with a merchant's codes is said in words", () => {

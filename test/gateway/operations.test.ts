@@ -54,6 +54,17 @@ test("amount and time are numbers in JSON; the key alone goes out as it was issu
   expect(OPERATIONS.status.verbatim).toEqual(["merchant_api_key"]);
 });
 
+test("what follows a deposit names it first, then what the payer has told", () => {
+  expect(OPERATIONS.krw_depositor.fields).toEqual([
+    "transaction_code",
+    "bank_code",
+    "account_number",
+  ]);
+  expect(OPERATIONS.utr.fields).toEqual(["transaction_code", "utr"]);
+  expect(OPERATIONS.ref_no.fields).toEqual(["transaction_code", "ref_no"]);
+  expect(OPERATIONS.balance).toMatchObject({ fields: ["merchant_code"], transport: "base64" });
+});
+
 test("everything about deposits holds name=value; the balance alone is a GET", () => {
   const { payout: _payout, status: _status, ...others } = OPERATIONS;
   for (const { layout } of Object.values(others)) expect(layout).toBe("name=value");

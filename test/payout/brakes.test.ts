@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { unitsOf } from "#batch/amount-limits.ts";
 import { BRAKE_SETTINGS, ceilingOf, laneBrakes, readBrakeSetting } from "#payout/brake-settings.ts";
-import { BRAKES, isAbove, mayOpenAgain } from "#payout/brakes.ts";
+import { BRAKES, brakeOf, isAbove, mayOpenAgain, mustProve, probesOf } from "#payout/brakes.ts";
 
 const UNITS = unitsOf(new Map());
 const AMOUNTS = { largest: new Map([["INR", 50_000n]]), units: UNITS };
@@ -29,6 +29,21 @@ describe("the ceiling of doubt", () => {
   test("without an amount counts alone, and a ceiling of one payout can open", () => {
     expect(isAbove({ count: 4, minor: 10n ** 30n }, { count: 4, minor: null })).toBe(false);
     expect(mayOpenAgain({ count: 0, minor: 0n }, { count: 1, minor: null })).toBe(true);
+  });
+});
+
+describe("a stop of the gateway's", () => {
+  test("is of the brake that opens in its way, unless it names one", () => {
+    const brakes = (["person", "wait", "answers"] as const).map((until) => brakeOf({ until }));
+    expect(brakes).toEqual(["set_up", "outage", "doubt"]);
+    expect(brakeOf({ until: "wait", brake: "balance" })).toBe("balance");
+  });
+
+  test("takes three proofs where answers were what was missing, and one elsewhere", () => {
+    const proving = Object.keys(BRAKES) as (keyof typeof BRAKES)[];
+    expect(proving.filter(mustProve)).toEqual(["errors", "silence"]);
+    expect(proving.filter((brake) => probesOf(brake) !== 1)).toEqual(["errors", "silence"]);
+    expect(probesOf("errors")).toBe(3);
   });
 });
 

@@ -1,9 +1,40 @@
 import { describe, expect, test } from "vitest";
 import { ANSWERS } from "#gateway/answers.ts";
-import { causeOf, FAILING_STATES } from "#payout/causes.ts";
+import { causeOf, failingState, FAILING_STATES, maySnooze } from "#payout/causes.ts";
+import { type PayoutState, STATES } from "#payout/lifecycle.ts";
 import { reason, REASONS, type ReasonCode } from "#payout/reasons.ts";
 
 const CODES = Object.keys(REASONS) as ReasonCode[];
+
+describe("a payout that did not go its way", () => {
+  test("is in one of these states; an approved one was put off", () => {
+    const failing = (Object.keys(STATES) as PayoutState[]).filter((state) =>
+      failingState(state, null),
+    );
+    expect(failing.toSorted()).toEqual(
+      FAILING_STATES.filter((each) => each !== "approved").toSorted(),
+    );
+    expect(failingState("approved", "deferred: bank is under maintenance")).toBe("approved");
+    expect(failingState("approved", "no_answer")).toBeNull();
+    expect(failingState("held", "deferred")).toBe("held");
+    expect(failingState("settled", "deferred")).toBeNull();
+  });
+
+  test("can be out of the way for a while where a person must act, and not where payrun does", () => {
+    expect(FAILING_STATES.filter((state) => !maySnooze(state)).toSorted()).toEqual([
+      "approved",
+      "in_doubt",
+    ]);
+  });
+
+  test("that came back has no other cause", () => {
+    expect(causeOf("returned", "refused: x")).toEqual({
+      meaning: "It had arrived, and it came back.",
+      todo: "See that the money is back, ask the beneficiary for the right account, and bring the row in a new file.",
+      again: false,
+    });
+  });
+});
 
 describe("what to do about a cause", () => {
   test("only what is conclusively declined may be paid again", () => {

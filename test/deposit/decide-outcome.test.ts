@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { decideDepositOutcome, decideRepeat } from "#deposit/decide-outcome.ts";
+import { amountIn } from "#deposit/decision.ts";
+import type { DepositOutcome } from "#deposit/outcome.ts";
+import type { Pace } from "#payout/decide.ts";
+
+const PACE: Pace = { resolveAfterMs: 5_000, resendWithinMs: 86_400_000, chance: () => 0.5 };
+const KNOWN = {
+  step: 1,
+  steps: 1,
+  money: { currency: "INR", minor: 50_000n, minorDigits: 2 },
+  attempts: 1,
+  maybeArrived: false,
+  sinceFirstSentMs: 60_000,
+} as const;
+type Known = Parameters<typeof decideDepositOutcome>[0];
+
+const DESTINATION = { kind: "upi", upiId: "pay@upi", qrUrl: null } as const;
+const accepted = (amount: string): DepositOutcome => ({
+  kind: "accepted",
+  gatewayNumber: "DP1",
+  amount,
+  destination: DESTINATION,
+  expiry: null,
+});
+const BANKS = [{ code: "004", name: "KB" }];
+const askBank: DepositOutcome = { kind: "awaiting_bank", amount: "500.00", banks: BANKS };
+const declined: DepositOutcome = { kind: "declined", code: "110", text: "no such bank" };
+const doubted: DepositOutcome = { kind: "in_doubt", code: "117", text: "server error" };
+const duplicate: DepositOutcome = { kind: "duplicate" };
+const deferred = (until?: "person" | "wait"): DepositOutcome => ({
+  kind: "deferred",
+  code: "119",
+  text: "not now",
+  stop: until ? { until, reason: "said so" } : null,
+});
+
+const move = (event: string, reason: string | null, dueInMs: number | null, learnt = {}) => ({
+  kind: "move",
+  event,
+  reason,
+  dueInMs,
+  learnt,
+});
+const doubt = (reason: string) => move("doubt", reason, 500);
+const wait = (dueInMs: number) => ({ kind: "wait", dueInMs, heard: null });
+const arrived = { maybeArrived: true };
+const first = { steps: 2 } as const;
+const second = { step: 2, steps: 2 } as const;
+const QUARTER_MS = 15 * 60_000;
+
+describe("a request for a deposit is answered", () => {
+  // biome-ignore format: the columns are the point
+  test.each<[string, Partial<Known>, DepositOutcome, object]>([
+    ["where to pay, and how much",            {},      accepted("499.5"),   move("accept", null, 5_000, { gatewayNumber: "DP1", payable: 49_950n, accepted: { destination: DESTINATION, expiry: null } })],
+    ["where to pay, after the account",       second,  accepted("500"),     move("accept", null, 5_000, { gatewayNumber: "DP1", payable: 50_000n, accepted: { destination: DESTINATION, expiry: null } })],
+    ["an amount that nobody can pay",         {},      accepted("1.005"),   doubt("no_answer: an amount of 1.005")],
+    ["a list of banks, step 1",               first,   askBank,             move("ask_bank", null, 5_000, { payable: 50_000n, banks: BANKS })],
+    ["a list of banks, after the account",    second,  askBank,             doubt("no_answer: step 1 again")],
+    ["a list of banks where there is one step", {},    askBank,             doubt("no_answer: a list of banks")],
+    ["known, before any doubt",               {},      duplicate,           doubt("duplicate_unexplained")],
+    ["known, after a request without answer", arrived, duplicate,           doubt("duplicate_arrived")],
+    ["the account is known",                  second,  duplicate,           doubt("account_known")],
+    ["refused",                               {},      declined,            move("decline", "refused: no such bank", null)],
+    ["refused, after a request without answer", arrived, declined,          doubt("refused_after_doubt: no such bank")],
+    ["the account is refused",                second,  declined,            move("give_back", "account_not_taken: no such bank", 5_000)],
+    ["not now",                               {},      deferred(),          wait(1_000)],
+    ["not now, for the whole lane",           {},      deferred("wait"),    wait(1_000)],
+    ["not now, for the third time",           { attempts: 3 }, deferred(),  wait(4_000)],
+    ["not now, for the hundredth time",       { attempts: 100 }, deferred(), wait(30_000)],
+    ["not now, at the end of the payer's patience", { sinceFirstSentMs: QUARTER_MS }, deferred(), wait(1_000)],
+    ["not now, for longer than a payer waits", { sinceFirstSentMs: QUARTER_MS + 1 }, deferred(), move("decline", "not_taken: not now", null)],
+    ["not before a person has mended it",     {},      deferred("person"),  move("decline", "not_taken: not now", null)],
+    ["not now, after a request without answer", arrived, deferred("person"), doubt("refused_after_doubt: not now")],
+    ["the account is not taken now",          second,  deferred("person"),  move("give_back", "account_not_taken: not now", 5_000)],
+    ["nothing that can be read",              {},      doubted,             doubt("no_answer: server error")],
+  ])("%s", (_what, change, outcome, decided) => {
+    expect(decideDepositOutcome({ ...KNOWN, ...change }, outcome, PACE)).toEqual(decided);
+  });
+});
+
+test("what was not taken is asked for again for as long as a payer waits", () => {
+  const after = (sinceFirstSentMs: number, change = {}) =>
+    decideRepeat({ ...KNOWN, sinceFirstSentMs, ...change }, PACE);
+  expect(after(QUARTER_MS)).toBeNull();
+  expect(after(QUARTER_MS + 1)).toEqual(move("decline", "not_taken", null));
+  expect(after(QUARTER_MS + 1, arrived)).toEqual(doubt("no_answer"));
+  expect(after(QUARTER_MS + 1, second)).toEqual(move("give_back", "account_not_taken", 5_000));
+});
+
+test.each([
+  ["500", 50_000n],
+  [" 500.5 ", 50_050n],
+  ["0.01", 1n],
+  ["0.00", null],
+  ["-1", null],
+  ["1.005", null],
+  ["", null],
+  ["five", null],
+])("an amount of %j is %s paise", (text, minor) => {
+  expect(amountIn(KNOWN.money, text)).toBe(minor);
+});
