@@ -61,7 +61,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("batch", "cover", "batch/cover"),
   hunt("batch", "rejects", "batch/rejects"),
   hunt("batch", "template", "batch/template"),
-  hunt("batch", "workbook zip grid lost-values", "batch/workbook"),
+  hunt("batch", "workbook sheet zip grid lost-values", "batch/workbook"),
   hunt("batch", "sheet-reader", "batch/sheet-reader"),
   hunt("batch", "header", "batch/header"),
   hunt("batch", "records", "batch/records"),

@@ -1,10 +1,15 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+
+const tests = (process.env["MUTATE_TESTS"] ?? "").split(",");
+const ofThreads = "test/batch/sheet-reader.test.ts";
 
 /** The tests of one hunt, as proof/mutation/main.ts names them; in one thread, because starting one costs more than they do. */
 export default defineConfig({
   test: {
-    include: (process.env["MUTATE_TESTS"] ?? "").split(","),
-    env: { LAW_CASES: "15", CSV_FILES: "100" },
+    include: tests,
+    env: { LAW_CASES: "15", CSV_FILES: "100", SHEET_ROWS: "2000" },
+    setupFiles: tests.includes(ofThreads) ? [] : [join(import.meta.dirname, "in-one-thread.ts")],
     pool: "threads",
     isolate: false,
     testTimeout: 20_000,
