@@ -27,7 +27,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("payout", "causes", "payout/causes"),
   hunt("payout", "lane", "payout/lane"),
   hunt("payout", "decide", "payout/decide", "payout/decide-words"),
-  hunt("payout", "brakes brake-settings again", "payout/brakes"),
+  hunt("payout", "brakes brake-settings", "payout/brakes"),
   hunt("payout", "health", "payout/health"),
   hunt("payout", "canary", "payout/canary"),
   hunt("payout", "lane-pace", "payout/lane-pace"),
