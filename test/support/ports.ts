@@ -1,12 +1,21 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
+/** Below those that systems give to whoever connects: what is free now is not taken by a connection a moment later. */
+const FIRST = 20_000;
+const COUNT = 12_000;
+
 /** A port of the loopback that nobody uses at the moment. */
 export async function freePort(): Promise<number> {
+  const port = FIRST + Math.floor(Math.random() * COUNT);
   const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  server.listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch {
+    return freePort();
+  }
   server.close();
-  return typeof address === "object" && address ? address.port : 0;
+  await once(server, "close");
+  return port;
 }
