@@ -22,7 +22,7 @@ const REDACT = [
 
 /** What an error says, in a line. */
 export const wordsOf = (error: unknown): string =>
-  error instanceof Error ? error.message : "unknown";
+  error instanceof Error ? error.message : String(error);
 
 /** Of an error its words, never all that hangs on it: PostgreSQL's `detail` holds the values of a row. */
 const errorText = (error: unknown): unknown =>

@@ -3,16 +3,9 @@ import { decideDepositOutcome, decideRepeat } from "#deposit/decide-outcome.ts";
 import { amountIn } from "#deposit/decision.ts";
 import type { DepositOutcome } from "#deposit/outcome.ts";
 import type { Pace } from "#payout/decide.ts";
+import { KNOWN, MONEY } from "./known.ts";
 
 const PACE: Pace = { resolveAfterMs: 5_000, resendWithinMs: 86_400_000, chance: () => 0.5 };
-const KNOWN = {
-  step: 1,
-  steps: 1,
-  money: { currency: "INR", minor: 50_000n, minorDigits: 2 },
-  attempts: 1,
-  maybeArrived: false,
-  sinceFirstSentMs: 60_000,
-} as const;
 type Known = Parameters<typeof decideDepositOutcome>[0];
 
 const DESTINATION = { kind: "upi", upiId: "pay@upi", qrUrl: null } as const;
@@ -98,5 +91,5 @@ test.each([
   ["", null],
   ["five", null],
 ])("an amount of %j is %s paise", (text, minor) => {
-  expect(amountIn(KNOWN.money, text)).toBe(minor);
+  expect(amountIn(MONEY, text)).toBe(minor);
 });

@@ -2,44 +2,13 @@ import { describe, expect, test } from "vitest";
 import { decideDepositStatus } from "#deposit/decide-status.ts";
 import type { KnownDeposit } from "#deposit/decision.ts";
 import type { Pace } from "#payout/decide.ts";
-import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
+import type { StatusAnswer } from "#payout/outcome.ts";
+import { KNOWN, MONEY, NOT_FOUND, SILENT, found } from "./known.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Waits are spread: with this chance each is an eighth longer. */
 const PACE: Pace = { resolveAfterMs: 5_000, resendWithinMs: 24 * HOUR_MS, chance: () => 0.75 };
-const MONEY = { currency: "INR", minor: 50_000n, minorDigits: 2 };
-const KNOWN: KnownDeposit = {
-  state: "awaiting_payment",
-  reason: null,
-  step: 1,
-  steps: 1,
-  money: MONEY,
-  payable: MONEY,
-  paid: null,
-  attempts: 1,
-  heard: null,
-  heardTimes: 0,
-  maybeArrived: false,
-  sinceFirstSentMs: MINUTE_MS,
-  sinceLastSentMs: MINUTE_MS,
-  untilExpiryMs: 10 * MINUTE_MS,
-};
-const found = (state: StatusRecord["state"], change: Partial<StatusRecord> = {}): StatusAnswer => ({
-  kind: "found",
-  record: {
-    transactionCode: "PD1",
-    state,
-    amount: "500.00",
-    currency: "INR",
-    gatewayNumber: "DP1",
-    fee: null,
-    ...change,
-  },
-});
-const NOT_FOUND: StatusAnswer = { kind: "not_found", text: "no record" };
-const SILENT: StatusAnswer = { kind: "no_answer", code: "timeout", text: "no answer" };
-
 const wait = (dueInMs: number | null, heard: string | null = null) => ({
   kind: "wait",
   dueInMs,

@@ -4,40 +4,10 @@ import { decideDepositStatus } from "#deposit/decide-status.ts";
 import type { KnownDeposit } from "#deposit/decision.ts";
 import type { Pace } from "#payout/decide.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
+import { KNOWN, MONEY, NOT_FOUND, SILENT, found } from "./known.ts";
 
 const HOUR_MS = 3_600_000;
 const PACE: Pace = { resolveAfterMs: 5_000, resendWithinMs: 24 * HOUR_MS, chance: () => 0.5 };
-const MONEY = { currency: "INR", minor: 50_000n, minorDigits: 2 };
-const KNOWN: KnownDeposit = {
-  state: "awaiting_payment",
-  reason: null,
-  step: 1,
-  steps: 1,
-  money: MONEY,
-  payable: MONEY,
-  paid: null,
-  attempts: 1,
-  heard: null,
-  heardTimes: 0,
-  maybeArrived: false,
-  sinceFirstSentMs: 60_000,
-  sinceLastSentMs: 60_000,
-  untilExpiryMs: 600_000,
-};
-type State = "completed" | "failed" | "pending" | "manual" | "unclear";
-const found = (state: State, amount = "500.00"): StatusAnswer => ({
-  kind: "found",
-  record: {
-    transactionCode: "PD1",
-    state,
-    amount,
-    currency: "INR",
-    gatewayNumber: "DP1",
-    fee: null,
-  },
-});
-const NOT_FOUND: StatusAnswer = { kind: "not_found", text: "no record" };
-const SILENT: StatusAnswer = { kind: "no_answer", code: "timeout", text: "no answer" };
 const over = { untilExpiryMs: -60_000 };
 const manual = (reason: string) => ({ state: "manual" as const, reason });
 const closed = (reason: string) => ({ state: "closed" as const, reason });
@@ -55,7 +25,7 @@ describe("what the gateway says of a deposit", () => {
   // biome-ignore format: the columns are the point
   test.each<[string, Partial<KnownDeposit>, StatusAnswer, object]>([
     ["paid as told",                            {},                                          found("completed"),           moves("complete", null, null)],
-    ["paid with another amount",                {},                                          found("completed", "499.00"), moves("complete", "paid_differently", null)],
+    ["paid with another amount",                {},                                          found("completed", { amount: "499.00" }), moves("complete", "paid_differently", null)],
     ["paid late",                               { state: "expired", ...over },               found("completed"),           moves("complete", "paid_late", null)],
     ["failed at its end: a payment may be late", over,                                       found("failed"),              moves("expire", "failed_at_gateway")],
     ["failed, and expired already",             { state: "expired", ...over },               found("failed"),              waits],
@@ -67,16 +37,16 @@ describe("what the gateway says of a deposit", () => {
     ["refused, and it has it",                  { state: "declined", reason: "refused" },    found("pending"),             moves("hold", "contradiction: declined, now pending", null)],
     ["completed, and a replica lags",           { state: "completed", paid: MONEY },         found("pending"),             rests],
     ["completed, then failed",                  { state: "completed", paid: MONEY },         found("failed"),              moves("hold", "contradiction: completed, now failed", null)],
-    ["completed with another amount than before", { state: "completed", paid: MONEY },       found("completed", "1.00"),   moves("hold", "contradiction: another amount than before", null)],
+    ["completed with another amount than before", { state: "completed", paid: MONEY },       found("completed", { amount: "1.00" }),   moves("hold", "contradiction: another amount than before", null)],
     ["unclear, then clear",                     manual("unclear_status: x"),                 found("completed"),           moves("complete", null, null)],
     ["unclear, for days",                       { ...manual("unclear_status"), untilExpiryMs: -73 * HOUR_MS }, found("unclear"), rests],
     ["with people, for days",                   { ...manual("manual_process"), untilExpiryMs: -73 * HOUR_MS }, found("manual"),  waits],
     ["known before us, and shown at last",      manual("duplicate_not_shown"),               found("completed"),           moves("complete", "duplicate_matched", null)],
-    ["known before us, and another's",          manual("duplicate_not_shown"),               found("completed", "9.00"),   waits],
+    ["known before us, and another's",          manual("duplicate_not_shown"),               found("completed", { amount: "9.00" }),   waits],
     ["a contradiction is for a person",         manual("contradiction"),                     found("completed"),           rests],
     ["closed as come in, and it says so at last", closed("closed_came_in: INR 1"),           found("completed"),           rests],
     ["closed as come in, and it failed",        closed("closed_came_in: INR 1"),             found("failed"),              moves("hold", "contradiction: closed, now failed with 500.00", null)],
-    ["closed as nothing, and it came in",       closed("closed_nothing: x"),                 found("completed", "1.00"),   moves("hold", "contradiction: closed, now completed with 1.00", null)],
+    ["closed as nothing, and it came in",       closed("closed_nothing: x"),                 found("completed", { amount: "1.00" }),   moves("hold", "contradiction: closed, now completed with 1.00", null)],
     ["closed as nothing, and it waits",         closed("closed_nothing: x"),                 found("pending"),             rests],
     ["closed, and not there",                   closed("closed_nothing: x"),                 NOT_FOUND,                    rests],
     ["unclear for the third time",              { heard: "unclear", heardTimes: 2 },         found("unclear"),             moves("hold", "unclear_status: the gateway has INR 500.00")],

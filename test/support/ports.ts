@@ -12,7 +12,8 @@ export async function freePort(): Promise<number> {
   server.listen(port, "127.0.0.1");
   try {
     await once(server, "listening");
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     return freePort();
   }
   server.close();

@@ -1,0 +1,41 @@
+import type { KnownDeposit } from "#deposit/decision.ts";
+import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
+
+export const MONEY = { currency: "INR", minor: 50_000n, minorDigits: 2 };
+
+/** A deposit that the payer is to pay, asked for a minute ago, with ten minutes left. */
+export const KNOWN: KnownDeposit = {
+  state: "awaiting_payment",
+  reason: null,
+  step: 1,
+  steps: 1,
+  money: MONEY,
+  payable: MONEY,
+  paid: null,
+  attempts: 1,
+  heard: null,
+  heardTimes: 0,
+  maybeArrived: false,
+  sinceFirstSentMs: 60_000,
+  sinceLastSentMs: 60_000,
+  untilExpiryMs: 600_000,
+};
+
+/** What the gateway has of it. */
+export const found = (
+  state: StatusRecord["state"],
+  change: Partial<StatusRecord> = {},
+): StatusAnswer => ({
+  kind: "found",
+  record: {
+    transactionCode: "PD1",
+    state,
+    amount: "500.00",
+    currency: "INR",
+    gatewayNumber: "DP1",
+    fee: null,
+    ...change,
+  },
+});
+export const NOT_FOUND: StatusAnswer = { kind: "not_found", text: "no record" };
+export const SILENT: StatusAnswer = { kind: "no_answer", code: "timeout", text: "no answer" };
