@@ -1,33 +1,12 @@
-import { crc32, deflateRawSync } from "node:zlib";
 import writeWorkbook from "write-excel-file/node";
 import { expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { inChunks, readFile } from "../support/samples.ts";
+import { type Entry, text, zipOf } from "./archive.ts";
+import { cell, GOOD, HEAD, HEADER, PARTS, rowOf, sheetOf, type Value } from "./workbook-parts.ts";
 
-const HEADER = [
-  "user_id",
-  "currency_code",
-  "transaction_amount",
-  "account_name",
-  "bank_account_number",
-  "ifsc_code",
-  "bank_code",
-  "bank_name",
-];
 /** Fewer in a hunt for mutants. */
 const LAST_ROW = Number(process.env["SHEET_ROWS"] ?? 200_000);
-type Value = string | number | Date | null;
-const GOOD: readonly Value[] = [
-  "U-1",
-  "INR",
-  "100.00",
-  "Asha Rao",
-  "00501000001234",
-  "HDFC0000001",
-  "HDFC",
-  "HDFC Bank",
-];
-
 const bookOf = async (...rows: readonly (readonly Value[])[]): Promise<Buffer> =>
   writeWorkbook(
     [HEADER, ...rows].map((row) =>
@@ -107,63 +86,14 @@ test("empty rows are passed over, and lines are those of the sheet", async () =>
   expect(verdicts.map(({ line }) => line)).toEqual([2, 4]);
 });
 
-interface Entry {
-  readonly name: string;
-  readonly content: Buffer;
-  /** An archive may lie about its size, in its directory and before the entry. */
-  readonly said?: number;
-  readonly saidBefore?: number;
-  /** An archive may hold what its directory does not list. */
-  readonly isHidden?: boolean;
-}
-
-function zipOf(...entries: readonly Entry[]): Buffer {
-  const bodies: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let start = 0;
-  for (const entry of entries) {
-    const { name, content, said = content.length, saidBefore = said, isHidden = false } = entry;
-    const packed = deflateRawSync(content);
-    const local = Buffer.alloc(30);
-    local.writeUInt32LE(0x04034b50, 0);
-    local.writeUInt16LE(8, 8);
-    local.writeUInt32LE(crc32(content), 14);
-    local.writeUInt32LE(packed.length, 18);
-    local.writeUInt32LE(saidBefore, 22);
-    local.writeUInt16LE(name.length, 26);
-    const central = Buffer.alloc(46);
-    central.writeUInt32LE(0x02014b50, 0);
-    central.writeUInt16LE(8, 10);
-    central.writeUInt32LE(crc32(content), 16);
-    central.writeUInt32LE(packed.length, 20);
-    central.writeUInt32LE(said, 24);
-    central.writeUInt16LE(name.length, 28);
-    central.writeUInt32LE(start, 42);
-    const body = Buffer.concat([local, Buffer.from(name), packed]);
-    bodies.push(body);
-    if (!isHidden) directory.push(central, Buffer.from(name));
-    start += body.length;
-  }
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(directory.length / 2, 8);
-  end.writeUInt16LE(directory.length / 2, 10);
-  end.writeUInt32LE(Buffer.concat(directory).length, 12);
-  end.writeUInt32LE(start, 16);
-  return Buffer.concat([...bodies, ...directory, end]);
-}
-
-const text = (name: string, content: string): Entry => ({ name, content: Buffer.from(content) });
-const SHEET = "xl/worksheets/sheet1.xml";
-const cell = (place: string, value: string, inside = "") =>
-  `<c r="${place}" t="inlineStr">${inside}<is><t>${value}</t></is></c>`;
-
 const codesOf = async (book: Buffer) => (await read(book)).fileProblems.map(({ code }) => code);
 const BOMB = Buffer.alloc(80 * 1024 ** 2);
 
 test("F86 a workbook that unpacks to too much is refused, whether it says so or not", async () => {
-  expect(await codesOf(zipOf({ name: SHEET, content: BOMB }))).toEqual(["workbook_too_large"]);
-  expect(await codesOf(zipOf({ name: SHEET, content: BOMB, said: 1_000 }))).toEqual([
+  expect(await codesOf(zipOf({ name: sheetOf().name, content: BOMB }))).toEqual([
+    "workbook_too_large",
+  ]);
+  expect(await codesOf(zipOf({ name: sheetOf().name, content: BOMB, said: 1_000 }))).toEqual([
     "workbook_too_large",
   ]);
 });
@@ -175,25 +105,15 @@ test.each([
     "workbook_broken",
   ],
   ["an archive of something else", async () => zipOf(text("a.txt", "a")), "file_not_text"],
-  ["a sheet that is none", async () => zipOf(text(SHEET, "<x")), "workbook_broken"],
+  [
+    "a sheet that is none",
+    async () => zipOf({ ...sheetOf(), content: Buffer.from("<x") }),
+    "workbook_broken",
+  ],
 ])("%s is refused in words", async (_what, book, code) => {
   expect(await codesOf(await book())).toEqual([code]);
 });
 
-const relation = (id: number) =>
-  `<Relationship Id="rId${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet${id}.xml"/>`;
-const PARTS: readonly Entry[] = [
-  text(
-    "xl/workbook.xml",
-    `<workbook xmlns:r="r"><sheets><sheet name="Pay" sheetId="1" r:id="rId1"/><sheet name="Old" sheetId="2" r:id="rId2"/></sheets></workbook>`,
-  ),
-  text("xl/_rels/workbook.xml.rels", `<Relationships>${relation(1)}${relation(2)}</Relationships>`),
-];
-const sheetOf = (...rows: readonly string[]): Entry =>
-  text(SHEET, `<worksheet><sheetData>${rows.join("")}</sheetData></worksheet>`);
-const rowOf = (line: number, values: readonly Value[], inside = "") =>
-  `<row r="${line}">${values.map((value, place) => cell(`${"ABCDEFGH"[place]}${line}`, String(value), inside)).join("")}</row>`;
-const HEAD = rowOf(1, HEADER);
 const FAR = `<row r="1048576">${cell("XFD1048576", "x")}</row>`;
 
 test.each([

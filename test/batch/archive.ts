@@ -1,0 +1,64 @@
+import { crc32, deflateRawSync } from "node:zlib";
+
+export interface Entry {
+  readonly name: string;
+  readonly content: Buffer;
+  /** An archive may lie about its size, in its directory and before the entry. */
+  readonly said?: number;
+  readonly saidBefore?: number;
+  /** An archive may hold what its directory does not list. */
+  readonly isHidden?: boolean;
+  /** How it is packed: 8 is deflated, 0 as it is. */
+  readonly method?: number;
+  /** Further bytes behind its name, in the directory and before the entry. */
+  readonly extra?: string;
+  /** What the directory remarks about it. */
+  readonly remark?: string;
+}
+
+export const text = (name: string, content: string): Entry => ({
+  name,
+  content: Buffer.from(content),
+});
+
+export function zipOf(...entries: readonly Entry[]): Buffer {
+  const bodies: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let start = 0;
+  for (const entry of entries) {
+    const { name, content, said = content.length, saidBefore = said, method = 8 } = entry;
+    const extra = Buffer.from(entry.extra ?? "");
+    const remark = Buffer.from(entry.remark ?? "");
+    const packed = method === 0 ? content : deflateRawSync(content);
+    const local = Buffer.alloc(30);
+    local.writeUInt32LE(0x04034b50, 0);
+    local.writeUInt16LE(method, 8);
+    local.writeUInt32LE(crc32(content), 14);
+    local.writeUInt32LE(packed.length, 18);
+    local.writeUInt32LE(saidBefore, 22);
+    local.writeUInt16LE(name.length, 26);
+    local.writeUInt16LE(extra.length, 28);
+    const central = Buffer.alloc(46);
+    central.writeUInt32LE(0x02014b50, 0);
+    central.writeUInt16LE(method, 10);
+    central.writeUInt32LE(crc32(content), 16);
+    central.writeUInt32LE(packed.length, 20);
+    central.writeUInt32LE(said, 24);
+    central.writeUInt16LE(name.length, 28);
+    central.writeUInt16LE(extra.length, 30);
+    central.writeUInt16LE(remark.length, 32);
+    central.writeUInt32LE(start, 42);
+    const body = Buffer.concat([local, Buffer.from(name), extra, packed]);
+    bodies.push(body);
+    if (!entry.isHidden) directory.push(Buffer.concat([central, Buffer.from(name), extra, remark]));
+    start += body.length;
+  }
+  const listed = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(directory.length, 8);
+  end.writeUInt16LE(directory.length, 10);
+  end.writeUInt32LE(listed.length, 12);
+  end.writeUInt32LE(start, 16);
+  return Buffer.concat([...bodies, listed, end]);
+}

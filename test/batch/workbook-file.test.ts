@@ -1,0 +1,317 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { openBatch } from "#batch/batch.ts";
+import { DEFAULT_FILE_LIMITS, type FileLimits, UNPACKED_BYTES_MAX } from "#batch/limits.ts";
+import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
+import { inChunks } from "../support/samples.ts";
+import { text, zipOf } from "./archive.ts";
+import { cell, GOOD, HEAD, HEADER, PARTS, rowOf, sheetOf, type Value } from "./workbook-parts.ts";
+
+interface How {
+  readonly limits?: Partial<FileLimits>;
+  readonly settings?: Partial<RowSettings>;
+  readonly isCorrection?: boolean;
+}
+
+/** A workbook of these rows, as the product reads it. */
+async function read(book: Buffer, { limits, settings, isCorrection = false }: How = {}) {
+  const opened = await openBatch(
+    inChunks(book, 1_000),
+    { ...DEFAULT_ROW_SETTINGS, ...settings },
+    { limits: { ...DEFAULT_FILE_LIMITS, ...limits }, isCorrection },
+  );
+  if (!opened.ok) return { problems: opened.error, verdicts: [], end: null };
+  const { rows, facts, end: endOf } = opened.value;
+  const verdicts = [];
+  for await (const chunk of rows) verdicts.push(...chunk);
+  const end = endOf();
+  return {
+    problems: end.ok ? end.value.notes : end.error,
+    verdicts,
+    facts,
+    end: end.ok ? end.value : null,
+  };
+}
+const bookOf = (...rows: readonly string[]) => zipOf(...PARTS, sheetOf(...rows));
+const codesOf = async (book: Buffer, how: How = {}) =>
+  (await read(book, how)).problems.map(({ code }) => code);
+/** The row, with what stands in its third cell written like this. */
+const withAmount = (line: number, written: string) =>
+  rowOf(line, GOOD).replace(cell(`C${line}`, String(GOOD[2])), `<c r="C${line}"${written}</c>`);
+const account = (line: number): Value[] => GOOD.with(4, `0050100000${1000 + line}`);
+
+describe("the head", () => {
+  test.each([
+    ["no row at all", bookOf()],
+    ["rows without content", bookOf('<row r="1"/><row r="2"/>')],
+    ["blank names", bookOf(rowOf(1, ["", " "]))],
+  ])("%s: the file is empty", async (_, book) => {
+    expect(await codesOf(book)).toEqual(["file_empty"]);
+  });
+
+  test("a header alone has no rows", async () => {
+    expect(await codesOf(bookOf(HEAD))).toEqual(["file_without_rows"]);
+  });
+
+  test("may stand further down, between blanks, and with empty names behind it", async () => {
+    const names = HEADER.map((name) => ` ${name} `);
+    const { verdicts, facts, problems } = await read(
+      bookOf(rowOf(3, [...names, "", ""]), rowOf(5, GOOD)),
+    );
+    expect(problems).toEqual([]);
+    expect(facts).toMatchObject({ encoding: "XLSX", delimiter: ",", header: HEADER });
+    expect(verdicts).toMatchObject([{ kind: "draft", line: 5, warnings: [] }]);
+  });
+
+  test("its problems name its line in the sheet", async () => {
+    const { problems } = await read(bookOf(rowOf(3, [...HEADER, "user_id"]), rowOf(4, GOOD)));
+    expect(problems).toMatchObject([{ code: "column_twice", line: 3 }]);
+  });
+
+  test("as many columns as are read, and one more", async () => {
+    const book = bookOf(HEAD, rowOf(2, GOOD));
+    expect(await codesOf(book, { limits: { columnsMax: 8 } })).toEqual([]);
+    const { problems } = await read(book, { limits: { columnsMax: 7 } });
+    expect(problems).toMatchObject([
+      { code: "workbook_broken", message: expect.stringContaining("to column 8, and at most 7") },
+    ]);
+  });
+
+  test("unknown columns are named, and what stands in them is not looked at", async () => {
+    const date = '<c r="I2" t="d"><v>2026-01-05</v></c>';
+    const { problems, verdicts } = await read(
+      bookOf(rowOf(1, [...HEADER, "remark"]), rowOf(2, GOOD).replace("</row>", `${date}</row>`)),
+    );
+    expect(problems.map(({ code, column }) => [code, column])).toEqual([
+      ["column_ignored", "remark"],
+    ]);
+    expect(verdicts).toMatchObject([{ kind: "draft", warnings: [] }]);
+  });
+});
+
+describe("rows", () => {
+  test("as many as may be, and one more", async () => {
+    const book = bookOf(HEAD, rowOf(2, account(2)), rowOf(3, account(3)));
+    expect(await codesOf(book, { limits: { rowsMax: 2 } })).toEqual([]);
+    const { problems } = await read(book, { limits: { rowsMax: 1 } });
+    expect(problems).toMatchObject([
+      { code: "rows_too_many", message: "The file has more than 1 rows." },
+    ]);
+  });
+
+  test("are counted, and so are the rejected and the warnings", async () => {
+    const book = bookOf(
+      HEAD,
+      rowOf(2, account(2)),
+      rowOf(3, account(3).with(1, "XXX")),
+      rowOf(4, account(4)).replace(
+        cell("E4", "00501000001004"),
+        '<c r="E4"><v>501000001004</v></c>',
+      ),
+    );
+    const digest = createHash("sha256").update(book).digest("hex");
+    const { end, verdicts } = await read(book);
+    expect(verdicts.map(({ kind, line }) => `${line} ${kind}`)).toEqual([
+      "2 draft",
+      "3 rejected",
+      "4 draft",
+    ]);
+    expect(end).toEqual({ digest, rows: 3, rejected: 1, warnings: 1, notes: [] });
+  });
+
+  test("come in pieces, each row once", async () => {
+    const lines = Array.from({ length: 1_001 }, (_, at) => at + 2);
+    const { verdicts, end } = await read(
+      bookOf(HEAD, ...lines.map((line) => rowOf(line, account(line)))),
+    );
+    expect(verdicts.map(({ line }) => line)).toEqual(lines);
+    expect(end?.rows).toBe(1_001);
+  });
+
+  test("of blanks and empty texts are passed over", async () => {
+    const { verdicts } = await read(bookOf(HEAD, rowOf(2, ["", ""]), rowOf(3, GOOD)));
+    expect(verdicts.map(({ line }) => line)).toEqual([3]);
+  });
+
+  test("with fewer cells lack what they lack", async () => {
+    const { verdicts } = await read(bookOf(HEAD, rowOf(2, GOOD.slice(0, 3))));
+    expect(verdicts).toMatchObject([
+      {
+        kind: "rejected",
+        problems: expect.arrayContaining([expect.objectContaining({ column: "account_name" })]),
+      },
+    ]);
+  });
+});
+
+describe("what a cell holds", () => {
+  test.each([
+    [">", "<v>1234.5</v>", 123_450n],
+    ["> with zeros behind it", "<v>1234.50</v>", 123_450n],
+    ["> whole, with zeros", "<v>1200</v>", 120_000n],
+    ["> in signs of science", "<v>1.5E3</v>", 150_000n],
+    ["> a fraction as near as it is kept", "<v>19.989999999999998</v>", 1_999n],
+  ])("a number%s", async (_, value, minor) => {
+    const { verdicts } = await read(bookOf(HEAD, withAmount(2, `>${value}`)));
+    expect(verdicts).toMatchObject([{ kind: "draft", draft: { money: { minor } } }]);
+  });
+
+  test.each(["1234.5000000000001E+20", "1E+15", "0.1234567890123456789"])(
+    "the number %s is not held exactly, or is none that can be paid",
+    async (value) => {
+      const { verdicts } = await read(bookOf(HEAD, withAmount(2, `><v>${value}</v>`)));
+      expect(verdicts).toMatchObject([{ kind: "rejected" }]);
+    },
+  );
+
+  test("a number has the point of the file's amounts", async () => {
+    const how = { settings: { amountStyle: "1.234,56" as const } };
+    const { verdicts } = await read(bookOf(HEAD, withAmount(2, "><v>1234.5</v>")), how);
+    expect(verdicts).toMatchObject([{ kind: "draft", draft: { money: { minor: 123_450n } } }]);
+  });
+
+  test.each([
+    ["1", "TRUE"],
+    ["0", "FALSE"],
+  ])("the truth value %s", async (value, found) => {
+    const { verdicts } = await read(bookOf(HEAD, withAmount(2, ` t="b"><v>${value}</v>`)));
+    expect(verdicts).toMatchObject([{ kind: "rejected", problems: [{ found }] }]);
+  });
+
+  test("a date, as the day that it is", async () => {
+    const { verdicts } = await read(bookOf(HEAD, withAmount(2, ' t="d"><v>2026-01-05</v>')));
+    expect(verdicts).toMatchObject([
+      {
+        kind: "rejected",
+        problems: [
+          { code: "amount_is_a_date", found: "2026-01-05" },
+          { code: "cell_is_a_date", found: "2026-01-05", line: 2, column: "transaction_amount" },
+        ],
+      },
+    ]);
+  });
+
+  test("a number in a column of text is odd, in one of amounts it is not", async () => {
+    const row = rowOf(2, GOOD)
+      .replace(cell("C2", "100.00"), '<c r="C2"><v>100</v></c>')
+      .replace(cell("A2", "U-1"), '<c r="A2"><v>17</v></c>');
+    const { verdicts } = await read(bookOf(HEAD, row));
+    expect(verdicts).toMatchObject([
+      {
+        kind: "draft",
+        warnings: [{ code: "number_not_text", column: "user_id", found: "17", line: 2 }],
+      },
+    ]);
+  });
+});
+
+describe("rejected rows that come back", () => {
+  const names = [...HEADER, "line", "reason"];
+  const back = (line: Value) => bookOf(rowOf(1, names), rowOf(2, [...GOOD, line, "bad_ifsc"]));
+
+  test("have the lines of the file that they come from", async () => {
+    const { verdicts, problems } = await read(back("17"), { isCorrection: true });
+    expect(problems).toEqual([]);
+    expect(verdicts).toMatchObject([{ kind: "draft", line: 17 }]);
+  });
+
+  test("with a line that is none are refused", async () => {
+    const { verdicts, problems } = await read(back("x"), { isCorrection: true });
+    expect(verdicts).toEqual([]);
+    expect(problems).toMatchObject([{ code: "line_missing", line: 2, column: "line", found: "x" }]);
+  });
+
+  test("without their lines are refused", async () => {
+    expect(await codesOf(bookOf(HEAD, rowOf(2, GOOD)), { isCorrection: true })).toEqual([
+      "line_column_missing",
+    ]);
+  });
+
+  test("as a new file have columns that are not known, and their own lines", async () => {
+    const { verdicts, problems } = await read(back("17"));
+    expect(problems.map(({ column }) => column)).toEqual(["line", "reason"]);
+    expect(verdicts).toMatchObject([{ line: 2 }]);
+  });
+});
+
+describe("the workbook", () => {
+  const sheet = sheetOf(HEAD, rowOf(2, GOOD));
+
+  test("of one sheet, without formulas or macros, has nothing to be said", async () => {
+    expect(await codesOf(zipOf(...PARTS, sheet))).toEqual([]);
+  });
+
+  test("what lies near its sheets is none", async () => {
+    const near = [
+      "xl/worksheets/_rels/sheet1.xml.rels",
+      "xl/worksheets/sheet1.xml.bak",
+      "x/xl/worksheets/a.xml",
+    ];
+    const others = near.map((name) => text(name, "<f>"));
+    expect(await codesOf(zipOf(...PARTS, sheet, ...others))).toEqual([]);
+  });
+
+  test.each(["<f>A1</f>", '<f t="shared" si="0">A1</f>'])(
+    "the formula %s is told",
+    async (formula) => {
+      const book = zipOf(...PARTS, sheetOf(HEAD, rowOf(2, GOOD, formula)));
+      expect(await codesOf(book)).toEqual(["formulas_read"]);
+    },
+  );
+
+  test("the sheet that is read is named, and how many there are", async () => {
+    const other = { ...sheet, name: "xl/worksheets/sheet2.xml" };
+    const { problems } = await read(zipOf(...PARTS, sheet, other));
+    expect(problems).toMatchObject([
+      {
+        code: "sheets_ignored",
+        found: "Pay",
+        message: "The workbook has 2 sheets; the first one, Pay, was read.",
+      },
+    ]);
+  });
+
+  test.each(["xl/vbaProject.bin", "xl/VBAPROJECT.BIN"])("macros in %s are told", async (name) => {
+    expect(await codesOf(zipOf(...PARTS, sheet, text(name, "x")))).toEqual(["macros_ignored"]);
+  });
+
+  test("with more bytes than it may unpack to is not taken in", async () => {
+    const start = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
+    let given = 0;
+    async function* endless() {
+      for (yield start; ; given += 1_000_000) yield Buffer.alloc(1_000_000);
+    }
+    const opened = await openBatch(endless(), DEFAULT_ROW_SETTINGS);
+    expect(opened).toMatchObject({
+      ok: false,
+      error: [
+        { code: "workbook_too_large", message: expect.stringContaining(`${UNPACKED_BYTES_MAX}`) },
+      ],
+    });
+    expect(given).toBeLessThan(UNPACKED_BYTES_MAX + 2_000_000);
+  });
+
+  test.each([
+    [
+      "an archive that is cut off",
+      zipOf(...PARTS, sheet).subarray(0, -30),
+      "its archive is damaged",
+    ],
+    ["no list of sheets", zipOf(sheet), "xl/_rels/workbook.xml.rels"],
+  ])("%s is told", async (_, book, why) => {
+    const { problems } = await read(book);
+    expect(problems).toMatchObject([
+      { code: "workbook_broken", message: expect.stringContaining(why) },
+    ]);
+  });
+
+  test("an archive without a sheet is named as that", async () => {
+    const { problems } = await read(zipOf(text("a.txt", "a")));
+    expect(problems).toMatchObject([
+      {
+        code: "file_not_text",
+        message: expect.stringContaining("a ZIP archive that holds no sheet"),
+      },
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import { type Entry, text } from "./archive.ts";
+
+export type Value = string | number | Date | null;
+
+export const HEADER = [
+  "user_id",
+  "currency_code",
+  "transaction_amount",
+  "account_name",
+  "bank_account_number",
+  "ifsc_code",
+  "bank_code",
+  "bank_name",
+];
+/** A row with nothing wrong in it. */
+export const GOOD: readonly Value[] = [
+  "U-1",
+  "INR",
+  "100.00",
+  "Asha Rao",
+  "00501000001234",
+  "HDFC0000001",
+  "HDFC",
+  "HDFC Bank",
+];
+
+const SHEET = "xl/worksheets/sheet1.xml";
+const relation = (id: number) =>
+  `<Relationship Id="rId${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet${id}.xml"/>`;
+
+/** What stands beside the sheets in a workbook of two, of which Pay is the first. */
+export const PARTS: readonly Entry[] = [
+  text(
+    "xl/workbook.xml",
+    `<workbook xmlns:r="r"><sheets><sheet name="Pay" sheetId="1" r:id="rId1"/><sheet name="Old" sheetId="2" r:id="rId2"/></sheets></workbook>`,
+  ),
+  text("xl/_rels/workbook.xml.rels", `<Relationships>${relation(1)}${relation(2)}</Relationships>`),
+];
+
+/** The first sheet, as its own writer and no program writes it. */
+export const sheetOf = (...rows: readonly string[]): Entry =>
+  text(SHEET, `<worksheet><sheetData>${rows.join("")}</sheetData></worksheet>`);
+
+export const cell = (place: string, value: string, inside = "") =>
+  `<c r="${place}" t="inlineStr">${inside}<is><t>${value}</t></is></c>`;
+
+export const rowOf = (line: number, values: readonly Value[], inside = "") =>
+  `<row r="${line}">${values.map((value, place) => cell(`${"ABCDEFGHIJ"[place]}${line}`, String(value), inside)).join("")}</row>`;
+
+export const HEAD = rowOf(1, HEADER);
