@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { openBatch } from "#batch/batch.ts";
-import { DEFAULT_FILE_LIMITS, type FileLimits, UNPACKED_BYTES_MAX } from "#batch/limits.ts";
+import { DEFAULT_FILE_LIMITS, type FileLimits } from "#batch/limits.ts";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
 import { inChunks } from "../support/samples.ts";
-import { text, zipOf } from "./archive.ts";
+import { zipOf } from "./archive.ts";
 import { cell, GOOD, HEAD, HEADER, PARTS, rowOf, sheetOf, type Value } from "./workbook-parts.ts";
 
 interface How {
@@ -231,87 +231,5 @@ describe("rejected rows that come back", () => {
     const { verdicts, problems } = await read(back("17"));
     expect(problems.map(({ column }) => column)).toEqual(["line", "reason"]);
     expect(verdicts).toMatchObject([{ line: 2 }]);
-  });
-});
-
-describe("the workbook", () => {
-  const sheet = sheetOf(HEAD, rowOf(2, GOOD));
-
-  test("of one sheet, without formulas or macros, has nothing to be said", async () => {
-    expect(await codesOf(zipOf(...PARTS, sheet))).toEqual([]);
-  });
-
-  test("what lies near its sheets is none", async () => {
-    const near = [
-      "xl/worksheets/_rels/sheet1.xml.rels",
-      "xl/worksheets/sheet1.xml.bak",
-      "x/xl/worksheets/a.xml",
-    ];
-    const others = near.map((name) => text(name, "<f>"));
-    expect(await codesOf(zipOf(...PARTS, sheet, ...others))).toEqual([]);
-  });
-
-  test.each(["<f>A1</f>", '<f t="shared" si="0">A1</f>'])(
-    "the formula %s is told",
-    async (formula) => {
-      const book = zipOf(...PARTS, sheetOf(HEAD, rowOf(2, GOOD, formula)));
-      expect(await codesOf(book)).toEqual(["formulas_read"]);
-    },
-  );
-
-  test("the sheet that is read is named, and how many there are", async () => {
-    const other = { ...sheet, name: "xl/worksheets/sheet2.xml" };
-    const { problems } = await read(zipOf(...PARTS, sheet, other));
-    expect(problems).toMatchObject([
-      {
-        code: "sheets_ignored",
-        found: "Pay",
-        message: "The workbook has 2 sheets; the first one, Pay, was read.",
-      },
-    ]);
-  });
-
-  test.each(["xl/vbaProject.bin", "xl/VBAPROJECT.BIN"])("macros in %s are told", async (name) => {
-    expect(await codesOf(zipOf(...PARTS, sheet, text(name, "x")))).toEqual(["macros_ignored"]);
-  });
-
-  test("with more bytes than it may unpack to is not taken in", async () => {
-    const start = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
-    let given = 0;
-    async function* endless() {
-      for (yield start; ; given += 1_000_000) yield Buffer.alloc(1_000_000);
-    }
-    const opened = await openBatch(endless(), DEFAULT_ROW_SETTINGS);
-    expect(opened).toMatchObject({
-      ok: false,
-      error: [
-        { code: "workbook_too_large", message: expect.stringContaining(`${UNPACKED_BYTES_MAX}`) },
-      ],
-    });
-    expect(given).toBeLessThan(UNPACKED_BYTES_MAX + 2_000_000);
-  });
-
-  test.each([
-    [
-      "an archive that is cut off",
-      zipOf(...PARTS, sheet).subarray(0, -30),
-      "its archive is damaged",
-    ],
-    ["no list of sheets", zipOf(sheet), "xl/_rels/workbook.xml.rels"],
-  ])("%s is told", async (_, book, why) => {
-    const { problems } = await read(book);
-    expect(problems).toMatchObject([
-      { code: "workbook_broken", message: expect.stringContaining(why) },
-    ]);
-  });
-
-  test("an archive without a sheet is named as that", async () => {
-    const { problems } = await read(zipOf(text("a.txt", "a")));
-    expect(problems).toMatchObject([
-      {
-        code: "file_not_text",
-        message: expect.stringContaining("a ZIP archive that holds no sheet"),
-      },
-    ]);
   });
 });

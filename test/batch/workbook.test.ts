@@ -1,5 +1,7 @@
 import writeWorkbook from "write-excel-file/node";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { openBatch } from "#batch/batch.ts";
+import { UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { inChunks, readFile } from "../support/samples.ts";
 import { type Entry, text, zipOf } from "./archive.ts";
@@ -103,15 +105,23 @@ test.each([
     "an archive that is cut off",
     async () => (await bookOf(GOOD)).subarray(0, 900),
     "workbook_broken",
+    "its archive is damaged",
   ],
-  ["an archive of something else", async () => zipOf(text("a.txt", "a")), "file_not_text"],
+  [
+    "an archive of something else",
+    async () => zipOf(text("a.txt", "a")),
+    "file_not_text",
+    "a ZIP archive that holds no sheet",
+  ],
   [
     "a sheet that is none",
     async () => zipOf({ ...sheetOf(), content: Buffer.from("<x") }),
     "workbook_broken",
+    "xl/_rels/workbook.xml.rels",
   ],
-])("%s is refused in words", async (_what, book, code) => {
-  expect(await codesOf(await book())).toEqual([code]);
+])("%s is refused in words", async (_what, book, code, why) => {
+  const { fileProblems } = await read(await book());
+  expect(fileProblems).toMatchObject([{ code, message: expect.stringContaining(why) }]);
 });
 
 const FAR = `<row r="1048576">${cell("XFD1048576", "x")}</row>`;
@@ -217,4 +227,62 @@ test("what else a workbook holds is said: other sheets, formulas, macros", async
   ]);
   expect(fileProblems[0]?.message).toContain("Pay");
   expect(verdicts).toMatchObject([{ kind: "draft" }]);
+});
+
+describe("the workbook", () => {
+  const sheet = sheetOf(HEAD, rowOf(2, GOOD));
+
+  test("of one sheet, without formulas or macros, has nothing to be said", async () => {
+    expect(await codesOf(zipOf(...PARTS, sheet))).toEqual([]);
+  });
+
+  test("what lies near its sheets is none", async () => {
+    const near = [
+      "xl/worksheets/_rels/sheet1.xml.rels",
+      "xl/worksheets/sheet1.xml.bak",
+      "x/xl/worksheets/a.xml",
+    ];
+    const others = near.map((name) => text(name, "<f>"));
+    expect(await codesOf(zipOf(...PARTS, sheet, ...others))).toEqual([]);
+  });
+
+  test.each(["<f>A1</f>", '<f t="shared" si="0">A1</f>'])(
+    "the formula %s is told",
+    async (formula) => {
+      const book = zipOf(...PARTS, sheetOf(HEAD, rowOf(2, GOOD, formula)));
+      expect(await codesOf(book)).toEqual(["formulas_read"]);
+    },
+  );
+
+  test("the sheet that is read is named, and how many there are", async () => {
+    const other = { ...sheet, name: "xl/worksheets/sheet2.xml" };
+    const { fileProblems } = await read(zipOf(...PARTS, sheet, other));
+    expect(fileProblems).toMatchObject([
+      {
+        code: "sheets_ignored",
+        found: "Pay",
+        message: "The workbook has 2 sheets; the first one, Pay, was read.",
+      },
+    ]);
+  });
+
+  test.each(["xl/vbaProject.bin", "xl/VBAPROJECT.BIN"])("macros in %s are told", async (name) => {
+    expect(await codesOf(zipOf(...PARTS, sheet, text(name, "x")))).toEqual(["macros_ignored"]);
+  });
+
+  test("with more bytes than it may unpack to is not taken in", async () => {
+    const start = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
+    let given = 0;
+    async function* endless() {
+      for (yield start; ; given += 1_000_000) yield Buffer.alloc(1_000_000);
+    }
+    const opened = await openBatch(endless(), DEFAULT_ROW_SETTINGS);
+    expect(opened).toMatchObject({
+      ok: false,
+      error: [
+        { code: "workbook_too_large", message: expect.stringContaining(`${UNPACKED_BYTES_MAX}`) },
+      ],
+    });
+    expect(given).toBeLessThan(UNPACKED_BYTES_MAX + 2_000_000);
+  });
 });
