@@ -46,6 +46,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("batch", "priority", "batch/priority"),
   hunt("batch", "repeats", "batch/repeats"),
   hunt("batch", "funds", "batch/funds"),
+  hunt("batch", "held-numbers", "batch/held-numbers"),
   hunt("batch", "money-limits", "batch/money-limits"),
   hunt("batch", "problems", "batch/problems"),
   hunt("batch", "amount-limits columns formula plan visible", "batch/cells", "batch/row", "batch/samples"),

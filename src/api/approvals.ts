@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BATCH_STATES, type BatchState } from "#batch/lifecycle.ts";
 import { PRIORITIES } from "#batch/priority.ts";
 import { ROW_CHECKS, type RowCheck } from "#batch/unusual.ts";
-import { HeldAsNumber } from "#api/batches.ts";
+import { HeldAsNumber, ProblemShown } from "#api/batches.ts";
 import type { Operation } from "#api/operation.ts";
 import { SendGiven, SendView } from "#api/send-times.ts";
 import { Amount, Timestamp } from "#api/shapes.ts";
@@ -101,6 +101,8 @@ const Sheet = z.object({
   rejected: z.number().int(),
   totals: z.array(Total),
   policy: Policy,
+  /** What was found in the file as a whole, the warnings of how it was read. */
+  notes: z.array(ProblemShown),
   numbers: z.array(HeldAsNumber),
   /** When it goes out once it is approved; null: at once. */
   send: SendView.nullable(),

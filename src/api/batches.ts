@@ -48,7 +48,7 @@ const BatchLine = z.object({
     .nullable(),
 });
 
-const ProblemShown = z.object({
+export const ProblemShown = z.object({
   code: z.string(),
   severity: Severity,
   column: z.string().nullable(),

@@ -5,6 +5,7 @@ import { findingLines } from "#cli/check-report.ts";
 import { CANARY_OPTION, readCanary } from "#cli/canary.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { assertFile } from "#cli/file.ts";
+import { NUMBERS_COMPARED } from "#cli/numbers-compared.ts";
 import { print, printJson, say } from "#cli/output.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/priority.ts";
 import { collect } from "#cli/totals.ts";
@@ -18,11 +19,6 @@ interface Flags extends ServerFlags {
 }
 
 const SUM = /^[A-Z0-9]{2,12}=\d{1,15}(\.\d{1,18})?$/;
-
-const NUMBERS_COMPARED = [
-  "--numbers-compared",
-  "you compared with papers of your own what a spreadsheet held as a number",
-] as const;
 
 /** Files on their way in: brought, repaired, handed in for approval. Nothing is sent by any of it. */
 export function batchFileSubcommands(batch: Command): void {

@@ -9,6 +9,7 @@ import { batchFileSubcommands } from "#cli/batch-files.ts";
 import { diffSubcommand } from "#cli/batch-diff.ts";
 import { remainderSubcommand } from "#cli/batch-remainder.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
+import { NUMBERS_COMPARED } from "#cli/numbers-compared.ts";
 import { print, printJson, table } from "#cli/output.ts";
 import { resultOf, resultTable } from "#cli/result.ts";
 import { collect } from "#cli/totals.ts";
@@ -21,6 +22,7 @@ interface Flags extends ServerFlags {
   readonly total?: readonly string[];
   readonly at?: string;
   readonly canary?: number;
+  readonly numbersCompared?: boolean;
 }
 
 export function batchCommand(program: Command): void {
@@ -54,6 +56,7 @@ export function batchCommand(program: Command): void {
       "what the payouts of a currency come to; once per currency",
       collect,
     )
+    .option(...NUMBERS_COMPARED)
     .option("--at <time>", "when it goes out, as 2026-12-31 09:00 Asia/Kolkata; else at once")
     .option(...CANARY_OPTION, readCanary);
   steer("put-off", "let a batch that waits for its time go out later", putOffBatch).requiredOption(
@@ -157,15 +160,17 @@ async function watchBatch(id: string, { json }: Flags, batches: Batches): Promis
   process.exitCode = await watch(id, json === true, batches);
 }
 
-async function approveBatch(id: string, { total = [], json, at, canary }: Flags, batches: Batches) {
-  if (at === undefined) await batches.approve(id, total, undefined, canary);
+async function approveBatch(id: string, flags: Flags, batches: Batches) {
+  const { total: totals = [], json, at, canary, numbersCompared = false } = flags;
+  const approving = { totals, numbersCompared, ...(canary !== undefined && { canary }) };
+  if (at === undefined) await batches.approve(id, approving);
   else {
     const { sendTimeOf } = await import("#cli/send-time.ts");
     const send = sendTimeOf(at);
     if (send.at.getTime() <= systemClock.nowMs()) {
       throw new CliError(EXIT.usage, `${at} is over. Nothing was approved.`);
     }
-    await batches.approve(id, total, send, canary);
+    await batches.approve(id, { ...approving, send });
   }
   const { send } = await batches.show(id);
   await tell(id, send ? `approved, goes out at ${send.says}` : "approved", json, batches);

@@ -5,6 +5,7 @@ import { approveWithTotals } from "#cli/approve.ts";
 import { canaryText, setCanary } from "#cli/canary.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { frozenText } from "#cli/frozen.ts";
+import { comparedNumbers, notComparedYet } from "#cli/numbers-compared.ts";
 import { actor } from "#cli/output.ts";
 import { reportText } from "#cli/report.ts";
 import { documentOf } from "#cli/result.ts";
@@ -20,7 +21,7 @@ import { putOff, sendNow } from "#flows/send-time.ts";
 import { canaryShown } from "#http/brake-view.ts";
 import { sendView } from "#http/send-view.ts";
 import { diffDocument } from "#flows/diff-document.ts";
-import { heldText, submit } from "#flows/submission.ts";
+import { submit } from "#flows/submission.ts";
 import { findingsOf } from "#ledger/batch-findings.ts";
 import { askedCanary } from "#ledger/canaries.ts";
 import { rejectedRows, reportRows } from "#ledger/batch-rows.ts";
@@ -69,12 +70,13 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
         frozen,
       };
     },
-    async approve(id, totals, send, canary) {
+    async approve(id, { totals, send, canary, numbersCompared }) {
       const batch = await found(id, ledger);
+      const compared = await comparedNumbers(id, numbersCompared, database);
       await setCanary(batch, canary, ledger);
       const timed = send ?? (await sendingsOf(database, [id])).get(id);
       await sayMissed(batch, timed?.at ?? new Date(systemClock.nowMs()));
-      const how = { ledger, ...(send && { send }) };
+      const how = { ledger, compared, ...(send && { send }) };
       orThrow(id, "approved", await approveWithTotals(batch, totals, how));
     },
     async putOff(id, to, reason) {
@@ -138,12 +140,7 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
       if (submitted.ok) return true;
       const { error } = submitted;
       if (error.kind === "submitted_already") return false;
-      if (error.kind === "numbers_not_compared") {
-        throw new CliError(
-          EXIT.problems,
-          `${heldText(error.held)} Compare them with your own papers, and say so with --numbers-compared.`,
-        );
-      }
+      if (error.kind === "numbers_not_compared") throw notComparedYet(error.held);
       if (error.kind !== "obstacles") throw refused(id, "submitted", error);
       throw new CliError(
         EXIT.problems,

@@ -84,6 +84,16 @@ export interface Confirmed {
   readonly numbersCompared: boolean;
 }
 
+/** What somebody says who approves a batch. */
+export interface Approving {
+  readonly totals: readonly string[];
+  /** When it goes out; left out: at once, or when it was to. */
+  readonly send?: SendTime;
+  /** How many payouts of each lane go first; left out: as it was brought. */
+  readonly canary?: number;
+  readonly numbersCompared: boolean;
+}
+
 /** The batches of a ledger, here or at a server. What cannot be done is a CliError that says why. */
 export interface Batches {
   /** What there is to say where nobody asks the gateway; null: somebody does. */
@@ -91,11 +101,7 @@ export interface Batches {
   /** The newest first. */
   list(): Promise<readonly BatchDocument[]>;
   show(id: string): Promise<ShownBatch>;
-  /**
-   * @param send when it goes out; left out: at once, or when it was to.
-   * @param canary how many payouts of each lane go first; without it as it was brought.
-   */
-  approve(id: string, totals: readonly string[], send?: SendTime, canary?: number): Promise<void>;
+  approve(id: string, approving: Approving): Promise<void>;
   putOff(id: string, to: SendTime, reason: string | null): Promise<void>;
   sendNow(id: string, reason: string | null): Promise<void>;
   /** Says why a batch may pay again what another one pays. */

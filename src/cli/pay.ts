@@ -14,6 +14,7 @@ import { withPayrun } from "#cli/open.ts";
 import { actor, say } from "#cli/output.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/priority.ts";
 import { exitCodeOf } from "#cli/result.ts";
+import { comparedNumbers, NUMBERS_COMPARED } from "#cli/numbers-compared.ts";
 import { onInterrupt } from "#cli/signals.ts";
 import { collect } from "#cli/totals.ts";
 import { serverOf } from "#cli/where.ts";
@@ -26,6 +27,7 @@ interface PayOptions {
   readonly partial?: boolean;
   readonly canary?: number;
   readonly priority?: Priority;
+  readonly numbersCompared?: boolean;
   readonly json?: boolean;
   readonly wait: boolean;
 }
@@ -44,6 +46,7 @@ export function payCommand(program: Command): void {
       "--partial",
       "leave out the rows that have problems; without it, one bad row stops the file",
     )
+    .option(...NUMBERS_COMPARED)
     .option(...CANARY_OPTION, readCanary)
     .option(...PRIORITY_OPTION, readPriority)
     .option("--json", "print the result as one JSON document")
@@ -90,6 +93,8 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
     );
   }
   if (batch.state === "awaiting_approval" || batch.state === "needs_correction") {
+    const isCompared = options.numbersCompared === true;
+    const compared = await comparedNumbers(batch.id, isCompared, payrun.database);
     if (options.wait) await reachGateway(payrun);
     await setCanary(batch, options.canary, payrun.ledger);
     await prioritize(batch, options.priority, payrun.ledger);
@@ -98,7 +103,11 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
     const { sayMissed } = await import("#cli/send-time.ts");
     await sayMissed(batch, new Date(payrun.deps.clock.nowMs()));
     // Where it is approved already, another run of the same command was first.
-    await approveWithTotals(batch, options.total ?? [], { ledger: payrun.ledger, leaveOut });
+    await approveWithTotals(batch, options.total ?? [], {
+      ledger: payrun.ledger,
+      leaveOut,
+      compared,
+    });
   } else checkTotals(batch, options.total ?? []);
 
   if (!options.wait && BATCH_STATES[batch.state].final) {
@@ -143,7 +152,8 @@ export async function takeIn(
   }
   const { batch, isNew, problems } = taken.value;
   const wrong = problems.length > 0 || isNew ? problems : await storedProblems(batch.id, payrun);
-  if (wrong.length > 0) say(problemSummary(wrong));
+  const found = [...batch.facts.notes, ...wrong];
+  if (found.length > 0) say(problemSummary(found));
   if (!isNew) say(`This file is batch ${batch.id} already (${batch.state}).`);
   if (batch.state !== "needs_correction") return batch;
 

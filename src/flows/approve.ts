@@ -6,6 +6,7 @@ import {
   sayRemedy,
   LimitsRefused,
 } from "#batch/money-limits.ts";
+import { comparedFact, type HeldAsNumber } from "#batch/held-numbers.ts";
 import { type Repeat, RepeatsRefused } from "#batch/repeats.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { type Money, sumByCurrency } from "#money/money.ts";
@@ -48,10 +49,13 @@ export async function approve(
   {
     ledger,
     leaveOut = false,
+    compared = [],
     send,
   }: {
     readonly ledger: Ledger;
     readonly leaveOut?: boolean;
+    /** What whoever approves says to have compared with other papers. */
+    readonly compared?: readonly HeldAsNumber[];
     /** When it goes out; null: at once; left out: as it was to. */
     readonly send?: SendTime | null;
   },
@@ -84,6 +88,7 @@ export async function approve(
         totals: Object.fromEntries(
           [...totals].map(([currency, { minor }]) => [currency, `${minor}`]),
         ),
+        ...comparedFact(compared),
       },
     });
     return moved !== null ? ok(true) : err({ kind: "wrong_state", state: batch.state });

@@ -1,7 +1,8 @@
 import { differencesFrom } from "#batch/control-totals.ts";
+import type { HeldAsNumber } from "#batch/held-numbers.ts";
 import { totalsOf } from "#flows/approve.ts";
 import { whyNobody, waitingFor } from "#ledger/approvals.ts";
-import { type HeldAsNumber, heldAsNumbers } from "#ledger/batch-findings.ts";
+import { heldAsNumbers } from "#ledger/batch-findings.ts";
 import { type Batch, findBatch } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
 import {
@@ -61,12 +62,6 @@ export async function submit(
       ? ok(true)
       : err({ kind: "wrong_state", state: batch.state });
   });
-}
-
-export function heldText(held: readonly HeldAsNumber[]): string {
-  const rowsOf = (rows: number) => (rows === 1 ? "1 row" : `${rows} rows`);
-  const columns = held.map(({ column, rows }) => `${column} in ${rowsOf(rows)}`).join(", ");
-  return `A spreadsheet held numbers where text belongs: ${columns}. Zeros at their start would be lost.`;
 }
 
 /** Why the batch cannot be handed in as it stands; empty: it can. */

@@ -15,6 +15,7 @@ import type { Person } from "#http/person.ts";
 import { mayPrioritize } from "#http/priority.ts";
 import { Problem } from "#http/problems.ts";
 import { repeatsIn } from "#http/repeats.ts";
+import { shownIn } from "#http/batches.ts";
 import { sendView } from "#http/send-view.ts";
 import { unusualIn } from "#http/unusual.ts";
 import { heldAsNumbers } from "#ledger/batch-findings.ts";
@@ -60,6 +61,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
     rows: batch.rows,
     rejected: batch.rejected,
     totals: totalsOf(batch.lanes),
+    notes: batch.facts.notes.map(shownIn(false)),
     numbers: await heldAsNumbers(database, batch.id),
     send: sendView(sending),
     misses: missedCutOffs(lanes, sending?.at ?? new Date(clock.nowMs()), bankDays),

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { coverCells, coverProblem } from "#batch/cover.ts";
 import { knownColumn } from "#batch/header.ts";
+import { heldText } from "#batch/held-numbers.ts";
 import type { Problem as RowProblem } from "#batch/problems.ts";
 import { correct } from "#flows/correct.ts";
 import { ingest } from "#flows/ingest.ts";
-import { heldText, obstaclesOf, submit, type SubmitRefusal } from "#flows/submission.ts";
+import { obstaclesOf, submit, type SubmitRefusal } from "#flows/submission.ts";
 import { batchLine, lineOf } from "#http/batch-lines.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Person } from "#http/person.ts";
@@ -209,7 +210,8 @@ export async function tellAudit(
     .execute((transaction) => appendAudit(transaction, at, { actor, action, object, facts }));
 }
 
-const shownIn = (isFull: boolean) => (problem: RowProblem) => {
+/** A problem as it is told: with the value that was found, or with what is covered of it. */
+export const shownIn = (isFull: boolean) => (problem: RowProblem) => {
   const seen = isFull ? problem : coverProblem(problem);
   const { code, severity, column, found: text, expected, repair, message } = seen;
   return { code, severity, column, found: text, expected, repair, message };

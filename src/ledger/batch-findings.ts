@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { HeldAsNumber } from "#batch/held-numbers.ts";
 import type { Problem, ProblemCode, Severity } from "#batch/problems.ts";
 import type { Database } from "#ledger/database.ts";
 import { openRejected, openWarned } from "#ledger/sealed-rows.ts";
@@ -64,12 +65,6 @@ export async function findingsOf(
 
 /** Where a zero that a spreadsheet has taken off leads to somebody else. */
 const COMPARED = ["bank_account_number", "bank_code", "branch_code"];
-
-/** So many good rows hold a number of the workbook where an account or a code belongs. */
-export interface HeldAsNumber {
-  readonly column: string;
-  readonly rows: number;
-}
 
 export async function heldAsNumbers(database: Database, batchId: string): Promise<HeldAsNumber[]> {
   const { rows } = await sql<HeldAsNumber>`

@@ -1,6 +1,7 @@
 import type { ControlTotals } from "#batch/control-totals.ts";
+import { comparedFact, type HeldAsNumber } from "#batch/held-numbers.ts";
 import { appendAudit } from "#ledger/audit.ts";
-import type { HeldAsNumber } from "#ledger/batch-findings.ts";
+import { heldAsNumbers } from "#ledger/batch-findings.ts";
 import { moveBatch } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
 
@@ -86,6 +87,20 @@ export async function lockBatch(
   return batch ? { isSubmitted: batch.submitted_at !== null } : null;
 }
 
+/** What a spreadsheet held as numbers. None in a batch that was handed in: whoever did so has said to have compared them. */
+export async function notCompared(
+  database: Database,
+  batchId: string,
+): Promise<readonly HeldAsNumber[]> {
+  const handedIn = await database
+    .selectFrom("batches")
+    .select("id")
+    .where("id", "=", batchId)
+    .where("submitted_at", "is not", null)
+    .executeTakeFirst();
+  return handedIn ? [] : heldAsNumbers(database, batchId);
+}
+
 /** Hands a batch in: from now on it waits for its approvals. False: its state does not allow it, or it was handed in. */
 export async function submitBatch(
   transaction: Database,
@@ -118,9 +133,7 @@ export async function submitBatch(
     facts: {
       content_digest: submitted.content_digest,
       left_out: submitted.rejected,
-      ...(compared.length > 0 && {
-        numbers_compared: Object.fromEntries(compared.map(({ column, rows }) => [column, rows])),
-      }),
+      ...comparedFact(compared),
     },
   });
   return true;

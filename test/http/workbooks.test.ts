@@ -102,6 +102,17 @@ test("F88 what a spreadsheet held as a number is handed in by somebody who has c
   expect(JSON.parse(line.facts)).toMatchObject({ numbers_compared: { bank_account_number: 1 } });
 });
 
+test("approvers are told what was found in the file as a whole", async () => {
+  const [names, row] = FILE.split("\n");
+  const file = `${names},memo\n${row},x\n`;
+  const { json } = await send("/api/batches?file_name=memo.csv", file);
+  const batch = `/api/batches/${json.batch.batch_id}`;
+  await desk.as("uploader").post(`${batch}/submit`, {});
+  expect((await desk.as("approver").get(`${batch}/approval`)).json.notes).toMatchObject([
+    { code: "column_ignored", message: "The column memo is not known and is ignored." },
+  ]);
+});
+
 test("with the templates stands how large a file may be", async () => {
   const { limits } = (await desk.as("uploader").get("/api/templates")).json;
   const { bytesMax: bytes, rowsMax: rows, columnsMax: columns } = DEFAULT_FILE_LIMITS;

@@ -19,7 +19,7 @@ import { Limits } from "./limits.tsx";
 import { sheetQuery } from "./queries.ts";
 import { Repeats } from "./repeats.tsx";
 import classes from "./sheet.module.css";
-import { HeldAsNumbers, Unusual } from "./unusual.tsx";
+import { HeldAsNumbers, OfTheFile, Unusual } from "./unusual.tsx";
 
 export type Sheet = Answer<"GET /api/batches/:id/approval">;
 
@@ -60,9 +60,10 @@ function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: ()
       <Facts sheet={sheet} again={again} />
       <Repeats sheet={sheet} again={again} />
       <Section title="What is unusual">
+        <OfTheFile of={sheet} />
         <HeldAsNumbers of={sheet} />
         {sheet.unusual ? (
-          <Unusual of={sheet.unusual} isCalm={sheet.numbers.length === 0} />
+          <Unusual of={sheet.unusual} isCalm={sheet.numbers.length + sheet.notes.length === 0} />
         ) : (
           <Text role="status">Looking through all rows. What is found appears here.</Text>
         )}

@@ -75,6 +75,15 @@ export const HeldAsNumbers = ({ of: { batch_id, numbers } }: { readonly of: Shee
     </Text>
   );
 
+/** What the whole file is warned of: a sheet that was not read, an encoding that was guessed, a column left out. */
+export const OfTheFile = ({ of: { batch_id, notes } }: { readonly of: Sheet }) =>
+  notes.map(({ code, message, repair }) => (
+    <Text key={message} data-tone={code === "column_ignored" ? "moving" : "alarm"}>
+      <strong style={{ color: "var(--tone-text)" }}>{message}</strong> {repair}{" "}
+      <Go to={`/batches/${batch_id}/file`}>See how it was read</Go>
+    </Text>
+  ));
+
 type Total = NonNullable<Sheet["unusual"]>["totals"][number];
 
 const FarTotal = ({ of: { currency, amount, usual, times, batches } }: { readonly of: Total }) => (

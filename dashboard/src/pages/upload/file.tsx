@@ -56,11 +56,11 @@ export function FilePage() {
 const numberOf = (count: number): string => count.toLocaleString();
 
 /** What came of the file, in one look. */
-function Result({ found: { batch, findings } }: { readonly found: FileFindings }) {
+function Result({ found: { batch, file, findings } }: { readonly found: FileFindings }) {
   const { batch_id, rows, rejected, totals, submitted_at } = batch;
   const warnings = findings
     .filter(({ example }) => example.severity === "warning")
-    .reduce((sum, { count }) => sum + count, 0);
+    .reduce((sum, { count }) => sum + count, file.notes.length);
   return (
     <Section title="Result" actions={<Go to={`/batches/${batch_id}`}>Batch {batch_id}</Go>}>
       <dl className={classes.facts}>

@@ -1,0 +1,68 @@
+/** What a file as a whole is warned of, and numbers of a spreadsheet, where one person pays on the command line. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import writeWorkbook from "write-excel-file/node";
+import { setStage, type Stage } from "../support/journey.ts";
+import { documentOf, runHere } from "../support/payrun.ts";
+import { GOOD, HEADER } from "../batch/workbook-parts.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage("postgres");
+});
+afterAll(() => stage.stop());
+
+const cli = (...args: readonly string[]) => runHere(args, stage.env);
+
+/** With a column that nobody knows, and an account that is a number. */
+async function makeBook(name: string, account: number): Promise<string> {
+  const row = GOOD.map((value, place) => (place === 4 ? account : (value as string)));
+  const path = join(stage.folder, name);
+  writeFileSync(
+    path,
+    await writeWorkbook([
+      [...HEADER, "memo"],
+      [...row, "x"],
+    ]).toBuffer(),
+  );
+  return path;
+}
+
+test("pay tells what was found in the file as a whole, each time that it is called", async () => {
+  const path = await makeBook("told.xlsx", 501_000_000_001);
+  for (const isKnown of [false, true]) {
+    const { code, stderr } = await cli("pay", path, "--total", "INR=100.00");
+    expect(code).toBe(3);
+    expect(stderr).toContain("The column memo is not known and is ignored.");
+    expect(stderr.includes("This file is batch")).toBe(isKnown);
+  }
+});
+
+test("pay pays what a spreadsheet held as a number when somebody says to have compared it", async () => {
+  const path = await makeBook("pay.xlsx", 501_000_000_002);
+  const pay = (...more: readonly string[]) =>
+    cli("pay", path, "--total", "INR=100.00", "--no-wait", ...more);
+  const refused = await pay();
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain("bank_account_number in 1 row.");
+  expect(refused.stderr).toContain("say so with --numbers-compared. Nothing was sent.");
+  const paid = await pay("--json", "--numbers-compared");
+  expect(paid.code).toBe(0);
+  const { batch_id: id } = documentOf(paid);
+  const lines = (await cli("export")).stdout.trim().split("\n");
+  const audit = lines.map((line) => JSON.parse(line) as Record<string, string>);
+  const approval = audit.find(({ action, object }) => action === "approve" && object === id);
+  expect(JSON.parse(approval?.["facts"] ?? "{}")).toMatchObject({
+    numbers_compared: { bank_account_number: 1 },
+  });
+});
+
+test("batch approve asks for the same", async () => {
+  const path = await makeBook("approve.xlsx", 501_000_000_003);
+  const { batch_id: id } = documentOf(await cli("batch", "create", path, "--json"));
+  const approve = (...more: readonly string[]) =>
+    cli("batch", "approve", id, "--total", "INR=100.00", ...more);
+  expect((await approve()).code).toBe(3);
+  expect((await approve("--numbers-compared")).code).toBe(0);
+});
