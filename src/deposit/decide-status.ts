@@ -88,9 +88,14 @@ function decideFound(known: KnownDeposit, record: StatusRecord, pace: Pace): Dep
 
   const amount = amountIn(money, record.amount);
   if (amount === null || record.state === "unclear") {
-    return isOpen(known) && timesHeard(known, "unclear") >= UNCLEAR_MAX
+    const later = askLater(known, pace, "unclear");
+    if (state === "manual") return later;
+    // What has ended is not asked for again: the first such word counts.
+    if (later.dueInMs === null)
+      return hold("contradiction", `${state}, now unclear: ${said}`, learnt);
+    return timesHeard(known, "unclear") >= UNCLEAR_MAX
       ? hold("unclear_status", said, learnt)
-      : askLater(known, pace, "unclear");
+      : later;
   }
   const isOther = isUnexplained(known) && amount !== money.minor;
   if (record.currency.toUpperCase() !== money.currency || isOther) {

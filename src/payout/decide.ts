@@ -139,7 +139,7 @@ export function decideStatus(known: Known, answer: StatusAnswer, pace: Pace): De
     case "not_found":
       return decideNotFound(known, pace);
     case "no_answer":
-      return known.state === "in_doubt" && known.sinceFirstSentMs > askWithin(pace)
+      return isDoubtedTooLong(known, pace)
         ? move("hold", reason("status_unanswered", answer.text))
         : askLater(known, pace, null);
     default:
@@ -150,6 +150,9 @@ export function decideStatus(known: Known, answer: StatusAnswer, pace: Pace): De
 /** A person is not called sooner than this, however short the time in which a code may be sent again. */
 const ASKED_MIN_MS = 15 * 60_000;
 const askWithin = ({ resendWithinMs }: Pace): number => Math.max(resendWithinMs, ASKED_MIN_MS);
+
+const isDoubtedTooLong = ({ state, sinceFirstSentMs }: Known, pace: Pace): boolean =>
+  state === "in_doubt" && sinceFirstSentMs > askWithin(pace);
 
 const isLate = (known: Known, pace: Pace): boolean => known.sinceFirstSentMs > pace.resendWithinMs;
 
@@ -178,7 +181,9 @@ function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
       : hold(reason("known_before_sent"));
   }
   if (same === "unreadable" || record.state === "unclear") {
-    return timesHeard(known, "unclear") >= UNCLEAR_MAX
+    // Nobody asks again about what has ended, and it may be paid once more: the first such word counts.
+    if (ended) return hold(reason("contradiction", `${known.state}, now unclear: ${said}`));
+    return timesHeard(known, "unclear") >= UNCLEAR_MAX || isDoubtedTooLong(known, pace)
       ? hold(reason("unclear_status", said))
       : askLater(known, pace, "unclear");
   }

@@ -69,6 +69,8 @@ describe("what a person is told", () => {
     ["answers that stay unclear",             { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear" }), "unclear_status: the gateway has INR 150.50"],
     ["declined, then completed",              { ...KNOWN, state: "declined" },            found({ state: "completed" }),   "contradiction: declined, now completed"],
     ["settled, then failed",                  { ...KNOWN, state: "settled" },             found({ state: "failed" }),      "contradiction: settled, now failed"],
+    ["settled, then unclear",                 { ...KNOWN, state: "settled" },             found({ state: "unclear" }),     "contradiction: settled, now unclear: the gateway has INR 150.50"],
+    ["declined, then an amount in no form",   { ...KNOWN, state: "declined" },            found({ amount: "9,00" }),       "contradiction: declined, now unclear: the gateway has INR 9,00"],
     ["settled, then pending",                 { ...KNOWN, state: "settled" },             found({ state: "pending" }),     "contradiction: settled, now pending"],
     ["declined, then pending",                { ...KNOWN, state: "declined" },            found({ state: "pending" }),     "contradiction: declined, now pending"],
   ])("%s", (_what, known, answer, reason) => {

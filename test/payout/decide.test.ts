@@ -61,7 +61,7 @@ const AFTER_STATUS = [
   ["completed", ["hold known_before_sent", "hold known_before_sent", "settle",         "settle",                   "wait",                "hold contradiction"]],
   ["failed",    ["hold known_before_sent", "hold known_before_sent", "decline failed_at_gateway", "decline failed_at_gateway", "hold contradiction", "wait"]],
   ["manual",    ["hold known_before_sent", "hold known_before_sent", "hold manual_process", "hold manual_process", "hold manual_process", "hold manual_process"]],
-  ["unclear",   ["hold known_before_sent", "hold known_before_sent", "wait",           "wait",                     "wait",                "wait"]],
+  ["unclear",   ["hold known_before_sent", "hold known_before_sent", "wait",           "wait",                     "hold contradiction",  "hold contradiction"]],
   ["not_found", ["wait", "wait", "wait",           "wait",                     "wait",                "wait"]],
   ["no_answer", ["wait", "wait", "wait",           "wait",                     "wait",                "wait"]],
 ] as const;
@@ -88,6 +88,15 @@ describe("after a status query", () => {
     expect(unclear({ heard: "unclear", heardTimes: 1 })).toBe("wait");
     expect(unclear({ heard: "unclear", heardTimes: 2 })).toBe("hold unclear_status");
     expect(unclear({ heard: "not_found", heardTimes: 9 })).toBe("wait");
+  });
+
+  test("F56 answers that are unclear and not found in turn come to an end, too", () => {
+    const decide = (sinceFirstSentMs: number) => {
+      const known = { ...KNOWN, state: "in_doubt", heard: "not_found", sinceFirstSentMs } as const;
+      return short(decideStatus(known, found({ state: "unclear" }), PACE));
+    };
+    expect(decide(PACE.resendWithinMs)).toBe("wait");
+    expect(decide(PACE.resendWithinMs + 1)).toBe("hold unclear_status");
   });
 
   test("F50 a code that we may never have sent: a match is flagged, anything else is not ours", () => {
