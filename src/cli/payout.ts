@@ -87,12 +87,12 @@ async function ask(code: string, flags: Flags): Promise<void> {
   const server = await serverOf(flags);
   const params = { code };
   if (server) return tell(await server.call("POST /api/payouts/:code/ask", { params }), flags);
-  const { askByHand } = await import("#flows/ask-by-hand.ts");
-  const { noteOn } = await import("#ledger/payout-page.ts");
+  const { askForPerson } = await import("#flows/ask-by-hand.ts");
   await withPayrun(async (payrun) => {
     const at = new Date(systemClock.nowMs());
-    if (!(await noteOn(payrun.database, "ask", { code, actor: actor(), at }))) throw noPayout(code);
-    await askByHand(code, payrun.deps);
+    const asked = await askForPerson({ code, actor: actor(), at }, payrun.deps, payrun.database);
+    if (!asked.ok && asked.error === null) throw noPayout(code);
+    if (!asked.ok) throw new CliError(EXIT.conflict, `${code} is not asked for: ${asked.error}`);
     tell(await viewOf(code, payrun), flags);
   });
 }

@@ -6,19 +6,9 @@ import type { Question } from "#ledger/ledger.ts";
 import { AGAIN_MAX } from "#payout/again.ts";
 import { decideStatus } from "#payout/decide.ts";
 import type { PayoutEvent } from "#payout/lifecycle.ts";
+import { whyNotAsked } from "#payout/outlook.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
 import { reason } from "#payout/reasons.ts";
-
-/** The states about which an answer of the gateway can decide something. */
-const ASKABLE = new Set([
-  "awaiting_approval",
-  "approved",
-  "in_doubt",
-  "accepted",
-  "settled",
-  "declined",
-  "closed",
-]);
 
 /** The gateway has paid, or has said that it will not: the lane's payouts come to an end. */
 const ENDS: ReadonlySet<PayoutEvent> = new Set(["settle", "decline"]);
@@ -30,7 +20,7 @@ const ENDS: ReadonlySet<PayoutEvent> = new Set(["settle", "decline"]);
 export async function ask(question: Question, deps: PayDeps): Promise<void> {
   const { ledger, gateway, pace, worker, leaseMs } = deps;
   const { payoutId, batchId, lane, seq, state, asks, transactionCode, money, isFrozen } = question;
-  if (!ASKABLE.has(state)) return;
+  if (whyNotAsked(state) !== null) return;
   const merchant = merchantOf(lane, deps);
   if (!merchant) return stopWithoutMerchant(lane, deps);
 
@@ -56,6 +46,11 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
       },
     },
   };
+  if (state === "held") {
+    // It decides nothing any more, and tells the person who must.
+    await ledger.move({ ...record, asks, event: null, reason: null, dueInMs: 0 });
+    return;
+  }
   if (again?.kind === "found") {
     const why = reason("paid_again_before_restore", again.record.transactionCode);
     await ledger.move({ ...record, event: "hold", reason: why, dueInMs: 0 });

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { askByHand } from "#flows/ask-by-hand.ts";
+import { askForPerson } from "#flows/ask-by-hand.ts";
 import { answerPayoutClosing, proposePayoutClosing } from "#flows/close-payout.ts";
 import { z } from "zod";
 import type { PayoutFilter as Asked, PayoutView } from "#api/payouts.ts";
@@ -74,9 +74,11 @@ function onePayout(app: FastifyInstance, desk: Desk, live: Live): void {
   route(app, desk, "GET /api/payouts/:code", async ({ params }) => look(params.code));
 
   route(app, desk, "POST /api/payouts/:code/ask", async ({ params: { code }, person }) => {
-    if (!(await noteOn(database, "ask", by(code, person)))) throw new Problem("not_found");
-    await askByHand(code, deps);
-    return changed(code);
+    const asked = await askForPerson(by(code, person), deps, database);
+    if (asked.ok) return changed(code);
+    throw asked.error === null
+      ? new Problem("not_found")
+      : new Problem("wrong_state", { detail: asked.error });
   });
 
   route(app, desk, "POST /api/payouts/:code/notes", async ({ params: { code }, body, person }) => {

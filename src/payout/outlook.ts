@@ -91,11 +91,12 @@ export interface Action {
 }
 
 const ALWAYS_SAFE = "Always safe: it asks, and what the gateway proves is recorded.";
+const FOR_A_PERSON =
+  "Always safe: what the gateway says is recorded, for whoever decides about it.";
 
 // biome-ignore format: the columns are the point
 const NOT_ASKED: Partial<Record<PayoutState, string>> = {
   submitting: "A request is on its way; its answer comes first.",
-  held:       "The gateway's answers about it decide nothing any more. A person must.",
   returned:   "It has ended.",
   cancelled:  "Nothing was sent, so there is nothing to ask for.",
 };
@@ -121,12 +122,16 @@ const CLOSE: Action = {
   why: "Where the bank or the gateway's support knows what became of it, in writing: an operator says it, an approver agrees.",
 };
 
+/** Why the gateway is not asked for a payout, however often a person wants it; null: it is. */
+export const whyNotAsked = (state: PayoutState): string | null => NOT_ASKED[state] ?? null;
+
 /** Every action that people look for, with why it may or may not be done here. */
 export function actionsOn(state: PayoutState): Action[] {
-  const refusal = NOT_ASKED[state];
+  const refusal = whyNotAsked(state);
+  const asks = state === "held" ? FOR_A_PERSON : ALWAYS_SAFE;
   const isUnsent = state === "awaiting_approval" || state === "approved";
   return [
-    { action: "ask", may: refusal === undefined, why: refusal ?? ALWAYS_SAFE },
+    { action: "ask", may: refusal === null, why: refusal ?? asks },
     ...(state === "held" ? [CLOSE] : []),
     {
       action: "resend",

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
+import { askByHand, askForPerson } from "#flows/ask-by-hand.ts";
+import { submit } from "#flows/submit.ts";
+import { roundAt } from "#jobs/submit.ts";
+import { flowDeps, toldGateway, type ToldGateway } from "../support/flow.ts";
+import { approvedBatch, laneIn, openTestLedger, type TestLedger } from "../support/ledger.ts";
+import { rowsOf } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+let open: TestLedger;
+let gateway: ToldGateway;
+let world: ReturnType<typeof flowDeps>;
+beforeEach(async () => {
+  open = await openTestLedger();
+  gateway = toldGateway();
+  world = flowDeps(open.ledger, gateway);
+});
+afterEach(() => open.close());
+
+const sql = (text: string) => query(open.url, text);
+const state = async () => (await sql("select state from payouts"))[0]?.["state"];
+const record = (state: "manual" | "completed") => (code: string) => ({
+  kind: "found" as const,
+  record: {
+    transactionCode: code,
+    state,
+    amount: "100.00",
+    currency: "INR",
+    gatewayNumber: "WD1",
+    fee: null,
+  },
+});
+
+test("a held payout is asked for, too: the answer is kept for a person, and decides nothing", async () => {
+  const { id } = await approvedBatch(open.ledger, rowsOf(1));
+  const round = roundAt(systemClock.nowMs());
+  await submit({ batchId: id, lane: laneIn("INR"), slot: 0, rank: 1, round }, world.deps);
+  gateway.answer = record("manual");
+  await askByHand(gateway.sent[0]?.transactionCode ?? "", world.deps);
+  expect(await state()).toBe("held");
+
+  gateway.answer = record("completed");
+  const wish = {
+    code: gateway.sent[0]?.transactionCode ?? "",
+    actor: "cli:asha",
+    at: new Date(),
+  };
+  expect(await askForPerson(wish, world.deps, open.database)).toEqual({ ok: true, value: true });
+  expect(await state()).toBe("held");
+  const [last] = await sql(
+    "select facts->>'state' as state from evidence order by id desc limit 1",
+  );
+  expect(last).toEqual({ state: "completed" });
+  const asked = await sql("select actor from audit where action = 'ask'");
+  expect(asked).toEqual([{ actor: "cli:asha" }]);
+});
+
+test("what no answer can say anything about is not asked for, and no wish is noted", async () => {
+  const { id } = await approvedBatch(open.ledger, rowsOf(1));
+  await sql("update payouts set state = 'submitting'");
+  const [row] = await sql("select transaction_code as code from payout_details");
+  const wish = { code: String(row?.["code"]), actor: "cli:asha", at: new Date() };
+  const asked = await askForPerson(wish, world.deps, open.database);
+  expect(asked).toEqual({ ok: false, error: expect.stringContaining("on its way") });
+  expect(gateway.asked).toEqual([]);
+  expect(await sql("select from audit where action = 'ask'")).toEqual([]);
+  expect(await askForPerson({ ...wish, code: id }, world.deps, open.database)).toEqual({
+    ok: false,
+    error: null,
+  });
+});
