@@ -51,7 +51,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("batch", "problems", "batch/problems"),
   hunt("batch", "amount-limits columns formula plan visible", "batch/cells", "batch/row", "batch/samples"),
   hunt("batch", "cell", "batch/lengths", "batch/row"),
-  hunt("batch", "row", "batch/row-words", "batch/lengths", "batch/row"),
+  hunt("batch", "row shape", "batch/row-words", "batch/lengths", "batch/row"),
   hunt("batch", "batch csv limits", "batch/corrections", "batch/files", "batch/samples"),
   hunt("batch", "approval-policy", "batch/approval-policy"),
   hunt("batch", "equation", "batch/equation"),

@@ -141,7 +141,9 @@ function readRows(
       ending = rowsOf;
       return null;
     }
-    const verdicts = rowsOf.value.map((record) => readRow(record.cells, record.line));
+    // Where the chunk holds a letter beyond ASCII, that letter has decided the encoding.
+    const origin = chunks.encoding === "Windows-1252" ? "guessed text" : "text";
+    const verdicts = rowsOf.value.map(({ cells, line: at }) => readRow(cells, at, origin));
     for (const verdict of verdicts) {
       if (verdict.kind === "rejected") rejected++;
       warnings += warningsOf(verdict);

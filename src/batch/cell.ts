@@ -39,6 +39,9 @@ const isBlank = (unit: number) => unit === 0x20 || unit === 0xa0;
 /** Databases export it for what they do not have, and the gateway's documents write it for that (docs/gateway.md 2.2). */
 export const isNullWord = (text: string): boolean => text === "null";
 
+/** A letter that another program could not read: the text is not what somebody wrote. */
+export const isLost = (text: string): boolean => text.includes("\ufffd");
+
 /** Checks a filled cell of a payout's details and returns the value that is sent: names in the composed form (NFC). */
 export function checkField(
   text: string,
@@ -50,6 +53,10 @@ export function checkField(
   const { kind, expected } = field;
   if (isNullWord(text)) {
     report({ code: "null_word" });
+    return text;
+  }
+  if (isLost(text)) {
+    report({ code: "lost_character" });
     return text;
   }
   const fault = kind === "name" || kind === "wallet" ? null : faultOf(kind, text);

@@ -12,6 +12,7 @@ import {
   type FieldRules,
   type Need,
   RULES,
+  WESTERN,
 } from "#payout/rules.ts";
 
 /** What is done with one column of a row of one currency. */
@@ -29,6 +30,8 @@ export interface CurrencyPlan {
   readonly unit: AmountUnit;
   readonly limit: bigint | null;
   readonly chain: Chain | null;
+  /** Windows-1252 can write the names of its people; of a wallet's owner nobody knows where they live. */
+  readonly isWestern: boolean;
   readonly fields: readonly FieldPlan[];
   /** Columns of the file that payouts of this currency do not carry. */
   readonly unused: readonly { readonly column: Column; readonly place: number }[];
@@ -83,7 +86,8 @@ function planOf(
     return rules[column] || place === undefined || unit.currency === "" ? [] : [{ column, place }];
   });
   const limit = settings.amountLimits.get(unit.currency) ?? null;
-  return { unit, limit, chain, fields, unused, bankDoubts: new Map() };
+  const isWestern = !isCurrency(unit.currency) || chain !== null || WESTERN.has(unit.currency);
+  return { unit, limit, chain, isWestern, fields, unused, bankDoubts: new Map() };
 }
 
 function expectedOf(kind: FieldKind, chain: Chain | null): string {

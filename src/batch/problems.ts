@@ -89,6 +89,8 @@ export const PROBLEMS = {
   nul_character: error("{column} holds a NUL character.", "text", "Export the file again; it was damaged on its way."),
   control_character: error("{column} holds a control character, such as a tab or a line break.", "text on one line", "Type the value again."),
   invisible_character: error("{column} holds a character that cannot be seen.", "visible characters only", "Type the value again instead of pasting it."),
+  encoding_doubtful: error("{column} holds letters that cannot be told for sure: the file is not UTF-8, and Windows-1252 is only a guess.", "text in UTF-8", "Save the file as \"CSV UTF-8\" and bring that file instead of this one, or write the value anew in the file of rejected rows."),
+  lost_character: error("{column} holds U+FFFD, which programs write for a letter that they could not read.", "the letters of the source", "Export the file again as \"CSV UTF-8\", or write the value anew."),
   null_word: error("{column} holds the word null, which the gateway reads as nothing.", "a value, or an empty cell", "Write the value, or empty the cell: the program that made the file had none."),
   not_carried: error("{column} holds a character that the gateway's name=value layout cannot carry.", `a value without ${RAW_SIGNS}`, "Leave the character out; or, if the gateway reads it, set GATEWAY_ESCAPING or GATEWAY_PAYOUT_LAYOUT."),
 

@@ -1,4 +1,5 @@
 import { formulaSafe } from "#batch/formula.ts";
+import { knownColumn } from "#batch/header.ts";
 import type { Problem } from "#batch/problems.ts";
 
 /** The columns that a file of rejected rows has more than the file that they come from. One that comes again has them already. */
@@ -20,10 +21,20 @@ export function rejectRecords(header: readonly string[]): {
     header: [...kept.map((place) => formulaSafe(header[place] ?? "")), ...REJECT_COLUMNS],
     of: ({ line, cells, problems }) =>
       [
-        ...kept.map((place) => cells[place] ?? ""),
+        ...kept.map((place) =>
+          isMisread(header[place] ?? "", problems)
+            ? withoutLetters(cells[place] ?? "")
+            : (cells[place] ?? ""),
+        ),
         String(line),
         problems.map(({ code, column }) => (column ? `${column}: ${code}` : code)).join("; "),
         [...new Set(problems.map(({ message, repair }) => `${message} ${repair}`))].join(" "),
       ].map(formulaSafe),
   };
 }
+
+const isMisread = (name: string, problems: readonly Problem[]): boolean =>
+  problems.some(({ code, column }) => code === "encoding_doubtful" && column === knownColumn(name));
+
+/** The file goes out in UTF-8 and says nothing of the guess: what was misread must not come back as if somebody had read it. */
+const withoutLetters = (cell: string): string => cell.replace(/[^\0-\x7f]/g, "\ufffd");

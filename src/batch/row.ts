@@ -4,6 +4,7 @@ import {
   checkField,
   checkFreeText,
   type CellFinding,
+  isLost,
   isNullWord,
   trimmed,
 } from "#batch/cell.ts";
@@ -11,6 +12,7 @@ import type { Column, ColumnPlaces } from "#batch/columns.ts";
 import { type CurrencyPlan, planRows } from "#batch/plan.ts";
 import { type Problem, type ProblemCode, problem } from "#batch/problems.ts";
 import { seenLines } from "#batch/seen.ts";
+import { shapeProblems, storable, withoutEmptyTail } from "#batch/shape.ts";
 import { formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 import { AMOUNT_STYLES, type AmountStyle, parseMoney } from "#money/parse.ts";
@@ -60,8 +62,13 @@ export type RowVerdict =
       readonly problems: readonly Problem[];
     };
 
+/** What a row was read from: cells that a program gave, text, or text in an encoding that was guessed. */
+export type RowOrigin = "cells" | "text" | "guessed text";
+
 /** Reads the rows of one file, in order. It remembers what it saw, to find repeated rows and codes. */
-export type RowReader = (cells: readonly string[], line: number) => RowVerdict;
+export type RowReader = (cells: readonly string[], line: number, origin?: RowOrigin) => RowVerdict;
+
+const NOT_ASCII = /[^\0-\x7f]/;
 
 const TRANSACTION_CODE = /^[A-Za-z0-9._-]{1,64}$/;
 const PAYOUT_CODE = /^[A-Za-z0-9_-]{1,32}$/;
@@ -87,7 +94,7 @@ export function rowReader(
     reference: place("reference"),
   };
 
-  return (rawCells, line) => {
+  return (rawCells, line, origin = "cells") => {
     const cells = withoutEmptyTail(rawCells, header.length);
     const shape = shapeProblems(cells, header, line);
     if (shape.length > 0)
@@ -104,8 +111,10 @@ export function rowReader(
     if (!plan || settings.currencies?.has(currency) === false) {
       find("currency_code", currency)(currencyFinding(currency, plan, plans.byCurrency, settings));
     }
+    const isMisread = (text: string) =>
+      origin === "guessed text" && plan?.isWestern === false && NOT_ASCII.test(text);
     const money = readAmount(trimmed(cells, at.amount), plan ?? plans.unknown, settings, find);
-    const details = readDetails(cells, plan ?? plans.unknown, settings, find);
+    const details = readDetails(cells, plan ?? plans.unknown, settings, { find, isMisread });
 
     const code = trimmed(cells, at.code);
     if (code !== "") checkCode(code, line, codes, find);
@@ -115,7 +124,8 @@ export function rowReader(
       find("payout_code", payoutCode)({ code: "bad_payout_code" });
     }
     const callbackUrl = trimmed(cells, at.callback);
-    if (callbackUrl !== "") checkCallback(callbackUrl, settings, find);
+    if (isMisread(callbackUrl)) find("callback_url", callbackUrl)({ code: "encoding_doubtful" });
+    else if (callbackUrl !== "") checkCallback(callbackUrl, settings, find);
     const reference = trimmed(cells, at.reference);
     if (reference !== "")
       checkFreeText(reference, REFERENCE_LENGTH_MAX, find("reference", reference));
@@ -141,39 +151,6 @@ export function rowReader(
 }
 
 type Find = (column: Column, found: string) => (finding: CellFinding) => void;
-
-/** Delimiters at the end of a line add empty cells; spreadsheets write them, and they say nothing. */
-function withoutEmptyTail(cells: readonly string[], width: number): readonly string[] {
-  if (cells.length <= width) return cells;
-  for (let i = width; i < cells.length; i++) {
-    if ((cells[i] ?? "").trim() !== "") return cells;
-  }
-  return cells.slice(0, width);
-}
-
-/** What makes the cells unreadable as this header's row. Nothing else is looked at: columns may have shifted. */
-function shapeProblems(
-  cells: readonly string[],
-  header: readonly string[],
-  line: number,
-): readonly Problem[] {
-  const problems: Problem[] = [];
-  if (cells.length !== header.length) {
-    const code = cells.length < header.length ? "row_too_short" : "row_too_long";
-    problems.push(problem(code, { line }, { count: cells.length, columns: header.length }));
-  }
-  for (let i = 0; i < cells.length; i++) {
-    const cell = cells[i] ?? "";
-    if (!cell.includes("\0")) continue;
-    problems.push(problem("nul_character", { line, column: header[i] ?? `${i + 1}`, found: cell }));
-  }
-  return problems;
-}
-
-/** No database text and few programs hold a NUL; its picture stands for it where a row is kept to be shown. */
-function storable(cells: readonly string[]): readonly string[] {
-  return cells.map((cell) => (cell.includes("\0") ? cell.replaceAll("\0", "\u2400") : cell));
-}
 
 function currencyFinding(
   currency: string,
@@ -228,12 +205,14 @@ function readDetails(
   cells: readonly string[],
   plan: CurrencyPlan,
   settings: RowSettings,
-  find: Find,
+  { find, isMisread }: { readonly find: Find; readonly isMisread: (text: string) => boolean },
 ): PayoutDetails {
   const details: Partial<Record<DetailField, string>> = {};
   for (const field of plan.fields) {
     const text = trimmed(cells, field.place);
-    if (text !== "") {
+    if (isMisread(text)) {
+      find(field.column, text)({ code: "encoding_doubtful" });
+    } else if (text !== "") {
       details[field.column] = checkField(
         text,
         field,
@@ -274,6 +253,7 @@ function checkCode(
 
 function checkCallback(url: string, settings: RowSettings, find: Find): void {
   const report = find("callback_url", url);
+  if (isLost(url)) return report({ code: "lost_character" });
   checkFreeText(url, CALLBACK_LENGTH_MAX, report, settings.carries);
   if (!/^https?:\/\/[^\s/]/i.test(url) || !URL.canParse(url)) report({ code: "bad_callback_url" });
 }

@@ -47,6 +47,9 @@ export const RULES: Readonly<Record<Currency, FieldRules>> = withCommon({
   VND: { bank_account_number: must("digits"),     bank_code: must("napas_bin"),   bank_name: must("name") },
 });
 
+/** Currencies whose people write names in Portuguese, Spanish or English: in letters of Windows-1252. */
+export const WESTERN: ReadonlySet<Currency> = new Set(["BRL", "PHP"]);
+
 /** Every line of a table with the common fields, which come first. */
 function withCommon<Code extends string>(
   lines: Readonly<Record<Code, FieldRules>>,

@@ -30,3 +30,14 @@ test("one that goes out again has these columns once", () => {
     `${repeated.message} ${repeated.repair}`,
   ]);
 });
+
+test("letters that were guessed go out as lost, so that they are paid by nobody who has not written them anew", () => {
+  const doubtful = problem("encoding_doubtful", { line: 7, column: "account_name" });
+  const file = rejectRecords(["User ID", "Account Name", "note"]);
+  const cells = ["\u00e9", "\u00ca\u00c1 (x)", "caf\u00e9"];
+  expect(file.of({ line: 7, cells, problems: [doubtful] }).slice(0, 3)).toEqual([
+    "\u00e9",
+    "\ufffd\ufffd (x)",
+    "caf\u00e9",
+  ]);
+});

@@ -137,6 +137,15 @@ test.each([
   },
 );
 
+test.each(["user_id", "account_name", "bank_name", "callback_url"] as const)(
+  "F80 U+FFFD in %s is a letter that was lost on the way",
+  (column) => {
+    const value = column === "callback_url" ? "https://example.com/\ufffd" : "Asha \ufffd";
+    expect(checkOne({ ...INR, [column]: value })).toEqual(["lost_character"]);
+    expect(checkOne({ ...INR, reference: value })).toEqual([]);
+  },
+);
+
 test("F84 control characters are refused by every layout", () => {
   expect(checkOne({ ...INR, account_name: "Asha\r\nVerma" }, { carries: "any" })).toEqual([
     "control_character",

@@ -6,6 +6,8 @@ import { allProblems, inChunks, readFile, readSample } from "../support/samples.
 const SPOILT = [
   { covers: "F80", sample: "ugly/broken-utf-8",     code: "encoding_invalid" },
   { covers: "F80", sample: "ugly/mixed-encodings",  code: "encoding_invalid" },
+  { covers: "F80", sample: "ugly/windows-874",      code: "encoding_doubtful" },
+  { covers: "F80", sample: "mistakes",              code: "lost_character" },
   { covers: "F81", sample: "mistakes",              code: "row_too_short" },
   { covers: "F83", sample: "ugly/unbalanced-quote", code: "quote_unbalanced" },
   { covers: "F84", sample: "mistakes",              code: "nul_character" },
