@@ -50,7 +50,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("batch", "money-limits", "batch/money-limits"),
   hunt("batch", "problems", "batch/problems"),
   hunt("batch", "amount-limits columns formula plan visible", "batch/cells", "batch/row", "batch/samples"),
-  hunt("batch", "cell", "batch/lengths", "batch/row"),
+  hunt("batch", "cell no-value", "batch/lengths", "batch/no-value", "batch/row"),
   hunt("batch", "row shape", "batch/row-words", "batch/lengths", "batch/row"),
   hunt("batch", "batch csv limits", "batch/corrections", "batch/files", "batch/samples"),
   hunt("batch", "approval-policy", "batch/approval-policy"),

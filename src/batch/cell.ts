@@ -1,4 +1,5 @@
 import { startsFormula } from "#batch/formula.ts";
+import { noValueOf } from "#batch/no-value.ts";
 import type { CurrencyPlan, FieldPlan } from "#batch/plan.ts";
 import type { ProblemCode, Severity } from "#batch/problems.ts";
 import { checkAddress } from "#payout/addresses.ts";
@@ -36,12 +37,6 @@ export function trimmed(cells: readonly string[], place: number): string {
 /** A blank, or the no-break space of web pages. A tab is not: it would hide a shifted column. */
 const isBlank = (unit: number) => unit === 0x20 || unit === 0xa0;
 
-/** Databases export it for what they do not have, and the gateway's documents write it for that (docs/gateway.md 2.2). */
-export const isNullWord = (text: string): boolean => text === "null";
-
-/** A letter that another program could not read: the text is not what somebody wrote. */
-export const isLost = (text: string): boolean => text.includes("\ufffd");
-
 /** Checks a filled cell of a payout's details and returns the value that is sent: names in the composed form (NFC). */
 export function checkField(
   text: string,
@@ -51,12 +46,12 @@ export function checkField(
   report: Report,
 ): string {
   const { kind, expected } = field;
-  if (isNullWord(text)) {
-    report({ code: "null_word" });
-    return text;
-  }
-  if (isLost(text)) {
-    report({ code: "lost_character" });
+  const none = noValueOf(text);
+  // Null is a surname, and some people are called Nan.
+  const mayBeName = none === "missing_word" && field.column === "account_name";
+  if (mayBeName) report({ code: "name_like_no_value" });
+  else if (none !== null) {
+    report({ code: none });
     return text;
   }
   const fault = kind === "name" || kind === "wallet" ? null : faultOf(kind, text);

@@ -92,6 +92,9 @@ export const PROBLEMS = {
   encoding_doubtful: error("{column} holds letters that cannot be told for sure: the file is not UTF-8, and Windows-1252 is only a guess.", "text in UTF-8", "Save the file as \"CSV UTF-8\" and bring that file instead of this one, or write the value anew in the file of rejected rows."),
   lost_character: error("{column} holds U+FFFD, which programs write for a letter that they could not read.", "the letters of the source", "Export the file again as \"CSV UTF-8\", or write the value anew."),
   null_word: error("{column} holds the word null, which the gateway reads as nothing.", "a value, or an empty cell", "Write the value, or empty the cell: the program that made the file had none."),
+  error_value: error("{column} holds the error that a spreadsheet shows in place of a result.", "a value", "Repair the formula in the spreadsheet, or write the value."),
+  missing_word: error("{column} holds a word that programs write where they have no value.", "a value, or an empty cell", "Write the value, or empty the cell: the program that made the file had none."),
+  name_like_no_value: warning("{column} is a word that programs write where they have no value.", "a name", "Compare the name with its source: Null is a surname, and mostly it is a missing name."),
   not_carried: error("{column} holds a character that the gateway's name=value layout cannot carry.", `a value without ${RAW_SIGNS}`, "Leave the character out; or, if the gateway reads it, set GATEWAY_ESCAPING or GATEWAY_PAYOUT_LAYOUT."),
 
   // Currency, amount
@@ -121,6 +124,7 @@ export const PROBLEMS = {
   text_marker: error("{column} holds a spreadsheet's mark for text (a leading ' or =\"…\").", "{expected}", "Delete the mark; the file itself needs none."),
   maybe_lost_zero: warning("{column} may have lost a leading zero in a spreadsheet.", "{expected}", "Compare the value with its source."),
   digits_lost: warning("{column} ends in zeros after 15 digits, as a spreadsheet leaves a longer number.", "all digits of the number", "Compare the value with its source."),
+  maybe_rewritten: warning("{column} looks like what a spreadsheet makes of another value: a date, a .0 behind a number, or a mark for text.", "{expected}", "Compare the value with its source."),
 
   number_not_text: warning("{column} is a number in the workbook: zeros at its start would be lost.", "a cell of text", AS_TEXT),
   code_not_text: error("{column} is a number in the workbook: with a zero lost it would be another code, and a repeated payout would not be known as one.", "a cell of text", AS_TEXT),
@@ -130,6 +134,7 @@ export const PROBLEMS = {
   // Codes, numbers, names, addresses
   bad_user_id: error("user_id is too long.", "{expected}", "Write your own key of the user."),
   bad_account_number: error("The account number has a wrong form.", "{expected}", "Write the number as the bank gives it, without blanks or dashes."),
+  account_without_digits: error("The account number has no digit: the columns of the row may have shifted.", "{expected}", "Check that each cell of the row stands under its name, and write the number as the bank gives it."),
   bad_ifsc: error("The IFSC is not one.", "{expected}", "Look the code up on a cheque or the bank's page; the fifth character is the digit 0, not the letter O."),
   bad_bank_code: error("The bank code has a wrong form.", "{expected}", "Look the code up in the provider's list of banks for payouts."),
   bad_branch_code: error("The branch code has a wrong form.", "{expected}", "Look the branch up in the Zengin list."),

@@ -1,14 +1,7 @@
 import { type CryptoCurrencies, defaultLimits } from "#batch/amount-limits.ts";
-import {
-  checkBank,
-  checkField,
-  checkFreeText,
-  type CellFinding,
-  isLost,
-  isNullWord,
-  trimmed,
-} from "#batch/cell.ts";
+import { checkBank, checkField, checkFreeText, type CellFinding, trimmed } from "#batch/cell.ts";
 import type { Column, ColumnPlaces } from "#batch/columns.ts";
+import { noValueOf } from "#batch/no-value.ts";
 import { type CurrencyPlan, planRows } from "#batch/plan.ts";
 import { type Problem, type ProblemCode, problem } from "#batch/problems.ts";
 import { seenLines } from "#batch/seen.ts";
@@ -119,10 +112,8 @@ export function rowReader(
     const code = trimmed(cells, at.code);
     if (code !== "") checkCode(code, line, codes, find);
     const payoutCode = trimmed(cells, at.payoutCode);
-    if (isNullWord(payoutCode)) find("payout_code", payoutCode)({ code: "null_word" });
-    else if (payoutCode !== "" && !PAYOUT_CODE.test(payoutCode)) {
-      find("payout_code", payoutCode)({ code: "bad_payout_code" });
-    }
+    const payoutFault = payoutCode === "" ? null : payoutCodeFault(payoutCode);
+    if (payoutFault !== null) find("payout_code", payoutCode)({ code: payoutFault });
     const callbackUrl = trimmed(cells, at.callback);
     if (isMisread(callbackUrl)) find("callback_url", callbackUrl)({ code: "encoding_doubtful" });
     else if (callbackUrl !== "") checkCallback(callbackUrl, settings, find);
@@ -245,15 +236,20 @@ function checkCode(
   find: Find,
 ): void {
   const report = find("transaction_code", code);
-  if (isNullWord(code)) return report({ code: "null_word" });
+  const none = noValueOf(code);
+  if (none !== null) return report({ code: none });
   if (!TRANSACTION_CODE.test(code)) return report({ code: "bad_transaction_code" });
   const first = codes.firstLineOf(code, line);
   if (first > 0) report({ code: "transaction_code_repeated", values: { first } });
 }
 
+const payoutCodeFault = (code: string): ProblemCode | null =>
+  noValueOf(code) ?? (PAYOUT_CODE.test(code) ? null : "bad_payout_code");
+
 function checkCallback(url: string, settings: RowSettings, find: Find): void {
   const report = find("callback_url", url);
-  if (isLost(url)) return report({ code: "lost_character" });
+  const none = noValueOf(url);
+  if (none !== null) return report({ code: none });
   checkFreeText(url, CALLBACK_LENGTH_MAX, report, settings.carries);
   if (!/^https?:\/\/[^\s/]/i.test(url) || !URL.canParse(url)) report({ code: "bad_callback_url" });
 }

@@ -105,8 +105,11 @@ function faultOf(text: string, style: AmountStyle): AmountFault {
 }
 
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)";
+const DAY = "(?:0?[1-9]|[12][0-9]|3[01])";
+// With dashes only where all three are a day's: an account may be 1234-56-78.
 const DATE = new RegExp(
-  "^(?:[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[ T].*)?" +
+  `^(?:(?:19|2[01])[0-9]{2}-(?:0?[1-9]|1[0-2])-${DAY}(?:[ T].*)?` +
+    `|${DAY}-${DAY}-(?:19|2[01])[0-9]{2}(?: .*)?` +
     "|[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{2}|[0-9]{4})(?: .*)?" +
     `|${MONTH}[- ][0-9]{1,4}|[0-9]{1,2}[- ]${MONTH}(?:[- ][0-9]{2,4})?)$`,
   "i",

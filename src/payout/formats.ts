@@ -8,6 +8,7 @@ export type FormatFault =
   | "trailing_point_zero"
   | "text_marker"
   | "bad_account_number"
+  | "account_without_digits"
   | "bad_ifsc"
   | "bad_bank_code"
   | "bad_branch_code"
@@ -16,7 +17,7 @@ export type FormatFault =
   | "bad_user_id";
 
 /** Why a value of the right form is still worth a look. */
-export type FormatDoubt = "maybe_lost_zero" | "digits_lost" | "id_check_digits";
+export type FormatDoubt = "maybe_lost_zero" | "digits_lost" | "maybe_rewritten" | "id_check_digits";
 
 interface Format {
   readonly pattern: RegExp;
@@ -31,15 +32,16 @@ interface Format {
 }
 
 const DIGITS = "4 to 24 digits, without blanks or dashes";
+const LETTERS_TOO = "3 to 40 digits, or letters, digits and dashes, without blanks";
 
 /** The forms of codes and numbers (specification, payout table and Limits; docs/gateway.md section 11). */
 // biome-ignore format: the columns are the point
 export const FORMATS = {
-  user_id:       { fault: "bad_user_id",        pattern: /^.{1,128}$/u,            expected: "your own key of the user, at most 128 characters" },
+  user_id:       { fault: "bad_user_id",        pattern: /^.{1,128}$/u,            expected: "your own key of the user, at most 128 characters", doubt: rewritten },
   digits:        { fault: "bad_account_number", pattern: /^[0-9]{4,24}$/,          expected: DIGITS, doubt: precisionLost },
-  account:       { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: "3 to 40 letters, digits or dashes, without blanks", doubt: precisionLost },
+  account:       { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: LETTERS_TOO, doubt: precisionLost },
   bd_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,24}$/,          expected: DIGITS, zerosMaybeLost: /^1[3-9][0-9]{8}$/, doubt: precisionLost },
-  ph_account:    { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: "3 to 40 letters, digits or dashes, without blanks", zerosMaybeLost: /^9[0-9]{9}$/, doubt: precisionLost },
+  ph_account:    { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: LETTERS_TOO, zerosMaybeLost: /^9[0-9]{9}$/, doubt: precisionLost },
   jp_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,10}$/,          expected: "7 digits", zerosMaybeLost: /^[0-9]{4,6}$/ },
   ifsc:          { fault: "bad_ifsc",           pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/, expected: "4 capital letters, the digit 0, then 6 capital letters or digits, such as HDFC0000001" },
   bank_code:     { fault: "bad_bank_code",      pattern: /^(?=.{1,32}$)[A-Za-z0-9_.()-]+(?: [A-Za-z0-9_.()-]+)*$/, expected: "a bank code: letters, digits, _ - . ( ) and single blanks" },
@@ -60,12 +62,16 @@ const TEXT_MARKER = /^(?:['\u2018\u2019][0-9A-Za-z]+|="[^"]*")$/;
 /** The fault of a value against its format, spreadsheet damage named before the plain fault; null where it fits. */
 export function faultOf(name: FormatName, text: string): FormatFault | null {
   const format: Format = FORMATS[name];
-  // 1E10 fits the pattern of many a code, and no code looks like it.
+  // 1E10, 5-Jan and 12.0 fit the pattern of many a code, and no code looks like them. An operator's own key may.
   if (SCIENTIFIC.test(text)) return "scientific_notation";
+  if (name !== "user_id") {
+    if (looksLikeDate(text)) return "turned_into_date";
+    if (POINT_ZERO.test(text)) return "trailing_point_zero";
+  }
+  if (format.fault === "bad_account_number" && !/\p{Nd}/u.test(text))
+    return "account_without_digits";
   if (format.pattern.test(text)) return null;
 
-  if (looksLikeDate(text)) return "turned_into_date";
-  if (POINT_ZERO.test(text)) return "trailing_point_zero";
   if (TEXT_MARKER.test(text)) return "text_marker";
   return format.zerosLost?.test(text) === true ? "lost_leading_zeros" : format.fault;
 }
@@ -75,6 +81,11 @@ export function doubtOf(name: FormatName, text: string): FormatDoubt | null {
   const format: Format = FORMATS[name];
   if (format.zerosMaybeLost?.test(text) === true) return "maybe_lost_zero";
   return format.doubt?.(text) ?? null;
+}
+
+function rewritten(text: string): FormatDoubt | null {
+  const isRewritten = looksLikeDate(text) || POINT_ZERO.test(text) || TEXT_MARKER.test(text);
+  return isRewritten ? "maybe_rewritten" : null;
 }
 
 /** A spreadsheet keeps 15 digits of a number and writes zeros for the rest. */

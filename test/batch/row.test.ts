@@ -120,32 +120,6 @@ test.each(["&", "=", "%", "+"])(
   },
 );
 
-test.each([
-  "user_id",
-  "account_name",
-  "bank_code",
-  "bank_name",
-  "transaction_code",
-  "payout_code",
-] as const)(
-  "the word null in %s is refused by every layout: the gateway reads it as nothing",
-  (column) => {
-    for (const carries of ["raw", "any"] as const) {
-      expect(checkOne({ ...INR, [column]: "null" }, { carries })).toEqual(["null_word"]);
-    }
-    expect(checkOne({ ...INR, account_name: "Anna Null" })).toEqual([]);
-  },
-);
-
-test.each(["user_id", "account_name", "bank_name", "callback_url"] as const)(
-  "F80 U+FFFD in %s is a letter that was lost on the way",
-  (column) => {
-    const value = column === "callback_url" ? "https://example.com/\ufffd" : "Asha \ufffd";
-    expect(checkOne({ ...INR, [column]: value })).toEqual(["lost_character"]);
-    expect(checkOne({ ...INR, reference: value })).toEqual([]);
-  },
-);
-
 test("F84 control characters are refused by every layout", () => {
   expect(checkOne({ ...INR, account_name: "Asha\r\nVerma" }, { carries: "any" })).toEqual([
     "control_character",
@@ -247,7 +221,7 @@ test("a row of an unknown currency is not asked for what only some currencies ne
   expect(checkOne(row)).toEqual(["currency_unknown"]);
   expect(checkOne({ ...row, bank_account_number: "?", bank_code: "?" })).toEqual([
     "currency_unknown",
-    "bad_account_number",
+    "account_without_digits",
     "bad_bank_code",
   ]);
   expect(checkOne({ ...row, ifsc_code: "x", address: "y" })).toEqual(["currency_unknown"]);

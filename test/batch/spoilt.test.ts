@@ -22,6 +22,7 @@ const SPOILT = [
   { covers: "F88", sample: "mistakes",              code: "scientific_notation" },
   { covers: "F88", sample: "mistakes",              code: "lost_leading_zeros" },
   { covers: "F88", sample: "mistakes",              code: "turned_into_date" },
+  { covers: "F88", sample: "mistakes",              code: "error_value" },
   { covers: "F89", sample: "mistakes",              code: "invisible_character" },
   { covers: "F90", sample: "mistakes",              code: "not_carried" },
   { covers: "F91", sample: "mistakes",              code: "amount_separators" },
@@ -29,6 +30,7 @@ const SPOILT = [
   { covers: "F92", sample: "mistakes",              code: "amount_zero" },
   { covers: "F92", sample: "mistakes",              code: "amount_negative" },
   { covers: "F92", sample: "mistakes",              code: "amount_too_many_decimals" },
+  { covers: "F95", sample: "mistakes",              code: "account_without_digits" },
   { covers: "F96", sample: "ugly/duplicate-header", code: "column_twice" },
 ] as const;
 

@@ -189,6 +189,13 @@ test.each([
   ["5 Dec 26", true],
   ["5-Dec-2026x", false],
   ["55-1-2026", false],
+  ["5-1-2026", true],
+  ["31-12-2026 10:00", true],
+  ["5-1-26", false],
+  ["5-1-2226", false],
+  ["1234-56-78", false],
+  ["2026-13-05", false],
+  ["2026-12-32", false],
   [`2026-01-05 ${"0".repeat(29)}`, true],
   [`2026-01-05 ${"0".repeat(30)}`, false],
 ])("%j looks like a date: %s", (text, isDate) => {

@@ -7,10 +7,10 @@ const of = (sign: string, length: number) => sign.repeat(length);
 // biome-ignore format: the columns are the point
 const FORMS: readonly [name: FormatName, fits: readonly string[], fault: string, not: readonly string[]][] = [
   ["user_id",       ["x", " ", of("é", 128), of("𝒜", 128)],            "bad_user_id",        ["", of("x", 129), "a\nb"]],
-  ["digits",        ["0123", of("9", 24)],                             "bad_account_number", ["", "123", of("9", 25), "12a4", "a1234", "1234a", "12-4"]],
-  ["account",       ["abc", "A-z", "0Z9", of("a", 40)],                "bad_account_number", ["ab", of("a", 41), "-abc", "a bc", "a_bc", "ab.c", "!abc", "abc!"]],
+  ["digits",        ["0123", of("9", 24)],                             "bad_account_number", ["123", of("9", 25), "12a4", "a1234", "1234a", "12-4"]],
+  ["account",       ["ab1", "1-z", "0Z9", `${of("a", 39)}1`],         "bad_account_number", ["a1", `${of("a", 40)}1`, "-ab1", "a b1", "a_b1", "ab.1", "!ab1", "ab1!", "１２３"]],
   ["bd_account",    ["0123", of("9", 24)],                             "bad_account_number", ["123", of("9", 25), "a1234", "1234a"]],
-  ["ph_account",    ["abc", "A-z", "0Z9", of("a", 40)],                "bad_account_number", ["ab", of("a", 41), "-abc", "!abc", "abc!"]],
+  ["ph_account",    ["ab1", "1-z", "0Z9", `${of("a", 39)}1`],         "bad_account_number", ["a1", `${of("a", 40)}1`, "-ab1", "!ab1", "ab1!"]],
   ["jp_account",    ["0123", "0123456789"],                            "bad_account_number", ["123", "01234567890", "a1234567", "1234567a"]],
   ["ifsc",          ["HDFC0000001", "ABCD0ZZZZZZ", "AZAZ0A9A9A9"],     "bad_ifsc",           ["HDF00000001", "HDFCE0000001", "HDFC000000", "HDFC00000011", "hDFC0000001", "HDFC000000a", "HDFCO000001", "1HDFC0000001"]],
   ["bank_code",     ["x", "A.b_(c)-9", "a bc d", of("z", 32)],          "bad_bank_code",      ["", of("z", 33), "a  b", " ab", "ab ", "a/b", "/ab", "ab/", "a b/"]],
@@ -34,6 +34,45 @@ describe.each(FORMS)("%s", (name, fits, fault, not) => {
   test.each(not)(`${fault} for %j`, (text) => {
     expect(faultOf(name, text)).toBe(fault);
   });
+});
+
+test.each(["digits", "account", "bd_account", "ph_account", "jp_account"] as const)(
+  "%s without a digit says that columns have shifted",
+  (name) => {
+    const faults = ["Budi", "TBD", "-", "", "a-b"].map((text) => faultOf(name, text));
+    expect(faults).toEqual(faults.map(() => "account_without_digits"));
+    expect(faultOf("cpf", "Budi")).toBe("bad_id_number");
+  },
+);
+
+/** What a spreadsheet leaves of a value. It fits the pattern of many a code. */
+const REWRITTEN = [
+  ["turned_into_date", ["5-Jan", "Jan-05", "05-Jan-26", "2026-01-05", "05-01-2026"]],
+  ["trailing_point_zero", ["12.0", "12345.00"]],
+] as const;
+
+describe.each(REWRITTEN)("F88 %s is told before the form is looked at", (fault, texts) => {
+  test.each(["digits", "account", "ph_account", "bank_code", "ifsc"] as const)("in %s", (name) => {
+    expect(texts.map((text) => faultOf(name, text))).toEqual(texts.map(() => fault));
+  });
+
+  test("in user_id it may be right, and is only odd", () => {
+    expect(texts.map((text) => faultOf("user_id", text))).toEqual(texts.map(() => null));
+    expect(texts.map((text) => doubtOf("user_id", text))).toEqual(
+      texts.map(() => "maybe_rewritten"),
+    );
+  });
+});
+
+test("F88 a user_id that is marked as text is odd, and one that only looks a little like a date is not", () => {
+  expect(doubtOf("user_id", "'007")).toBe("maybe_rewritten");
+  for (const text of ["U-1", "5-Ja", "12.5", "2026-13-05", "o'hara"]) {
+    expect(doubtOf("user_id", text)).toBeNull();
+  }
+});
+
+test.each(["1234-56-78", "5123-45-67", "12-34-5678"])("%s is an account, and no date", (text) => {
+  expect(faultOf("account", text)).toBeNull();
 });
 
 test.each([
@@ -97,7 +136,7 @@ test.each(["jp_account", "ifsc", "bank_code", "phone"] as const)("%s has no such
 // biome-ignore format: the columns are the point
 const DAMAGE: readonly [fault: string, damaged: readonly string[], not: readonly string[]][] = [
   ["scientific_notation", ["1E10", "1e+10", "1.2E5", "1,23456e+123", "9E1"], ["12E5", "1E", "E5", "1.E5", "1E-5", "1E1234", "x1E5", "1E5x", "1.2.3E5"]],
-  ["turned_into_date",    ["2026-01-05", "5-Jan", "05/01/2026"],             ["2026-1", "x2026-01-05", "55-Jan-x"]],
+  ["turned_into_date",    ["2026-01-05", "5-Jan", "05/01/2026"],             ["2026-1", "x2026-01-05", "55-Jan-x", "2026-13-05", "1826-01-05"]],
   ["trailing_point_zero", ["1.0", "12,00", "0.0"],                           [".0", "1.", "1.01", "1.0x", "x1.0", "1;0"]],
   ["text_marker",         ["'0123", "’0123", "‘aZ9", '="00123"', '=""'],     ["'", "''1", "x'1", "'1 2", '=00123', '="1', 'x="1"', '="1"x', '="1"2"']],
 ];

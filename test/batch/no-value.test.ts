@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import { COLUMNS, type Column } from "#batch/columns.ts";
+import { DEFAULT_ROW_SETTINGS, rowReader, type RowSettings } from "#batch/row.ts";
+
+type Cells = Readonly<Partial<Record<Column, string>>>;
+
+const PLACES = new Map(COLUMNS.map((column, place) => [column, place]));
+const INR: Cells = {
+  user_id: "U-1",
+  currency_code: "INR",
+  transaction_amount: "100.00",
+  account_name: "Asha Verma",
+  bank_account_number: "50100012345678",
+  ifsc_code: "HDFC0000001",
+  bank_code: "HDFC",
+  bank_name: "HDFC Bank",
+};
+
+function readOne(row: Cells, settings: Partial<RowSettings> = {}) {
+  const read = rowReader(COLUMNS, PLACES, { ...DEFAULT_ROW_SETTINGS, ...settings });
+  return read(
+    COLUMNS.map((column) => row[column] ?? ""),
+    2,
+  );
+}
+
+/** The codes of everything that is said of a row. */
+function checkOne(row: Cells, settings?: Partial<RowSettings>) {
+  const verdict = readOne(row, settings);
+  const problems = verdict.kind === "draft" ? verdict.warnings : verdict.problems;
+  return problems.map(({ code }) => code);
+}
+
+test.each([
+  "user_id",
+  "account_name",
+  "bank_code",
+  "bank_name",
+  "transaction_code",
+  "payout_code",
+] as const)(
+  "the word null in %s is refused by every layout: the gateway reads it as nothing",
+  (column) => {
+    for (const carries of ["raw", "any"] as const) {
+      expect(checkOne({ ...INR, [column]: "null" }, { carries })).toEqual(["null_word"]);
+    }
+    expect(checkOne({ ...INR, account_name: "Anna Null" })).toEqual([]);
+  },
+);
+
+const SENT = [
+  "user_id",
+  "account_name",
+  "bank_account_number",
+  "ifsc_code",
+  "bank_code",
+  "bank_name",
+  "transaction_code",
+  "payout_code",
+  "callback_url",
+] as const;
+
+test.each([
+  "#N/A",
+  "#REF!",
+  "#NAME?",
+  "#VALUE!",
+  "#DIV/0!",
+  "#NUM!",
+  "#NULL!",
+  "#SPILL!",
+  "#CALC!",
+  "#n/a",
+  "#N/D",
+  "#WERT!",
+])("F88 the spreadsheet's error %s is refused in every field that is sent", (value) => {
+  for (const column of SENT) {
+    expect(checkOne({ ...INR, [column]: value })).toEqual(["error_value"]);
+  }
+  expect(checkOne({ ...INR, reference: value })).toEqual([]);
+});
+
+test.each([
+  "NULL",
+  "None",
+  "NaN",
+  "nan",
+  "N/A",
+  "n/a",
+  "undefined",
+  "(null)",
+  "<NULL>",
+  "\\N",
+  "[object Object]",
+])(
+  "the word %s, which stands for no value, is refused in every field but the name of a person",
+  (value) => {
+    for (const column of SENT) {
+      const code = column === "account_name" ? "name_like_no_value" : "missing_word";
+      expect(checkOne({ ...INR, [column]: value })).toEqual([code]);
+    }
+  },
+);
+
+test("a surname may be Null, and a note may say anything", () => {
+  expect(readOne({ ...INR, account_name: "NULL" }).kind).toBe("draft");
+  for (const account_name of ["Anna Null", "Nan Khin", "#1 Traders", "Noné", "#N/A Ltd"]) {
+    expect(checkOne({ ...INR, account_name })).toEqual([]);
+  }
+  expect(checkOne({ ...INR, bank_name: "None Bank", reference: "N/A" })).toEqual([]);
+});
+
+test.each(["IDR", "MYR", "MMK", "TRY", "PHP"])(
+  "F95 %s: an account without a digit tells of shifted columns, and a date of a spreadsheet",
+  (currency_code) => {
+    const row = { ...INR, currency_code, ifsc_code: "", transaction_amount: "100" };
+    const codes = (bank_account_number: string) => checkOne({ ...row, bank_account_number });
+    for (const account of ["Budi", "Siti", "TBD", "-"]) {
+      expect(codes(account)).toContain("account_without_digits");
+    }
+    for (const account of ["5-Jan", "Jan-05", "05-Jan-26", "2026-01-05"]) {
+      expect(codes(account)).toContain("turned_into_date");
+    }
+  },
+);
+
+test.each(["user_id", "account_name", "bank_name", "callback_url"] as const)(
+  "F80 U+FFFD in %s is a letter that was lost on the way",
+  (column) => {
+    const value = column === "callback_url" ? "https://example.com/\ufffd" : "Asha \ufffd";
+    expect(checkOne({ ...INR, [column]: value })).toEqual(["lost_character"]);
+    expect(checkOne({ ...INR, reference: value })).toEqual([]);
+  },
+);
