@@ -28,6 +28,8 @@ export function gridProblem(part: Buffer, columnsMax: number): string | null {
   let unnumbered = 0;
   let reached = 0;
   let beyond = 0;
+  /** Of the row that is open; null: its first cell will say it. */
+  let line: string | null | undefined = null;
   let height = 0;
   let width = 0;
   for (const [, name, attributes = "", end] of part.toString("latin1").matchAll(TAG)) {
@@ -40,10 +42,14 @@ export function gridProblem(part: Buffer, columnsMax: number): string | null {
     const places = attributes.match(PLACE) ?? [];
     if (name === "row" && places.length === 0) {
       unnumbered += 1;
+      line = null;
       continue;
     }
     const place = ADDRESS.exec(places[0]?.slice(4) ?? "");
     if (!place || places.length > 1 || (name === "c") !== (place[1] !== undefined)) return ODD;
+    if (name === "row") line = place[2];
+    line ??= place[2];
+    if (line !== place[2]) return ODD;
     reached = Math.max(reached, Number(place[2]));
     // A cell without content takes no place: spreadsheets write them for their looks, far beyond the last value.
     if (name === "c" && end === ">") {
@@ -65,5 +71,6 @@ export function gridProblem(part: Buffer, columnsMax: number): string | null {
     : null;
 }
 
-const columnOf = (letters: string): number =>
+/** The number of a column from its letters, A being 1. */
+export const columnOf = (letters: string): number =>
   [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);

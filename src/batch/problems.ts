@@ -55,7 +55,11 @@ export const PROBLEMS = {
   file_not_text: error("This is {kind}, not a CSV file.", "a CSV file", "Open it in the program it comes from and save it as CSV (UTF-8)."),
   workbook_too_large: error("The workbook holds more than {limit} bytes when it is unpacked.", "a workbook of at most {limit} bytes unpacked", "Save the sheet as CSV (UTF-8): a CSV file may be much larger."),
   workbook_broken: error("The workbook cannot be read: {why}.", "a whole XLSX file", "Open it in the program it comes from and save it again, or save the sheet as CSV (UTF-8)."),
+  first_tab_without_cells: error("The first tab of the workbook, {name}, is a chart or something else without rows of cells.", "the payouts on the first tab", "Move the sheet with the payouts to the front."),
+  first_sheet_hidden: error("The first sheet of the workbook, {name}, is hidden.", "the payouts on the first sheet, where they are seen", "Show that sheet, or move the sheet with the payouts to the front."),
   sheets_ignored: warning("The workbook has {count} sheets; the first one, {name}, was read.", "one sheet", "Nothing, if the payouts are all on that sheet."),
+  rows_hidden: warning("The sheet hides rows that were read like all others: {count}.", "rows that can be seen", "Show all rows and look at them; delete those that are not meant."),
+  columns_hidden: warning("The sheet hides columns that were read like all others: {columns}.", "columns that can be seen", "Show all columns and look at them."),
   formulas_read: warning("The sheet holds formulas; what they came to when it was saved was read.", "values", "Compare the sums with the source, or paste the values over the formulas."),
   macros_ignored: warning("The workbook holds macros; they were not looked at.", "a workbook without macros", "Nothing, if that is meant."),
   encoding_invalid: error("The bytes at offset {offset} are not valid {encoding}.", "one encoding from the first byte to the last", "Save the file again as CSV (UTF-8); do not join files of different encodings."),
@@ -128,6 +132,7 @@ export const PROBLEMS = {
 
   number_not_text: warning("{column} is a number in the workbook: zeros at its start would be lost.", "a cell of text", AS_TEXT),
   code_not_text: error("{column} is a number in the workbook: with a zero lost it would be another code, and a repeated payout would not be known as one.", "a cell of text", AS_TEXT),
+  digits_not_kept: error("{column} is shown with zeros or other digits at its start that the number in the workbook does not have.", "a cell of text", AS_TEXT),
   number_not_exact: error("The workbook does not hold {column} exactly: it has more digits than a spreadsheet keeps.", "a cell of text, or a number of at most 15 digits", AS_TEXT),
   cell_is_a_date: error("{column} is a date in the workbook.", "a cell of text or a number", AS_TEXT),
 

@@ -54,7 +54,7 @@ function inThread(
       broken(
         error.code === "ERR_WORKER_OUT_OF_MEMORY"
           ? "reading it takes more memory than a workbook may"
-          : error.message,
+          : "its reader failed",
       ),
     );
     thread.once("exit", () => broken("its reader ended without a word"));

@@ -1,16 +1,23 @@
 import { readSheet } from "read-excel-file/node";
+import { type Book, bookOf, otherKind } from "#batch/book.ts";
 import { gridProblem } from "#batch/grid.ts";
 import { UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { lostValue } from "#batch/lost-values.ts";
+import { type Marks, marksOf } from "#batch/marks.ts";
+import { formatsOf, type NumberFormat } from "#batch/number-formats.ts";
+import { type Parts, partText } from "#batch/part-text.ts";
 import { type Problem, problem } from "#batch/problems.ts";
-import { storedZip, unpackWithin, type ZipEntry } from "#batch/zip.ts";
+import { visible } from "#batch/visible.ts";
+import { storedZip, unpackWithin } from "#batch/zip.ts";
 import { err, ok, type Result } from "#result.ts";
 
 const CHUNK_ROWS = 500;
 
 /** A number as the workbook writes it; it becomes text only where it is exact. */
-interface WrittenNumber {
+export interface WrittenNumber {
   readonly written: string;
+  /** Where its format may show more digits than it has. */
+  readonly format?: NumberFormat;
 }
 export type Cell = string | boolean | { readonly date: string } | WrittenNumber | null;
 
@@ -38,68 +45,149 @@ export const tooLarge = (): Problem =>
 
 /** Reads the first sheet of a workbook. It takes seconds of a processor without a pause. */
 export async function sheetOf(file: Buffer, columnsMax: number): Promise<Result<Sheet, Problem>> {
-  let sheets = 0;
-  let name = "";
-  let hasFormulas = false;
-  let hasMacros = false;
-  const parts: ZipEntry[] = [];
-  let unfit: string | null = null;
-  const unpacked = await unpackWithin(file, UNPACKED_BYTES_MAX, (entry) => {
-    if (/^xl\/worksheets\/[^/]+\.xml$/.test(entry.name)) {
-      sheets += 1;
-      hasFormulas ||= entry.bytes.includes("<f>") || entry.bytes.includes("<f ");
-    }
-    if (entry.name === "xl/workbook.xml") {
-      name = /<sheet [^>]*name="([^"]*)"/.exec(entry.bytes.toString("utf8"))?.[1] ?? "";
-    }
-    hasMacros ||= /vbaProject\.bin$/i.test(entry.name);
-    // Only one sheet is read, and only its reader knows which: it does not find those that may not be.
-    const lost = lostValue(entry.bytes);
-    const why =
-      gridProblem(entry.bytes, columnsMax) ??
-      (lost && `cell ${lost} shows an error, or a formula that was never calculated`);
-    unfit ??= why;
-    if (why === null && /\.(?:xml|rels)$/.test(entry.name)) parts.push(entry);
+  const parts = new Map<string, Buffer>();
+  const names: string[] = [];
+  const unpacked = await unpackWithin(file, UNPACKED_BYTES_MAX, ({ name, bytes }) => {
+    names.push(name);
+    if (/\.(?:xml|rels)$/.test(name)) parts.set(name, bytes);
   });
   if (!unpacked.ok) {
-    const why = "its archive is damaged";
-    return err(
-      unpacked.error === "too_large" ? tooLarge() : problem("workbook_broken", {}, { why }),
-    );
+    return unpacked.error === "too_large" ? err(tooLarge()) : broken("its archive is damaged");
   }
-  if (sheets === 0) {
-    return err(problem("file_not_text", {}, { kind: "a ZIP archive that holds no sheet" }));
-  }
+  const kind = otherKind(names);
+  if (kind !== null) return err(problem("file_not_text", {}, { kind }));
+  if (new Set(names).size < names.length) return broken("its archive holds a part twice");
   try {
-    const rows = (await readSheet(storedZip(parts), {
-      trim: false,
-      parseNumber: (written: string) => ({ written }),
-    })) as unknown as readonly (readonly (Cell | Date)[])[];
-    const remarks = [
-      ...(sheets > 1 ? [problem("sheets_ignored", { found: name }, { count: sheets, name })] : []),
-      ...(hasFormulas ? [problem("formulas_read")] : []),
-      ...(hasMacros ? [problem("macros_ignored")] : []),
-    ];
-    return ok({ ...packed(rows), remarks });
+    const book = bookOf(parts);
+    if (!book.ok) return book;
+    return await readFirst(parts, book.value, columnsMax, names);
   } catch (error) {
-    const why = unfit ?? (error instanceof Error ? error.message : "its sheet is damaged");
-    return err(problem("workbook_broken", {}, { why }));
+    return broken(whyNot(error));
   }
 }
 
-function packed(rows: readonly (readonly (Cell | Date)[])[]): Omit<Sheet, "remarks"> {
-  const headerAt = rows.findIndex((cells) => cells.some((cell) => cell !== null));
-  const filled: SheetRow[] = [];
-  for (let at = Math.max(headerAt, 0); at < rows.length; at += 1) {
-    const cells = rows[at]?.map(plain) ?? [];
-    if (cells.some((cell) => cell !== null && cell !== "")) filled.push({ line: at + 1, cells });
-  }
+/** What the reader says is for programmers, but for the place in the sheet. */
+function whyNot(error: unknown): string {
+  const [, row, column] = /row (\d+),? col (\d+)/.exec(String(error)) ?? [];
+  return row === undefined
+    ? "one of its parts is not written as in a workbook"
+    : `what stands in row ${row}, column ${column} of its sheet is not written as in a workbook`;
+}
+
+const broken = (why: string) => err(problem("workbook_broken", {}, { why }));
+
+async function readFirst(
+  parts: Parts,
+  { sheet, tabs, stringsPath, stylesPath, is1904 }: Book,
+  columnsMax: number,
+  names: readonly string[],
+): Promise<Result<Sheet, Problem>> {
+  const text = partText(parts, sheet.path);
+  if (!text.ok) return broken(text.error);
+  const bytes = Buffer.from(text.value);
+  const lost = lostValue(bytes);
+  const why =
+    gridProblem(bytes, columnsMax) ??
+    (lost && `cell ${lost} shows an error, or a formula that was never calculated`);
+  if (why !== null) return broken(why);
+  const strings = parts.has(stringsPath) ? partText(parts, stringsPath) : ok(null);
+  if (!strings.ok) return broken(strings.error);
+  const styles = parts.has(stylesPath) ? partText(parts, stylesPath) : ok("");
+  if (!styles.ok) return broken(styles.error);
+
+  const formats = formatsOf(styles.value);
+  const rows = (await readSheet(archiveOf(bytes, strings.value, formats.length), {
+    trim: false,
+    parseNumber: (written: string) => ({ written }),
+  })) as unknown as readonly (readonly (Cell | Date)[])[];
+  const { name } = sheet;
+  const marks = marksOf(text.value, formats);
+  const remarks = [
+    ...(tabs > 1
+      ? [problem("sheets_ignored", { found: name }, { count: tabs, name: visible(name) })]
+      : []),
+    ...(/<(?:[\w.-]+:)?f[\s>]/.test(text.value) ? [problem("formulas_read")] : []),
+    ...(names.some((part) => /vbaProject\.bin$/i.test(part)) ? [problem("macros_ignored")] : []),
+  ];
+  const filled = filledRows(rows, marks, is1904);
   const [head, ...below] = filled;
-  return { headerLine: headerAt + 1, header: head?.cells ?? [], chunks: [...inChunks(below)] };
+  return ok({
+    headerLine: head?.line ?? 0,
+    header: head?.cells ?? [],
+    chunks: [...inChunks(below)],
+    remarks: [...hiddenIn(filled, marks), ...remarks],
+  });
 }
 
-const plain = (cell: Cell | Date): Cell =>
-  cell instanceof Date ? { date: cell.toISOString().slice(0, 10) } : cell;
+const RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+/**
+ * A workbook of this sheet alone, so that nothing is read but what was looked at. It is given no formats of numbers:
+ * which of them are dates is told by number-formats.ts, which knows more of them.
+ */
+function archiveOf(sheet: Buffer, strings: string | null, formats: number): Buffer {
+  const entry = (name: string, content: string) => ({
+    name: `xl/${name}`,
+    bytes: Buffer.from(content),
+  });
+  return storedZip([
+    entry(
+      "workbook.xml",
+      `<workbook xmlns:r="${RELATION}"><sheets><sheet name="1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    ),
+    entry(
+      "_rels/workbook.xml.rels",
+      `<Relationships><Relationship Id="rId1" Type="${RELATION}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    ),
+    entry("styles.xml", `<styleSheet><cellXfs>${"<xf/>".repeat(formats)}</cellXfs></styleSheet>`),
+    ...(strings === null ? [] : [entry("sharedStrings.xml", strings)]),
+    { name: "xl/worksheets/sheet1.xml", bytes: sheet },
+  ]);
+}
+
+function filledRows(
+  rows: readonly (readonly (Cell | Date)[])[],
+  marks: Marks,
+  is1904: boolean,
+): readonly SheetRow[] {
+  const filled: SheetRow[] = [];
+  for (const [at, row] of rows.entries()) {
+    const line = at + 1;
+    const cells = row.map((cell, place) => plain(cell, marks.formatAt(line, place), is1904));
+    if (cells.some((cell) => cell !== null && cell !== "")) filled.push({ line, cells });
+  }
+  return filled;
+}
+
+/** What is read and not seen: a filter may be set, and the rows that it hides are not meant. */
+function hiddenIn(filled: readonly SheetRow[], marks: Marks): readonly Problem[] {
+  const rows = filled.filter(({ line }) => marks.isRowHidden(line)).length;
+  const columns = (filled[0]?.cells ?? [])
+    .filter((cell, place) => !isBlank(cell) && marks.isColumnHidden(place))
+    .map((cell) => visible(typeof cell === "string" ? cell.trim() : "?"));
+  return [
+    ...(rows > 0 ? [problem("rows_hidden", {}, { count: rows })] : []),
+    ...(columns.length > 0 ? [problem("columns_hidden", {}, { columns: columns.join(", ") })] : []),
+  ];
+}
+
+const isBlank = (cell: Cell): boolean =>
+  cell === null || (typeof cell === "string" && cell.trim() === "");
+
+function plain(cell: Cell | Date, format: NumberFormat | undefined, is1904: boolean): Cell {
+  if (cell instanceof Date) return { date: cell.toISOString().slice(0, 10) };
+  if (!format || typeof cell !== "object" || cell === null || !("written" in cell)) return cell;
+  return format.isDate ? { date: dayOf(cell.written, is1904) } : { ...cell, format };
+}
+
+const DAY_MS = 86_400_000;
+
+/** The day that a number of days stands for. */
+function dayOf(days: string, is1904: boolean): string {
+  const start = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
+  const day = new Date(start + Number(days) * DAY_MS);
+  return Number.isNaN(day.getTime()) ? days : day.toISOString().slice(0, 10);
+}
 
 function* inChunks(rows: readonly SheetRow[]): Generator<Uint8Array<ArrayBuffer>> {
   const text = new TextEncoder();

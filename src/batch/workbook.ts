@@ -12,7 +12,7 @@ import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { type Problem, problem } from "#batch/problems.ts";
 import type { CsvRecord } from "#batch/records.ts";
 import { rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
-import { type Cell, rowsIn, type Sheet, tooLarge } from "#batch/sheet.ts";
+import { type Cell, rowsIn, type Sheet, tooLarge, type WrittenNumber } from "#batch/sheet.ts";
 import { sheetInThread, type ThreadLimits } from "#batch/sheet-reader.ts";
 import { AMOUNT_STYLES, type AmountStyle } from "#money/parse.ts";
 import { err, ok, type Result } from "#result.ts";
@@ -157,7 +157,15 @@ function doubtOf(cell: Cell, column: Column, line: number): Problem[] {
   if ("date" in cell) return [problem("cell_is_a_date", at)];
   if (exactText(cell.written) === null) return [problem("number_not_exact", at)];
   if (column === "transaction_code") return [problem("code_not_text", at)];
-  return TEXT_COLUMNS.has(column) ? [problem("number_not_text", at)] : [];
+  if (!TEXT_COLUMNS.has(column)) return [];
+  return [problem(isShownLonger(cell) ? "digits_not_kept" : "number_not_text", at)];
+}
+
+/** Its format shows digits before it, such as zeros, that the number itself does not have. */
+function isShownLonger({ written, format }: WrittenNumber): boolean {
+  const digits = exactText(written) ?? "";
+  if (!format || !/^\d+$/.test(digits)) return false;
+  return format.hasOwnDigits || digits.length < format.digitsMin;
 }
 
 function withProblems(verdict: RowVerdict, found: readonly Problem[]): RowVerdict {

@@ -28,6 +28,8 @@ describe("tags as programs write them", () => {
     ["names with a prefix", '<x:row r="2"><x:c r="A2"/></x:row>'],
     ["columns, which are no cells", '<cols><col min="1"/></cols><row r="2"/>'],
     ["a row without a number", '<row><c r="A1"/></row>'],
+    ["rows without numbers", '<row><c r="A1"/><c r="B1"/></row><row><c r="A2"/></row>'],
+    ["a row without a number behind one with", '<row r="1"/><row><c r="A2"/></row>'],
     ["the last cell of a sheet, without content", '<row r="1048576"><c r="XFD1048576"/></row>'],
   ])("%s: no objection", (_, rows) => {
     expect(problemOf(rows)).toBeNull();
@@ -38,6 +40,9 @@ describe("addresses that are none", () => {
   test.each([
     ["a cell without one", "<row><c><v>1</v></c></row>"],
     ["a cell with the number of its row alone", '<row><c r="2"/></row>'],
+    ["a cell of another row", '<row r="2"><c r="A3"/></row>'],
+    ["a second cell of another row", '<row r="2"><c r="A2"/><c r="B3"/></row>'],
+    ["cells of two rows in one without a number", '<row><c r="A2"/><c r="B3"/></row>'],
     ["a row with letters", '<row r="A2"/>'],
     ["small letters", '<c r="a2"/>'],
     ["four letters", '<c r="AAAA2"/>'],
@@ -64,7 +69,7 @@ describe("limits", () => {
   });
 
   test("the widest row counts, not the last", () => {
-    const rows = '<c r="C1"><v>1</v></c><c r="A2"><v>1</v></c>';
+    const rows = '<row r="1"><c r="C1"><v>1</v></c></row><row r="2"><c r="A2"><v>1</v></c></row>';
     expect(problemOf(rows, 2)).toContain("to column 3,");
   });
 

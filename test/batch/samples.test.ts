@@ -26,14 +26,19 @@ test("there is a clean sample for every currency and for crypto, without a singl
   }
 });
 
-/** A sample is text; test/batch/workbook.test.ts makes the workbooks that show these. */
+/** A sample is text; test/batch/workbook*.test.ts make the workbooks that show these. */
 const OF_WORKBOOKS = [
   "workbook_too_large",
+  "first_tab_without_cells",
+  "first_sheet_hidden",
   "sheets_ignored",
+  "rows_hidden",
+  "columns_hidden",
   "formulas_read",
   "macros_ignored",
   "number_not_text",
   "code_not_text",
+  "digits_not_kept",
   "number_not_exact",
   "cell_is_a_date",
 ];

@@ -1,0 +1,75 @@
+import { type Parts, partText } from "#batch/part-text.ts";
+import { type Problem, problem } from "#batch/problems.ts";
+import { tagsOf } from "#batch/tags.ts";
+import { visible } from "#batch/visible.ts";
+import { err, ok, type Result } from "#result.ts";
+
+/** Where things stand in the archive of a workbook. */
+export interface Book {
+  readonly sheet: { readonly name: string; readonly path: string };
+  /** How many of its tabs are there. */
+  readonly tabs: number;
+  readonly stringsPath: string;
+  readonly stylesPath: string;
+  /** Its days count from 1904: so they did on old Macintoshes. */
+  readonly is1904: boolean;
+}
+
+const WORKBOOK = "xl/workbook.xml";
+const RELATIONS = "xl/_rels/workbook.xml.rels";
+
+/** Finds the first sheet of a workbook, wherever it stands. Err: what stands first cannot be read, or is not seen. */
+export function bookOf(parts: Parts): Result<Book, Problem> {
+  const relationsPart = partText(parts, RELATIONS);
+  if (!relationsPart.ok) return broken(relationsPart.error);
+  const workbook = partText(parts, WORKBOOK);
+  if (!workbook.ok) return broken(workbook.error);
+
+  const relations = [...tagsOf(relationsPart.value, "Relationship")].map((relation) => ({
+    id: relation.get("Id"),
+    kind: relation.get("Type")?.split("/").at(-1),
+    path: pathOf(relation.get("Target") ?? ""),
+  }));
+  const tabs = [...tagsOf(workbook.value, "sheet")].map((tab) => ({
+    name: tab.get("name") ?? "",
+    isHidden: (tab.get("state") ?? "visible") !== "visible",
+    relation: relations.find(({ id }) => id === tab.get("id")),
+  }));
+  const first = tabs[0];
+  if (!first?.relation) return broken("it does not say which sheet is its first");
+  const { name, relation } = first;
+  if (relation.kind !== "worksheet") {
+    return err(problem("first_tab_without_cells", { found: name }, { name: visible(name) }));
+  }
+  if (first.isHidden) {
+    return err(problem("first_sheet_hidden", { found: name }, { name: visible(name) }));
+  }
+  const pathFor = (kind: string) => relations.find((other) => other.kind === kind)?.path;
+  const [properties] = tagsOf(workbook.value, "workbookPr");
+  return ok({
+    sheet: { name, path: relation.path },
+    tabs: tabs.filter((tab) => parts.has(tab.relation?.path ?? "")).length,
+    stringsPath: pathFor("sharedStrings") ?? "xl/sharedStrings.xml",
+    stylesPath: pathFor("styles") ?? "xl/styles.xml",
+    is1904: ["1", "true"].includes(properties?.get("date1904") ?? ""),
+  });
+}
+
+const pathOf = (target: string): string =>
+  target.startsWith("/") ? target.slice(1) : `xl/${target}`;
+
+const broken = (why: string) => err(problem("workbook_broken", {}, { why }));
+
+/** What an archive is that holds no sheet, by the names of what it holds; null where it may be a workbook. */
+export function otherKind(names: readonly string[]): string | null {
+  if (names.some((name) => /^xl\/(?:workbook|worksheets\/[^/]+)\.xml$/.test(name))) return null;
+  const kind = OTHER_KINDS.find(({ holds }) => names.some((name) => holds.test(name)));
+  return kind?.is ?? "a ZIP archive that holds no sheet";
+}
+
+const OTHER_KINDS = [
+  { holds: /^xl\/.*\.bin$/, is: "a binary workbook (XLSB)" },
+  { holds: /^word\//, is: "a text document (DOCX)" },
+  { holds: /^content\.xml$/, is: "an OpenDocument file, such as a spreadsheet (ODS)" },
+  { holds: /^Index(?:\/.*\.iwa|\.zip)$/, is: "a file of Numbers or another Apple program" },
+];

@@ -1,0 +1,56 @@
+import { columnOf } from "#batch/grid.ts";
+import type { NumberFormat } from "#batch/number-formats.ts";
+import { tagsOf } from "#batch/tags.ts";
+
+/** What a sheet says of its cells beside their values. */
+export interface Marks {
+  /** The formats of numbers that are not shown as they are. */
+  formatAt(line: number, place: number): NumberFormat | undefined;
+  isRowHidden(line: number): boolean;
+  isColumnHidden(place: number): boolean;
+}
+
+const COLUMNS_MAX = 16_384;
+const HIDDEN = /[\s:]hidden\s*=\s*["'](?:1|true)["']/;
+const isHidden = (hidden: string | undefined) => hidden === "1" || hidden === "true";
+
+/** Places count from 0, lines from 1; the addresses of its cells are those that grid.ts lets pass. */
+export function marksOf(sheet: string, formats: readonly NumberFormat[]): Marks {
+  const formatted = formattedCells(sheet, formats);
+  const rows = new Set<number>();
+  const columns: (readonly [number, number])[] = [];
+  if (HIDDEN.test(sheet)) {
+    let line = 0;
+    for (const row of tagsOf(sheet, "row")) {
+      line = Number(row.get("r") ?? line + 1);
+      if (isHidden(row.get("hidden"))) rows.add(line);
+    }
+    for (const column of tagsOf(sheet, "col")) {
+      if (!isHidden(column.get("hidden"))) continue;
+      columns.push([Number(column.get("min")), Number(column.get("max"))]);
+    }
+  }
+  return {
+    formatAt: (line, place) => formatted.get(line * COLUMNS_MAX + place),
+    isRowHidden: (line) => rows.has(line),
+    isColumnHidden: (place) => columns.some(([min, max]) => place + 1 >= min && place + 1 <= max),
+  };
+}
+
+function formattedCells(
+  sheet: string,
+  formats: readonly NumberFormat[],
+): ReadonlyMap<number, NumberFormat> {
+  const cells = new Map<number, NumberFormat>();
+  if (!formats.some(changes)) return cells;
+  for (const cell of tagsOf(sheet, "c")) {
+    const format = formats[Number(cell.get("s") ?? 0)];
+    if (!format || !changes(format) || (cell.get("t") ?? "n") !== "n") continue;
+    const [, letters = "", line] = /^([A-Z]+)(\d+)$/.exec(cell.get("r") ?? "") ?? [];
+    cells.set(Number(line) * COLUMNS_MAX + columnOf(letters) - 1, format);
+  }
+  return cells;
+}
+
+const changes = ({ isDate, digitsMin, hasOwnDigits }: NumberFormat): boolean =>
+  isDate || digitsMin > 1 || hasOwnDigits;

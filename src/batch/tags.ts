@@ -1,0 +1,50 @@
+export type Attributes = ReadonlyMap<string, string>;
+
+const ATTRIBUTE = /\s(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const REFERENCE = /&(?:#(x[\da-f]+|\d+)|(\w+));/gi;
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+};
+
+/**
+ * The attributes of every tag of this name, by their names without a prefix. It throws where one is not written as XML:
+ * a reader of XML may see another tag there.
+ */
+export function* tagsOf(part: string, name: string): Generator<Attributes> {
+  const tag = new RegExp(
+    `<(?:[\\w.-]+:)?${name}(?=[\\s/>])((?:\\s+[\\w.:-]+\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?>)?`,
+    "g",
+  );
+  for (const [, attributes = "", end] of part.matchAll(tag)) {
+    if (end === undefined) throw new Error(`a tag ${name} is not written as XML`);
+    yield attributesOf(attributes);
+  }
+}
+
+function attributesOf(text: string): Attributes {
+  const attributes = new Map<string, string>();
+  for (const [, name = "", double, single] of text.matchAll(ATTRIBUTE)) {
+    if (attributes.has(name)) throw new Error(`${name} stands twice in a tag`);
+    attributes.set(name, unescaped(double ?? single ?? ""));
+  }
+  return attributes;
+}
+
+/** What stands between the tags of this name, where it stands first. */
+export const insideOf = (part: string, name: string): string =>
+  new RegExp(`<(?:[\\w.-]+:)?${name}(?=[\\s>])[^<>]*>([^]*?)</(?:[\\w.-]+:)?${name}\\s*>`).exec(
+    part,
+  )?.[1] ?? "";
+
+const unescaped = (text: string): string =>
+  text.replace(REFERENCE, (whole, code: string | undefined, name: string) =>
+    code === undefined ? (NAMED[name] ?? whole) : characterOf(code),
+  );
+
+/** The character of a reference such as &#233; or &#xe9;, of which this is the number. */
+export const characterOf = (code: string): string =>
+  String.fromCodePoint(Number(code.replace(/^x/i, "0x")));

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { bookOf, otherKind } from "#batch/book.ts";
+
+const relation = (id: string, kind: string, target: string) =>
+  `<Relationship Id="${id}" Type="http://x/relationships/${kind}" Target="${target}"/>`;
+const SHEETS =
+  relation("a", "worksheet", "worksheets/sheet7.xml") + relation("b", "chartsheet", "c.xml");
+const tab = (id: string, name: string, state = "") =>
+  `<sheet name="${name}" sheetId="1" r:id="${id}"${state}/>`;
+const book = (tabs: string, relations = SHEETS, before = "") =>
+  bookOf(
+    new Map([
+      ["xl/workbook.xml", Buffer.from(`<workbook>${before}<sheets>${tabs}</sheets></workbook>`)],
+      ["xl/_rels/workbook.xml.rels", Buffer.from(`<Relationships>${relations}</Relationships>`)],
+      ["xl/worksheets/sheet7.xml", Buffer.from("<worksheet/>")],
+    ]),
+  );
+
+test("the first sheet, and where all that it needs stands", () => {
+  const more = relation("c", "styles", "a.xml") + relation("d", "sharedStrings", "/b/c.xml");
+  const tabs = tab("a", "Pay &amp; go") + tab("b", "Chart") + tab("a", "x");
+  expect(book(tabs, SHEETS + more)).toEqual({
+    ok: true,
+    value: {
+      sheet: { name: "Pay & go", path: "xl/worksheets/sheet7.xml" },
+      tabs: 2,
+      stylesPath: "xl/a.xml",
+      stringsPath: "b/c.xml",
+      is1904: false,
+    },
+  });
+});
+
+test("what its relations do not name stands where it usually stands", () => {
+  expect(book(tab("a", "Pay", ' state="visible"'))).toMatchObject({
+    ok: true,
+    value: { stylesPath: "xl/styles.xml", stringsPath: "xl/sharedStrings.xml" },
+  });
+});
+
+test.each([
+  ['<workbookPr date1904="1"/>', true],
+  ['<workbookPr date1904="true"/>', true],
+  ['<workbookPr date1904="0"/>', false],
+  ["<workbookPr/>", false],
+])("days of %s", (before, is1904) => {
+  expect(book(tab("a", "Pay"), SHEETS, before)).toMatchObject({ value: { is1904 } });
+});
+
+describe("what stands first and may not be read", () => {
+  test.each(["hidden", "veryHidden"])("a sheet that is %s", (state) => {
+    expect(book(tab("a", "Old", ` state="${state}"`) + tab("a", "Pay"))).toMatchObject({
+      ok: false,
+      error: { code: "first_sheet_hidden", found: "Old", message: expect.stringContaining("Old,") },
+    });
+  });
+
+  test("a chart, hidden or not", () => {
+    for (const state of ["", ' state="hidden"']) {
+      expect(book(tab("b", "Chart", state) + tab("a", "Pay"))).toMatchObject({
+        ok: false,
+        error: {
+          code: "first_tab_without_cells",
+          found: "Chart",
+          message: expect.stringContaining("Chart,"),
+        },
+      });
+    }
+  });
+
+  test.each([
+    ["no sheet", ""],
+    ["a sheet that is nowhere", tab("z", "Pay")],
+  ])("%s", (_, tabs) => {
+    expect(book(tabs)).toMatchObject({
+      ok: false,
+      error: {
+        code: "workbook_broken",
+        message: expect.stringContaining("which sheet is its first"),
+      },
+    });
+  });
+
+  test.each(["xl/workbook.xml", "xl/_rels/workbook.xml.rels"])("%s is missing", (missing) => {
+    const paths = ["xl/workbook.xml", "xl/_rels/workbook.xml.rels"];
+    const parts = paths
+      .filter((path) => path !== missing)
+      .map((path) => [path, Buffer.from("<x/>")] as const);
+    expect(bookOf(new Map(parts))).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining(`its part ${missing} is missing`) },
+    });
+  });
+});
+
+test.each([
+  [["xl/workbook.xml"], null],
+  [["xl/worksheets/a.xml", "content.xml"], null],
+  [["xl/workbook.bin", "xl/worksheets/sheet1.bin"], "a binary workbook (XLSB)"],
+  [["_rels/.rels", "word/document.xml"], "a text document (DOCX)"],
+  [["mimetype", "content.xml"], "an OpenDocument file, such as a spreadsheet (ODS)"],
+  [["Index/Document.iwa"], "a file of Numbers or another Apple program"],
+  [["Index.zip"], "a file of Numbers or another Apple program"],
+  [["a.txt", "x/word/a", "x/content.xml"], "a ZIP archive that holds no sheet"],
+  [[], "a ZIP archive that holds no sheet"],
+])("an archive of %j is %s", (names, kind) => {
+  expect(otherKind(names)).toBe(kind);
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { marksOf } from "#batch/marks.ts";
+
+const PLAIN = { isDate: false, digitsMin: 1, hasOwnDigits: false };
+const DATE = { ...PLAIN, isDate: true };
+const ZEROS = { ...PLAIN, digitsMin: 2 };
+const OWN = { ...PLAIN, hasOwnDigits: true };
+const FORMATS = [PLAIN, DATE, ZEROS, OWN];
+const sheet = (rows: string, columns = "") =>
+  `<worksheet>${columns}<sheetData>${rows}</sheetData></worksheet>`;
+
+describe("the format of a cell", () => {
+  test.each([
+    ["a date", '<c r="B3" s="1"><v>1</v></c>', DATE],
+    ["zeros", "<x:c s='2' r='B3' t='n'><v>1</v></x:c>", ZEROS],
+    ["digits of its own", '<c r="B3" s="3"><v>1</v></c>', OWN],
+    ["one that shows the number as it is", '<c r="B3" s="0"><v>1</v></c>', undefined],
+    ["one that is not there", '<c r="B3" s="9"><v>1</v></c>', undefined],
+    ["of a text", '<c r="B3" s="1" t="s"><v>1</v></c>', undefined],
+    ["of another cell", '<c r="B4" s="1"/><c r="AB3" s="1"/>', undefined],
+  ])("%s", (_, cell, format) => {
+    expect(marksOf(sheet(cell), FORMATS).formatAt(3, 1)).toBe(format);
+  });
+
+  test("in the last column of a sheet", () => {
+    const marks = marksOf(sheet('<c r="XFD3" s="1"/>'), FORMATS);
+    expect([marks.formatAt(3, 16_383), marks.formatAt(4, 0)]).toEqual([DATE, undefined]);
+  });
+
+  test("that names none is the first one", () => {
+    const cell = sheet('<c r="A1"><v>1</v></c>');
+    expect(marksOf(cell, [DATE]).formatAt(1, 0)).toBe(DATE);
+    expect(marksOf(cell, []).formatAt(1, 0)).toBeUndefined();
+  });
+});
+
+const hiddenRows = (rows: string) => {
+  const marks = marksOf(sheet(rows), []);
+  return [1, 2, 3, 4].filter((line) => marks.isRowHidden(line));
+};
+
+test.each([
+  ['<row r="1"/><row r="2" hidden="1"/><row r="4" hidden="true"/>', [2, 4]],
+  ["<x:row r='3' hidden='1' />", [3]],
+  ['<row/><row hidden="1"/><row r="4" hidden="0"/>', [2]],
+  ['<row r="1" hidden="false"/>', []],
+])("hidden rows of %s", (rows, lines) => {
+  expect(hiddenRows(rows)).toEqual(lines);
+});
+
+test("hidden columns are those from the first to the last that is named", () => {
+  const columns =
+    '<cols><col min="2" max="3" hidden="1"/><col min="4" max="4"/><col min="5" max="5" hidden="1"/></cols>';
+  const marks = marksOf(sheet("", columns), []);
+  expect([0, 1, 2, 3, 4, 5].filter((place) => marks.isColumnHidden(place))).toEqual([1, 2, 4]);
+});

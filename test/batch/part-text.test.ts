@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { partText } from "#batch/part-text.ts";
+
+const PATH = "xl/worksheets/sheet1.xml";
+const textOf = (part: string | Buffer) => partText(new Map([[PATH, Buffer.from(part)]]), PATH);
+const why = (reason: string) => ({ ok: false, error: `its part ${PATH} ${reason}` });
+const PROLOG = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\r\n';
+
+describe("a part as programs write it is read", () => {
+  test.each([
+    ["with a prolog", `${PROLOG}<c><v>1</v></c>`],
+    ["without one", "<c><is><t>1</t></is></c>"],
+    ["rich text", "<si><r><rPr><b/></rPr><t>1</t></r><r><t>2</t></r></si>"],
+    ["text whose looks are empty", "<si><r><rPr/><t>1</t></r><r><rPr></rPr><t>2</t></r></si>"],
+    [
+      "text with its sound",
+      '<si><t>山</t><rPh sb="0" eb="1"><t>ヤマ</t></rPh><phoneticPr fontId="1"/></si>',
+    ],
+    ["texts in a row", "<si><t>1</t></si><si><t xml:space='preserve'> 2</t></si>"],
+    ["empty texts", '<si><t/></si><si><t xml:space="preserve"/><phoneticPr fontId="1"/></si>'],
+    ["a formula and its value", "<c><f>A1</f><v>1</v></c><c><v></v></c><c><v/></c>"],
+    ["signs that look like marks", "<t>&lt;!-- 1 --&gt; ! ?</t>"],
+    ["letters of any kind", `${PROLOG}<t>é山𠮷</t>`],
+    ["near letters by their number", "<t>&#233;&#x5c71;&#65535;</t>"],
+  ])("%s", (_, part) => {
+    expect(textOf(part)).toEqual({ ok: true, value: part.replace(PROLOG, "") });
+  });
+});
+
+test("a mark of UTF-8 before it is left out, and so is the prolog", () => {
+  expect(textOf(`\ufeff${PROLOG}<t>1</t>`)).toEqual({ ok: true, value: "<t>1</t>" });
+});
+
+test.each([
+  ["&#134071;&#x20BB7;&#x020bb7;", "𠮷𠮷𠮷"],
+  ["&#128512;", "😀"],
+  ["&#00065;&#x00041;", "&#00065;&#x00041;"],
+  ["&amp;#134071;", "&amp;#134071;"],
+])("the characters %s are %s", (reference, characters) => {
+  expect(textOf(`<t>${reference}</t>`)).toEqual({ ok: true, value: `<t>${characters}</t>` });
+});
+
+const COMMENT = why(
+  "holds a comment, a CDATA section or an instruction, as no spreadsheet writes them",
+);
+const PIECES = why("holds a text in several pieces, as no spreadsheet writes it");
+
+describe("a part of which another program would read another text is refused", () => {
+  test.each([
+    ["a comment in a text", "<t>5526<!-- -->0181590831</t>", COMMENT],
+    ["a comment in a value", "<v>1<!---->500.5</v>", COMMENT],
+    ["a comment anywhere", "<!-- <sheet/> --><sheet/>", COMMENT],
+    ["a CDATA section", "<t>Asha <![CDATA[& Ravi]]> Verma</t>", COMMENT],
+    ["an instruction", "<v>1<?x ?>500</v>", COMMENT],
+    ["an instruction behind the prolog", `${PROLOG}<?x ?><v>1</v>`, COMMENT],
+    ["names of its own", '<!DOCTYPE x [<!ENTITY a "b">]><t>&a;</t>', COMMENT],
+    ["an element in a text", "<t>5526<x/>0181590831</t>", PIECES],
+    ["an element in a value", "<v>1<x>2</x>3</v>", PIECES],
+    ["an element in a text with attributes", '<x:t xml:space="preserve">1<x/>2</x:t>', PIECES],
+    ["two texts", "<is><t>Asha</t><t>Verma</t></is>", PIECES],
+    ["two texts with blanks between", "<is><x:t>Asha</x:t>\n <x:t>Verma</x:t></is>", PIECES],
+    ["a text behind rich text", "<si><r><t>Asha</t></r><t>Verma</t></si>", PIECES],
+    ["a text behind its sound", '<si><t>1</t><phoneticPr fontId="1"/><t>2</t></si>', PIECES],
+    ["two values", "<c><v>1</v><v>500</v></c>", PIECES],
+  ])("%s", (_, part, refused) => {
+    expect(textOf(part)).toEqual(refused);
+  });
+});
+
+const utf16 = Buffer.from("\ufeff<t>Asha</t>", "utf16le");
+
+describe("a part that is not UTF-8 is refused", () => {
+  test.each([
+    ["a broken byte", Buffer.from("<t>Jos\xe9</t>", "latin1")],
+    ["UTF-16", utf16],
+    ["UTF-16 without a mark", utf16.subarray(2)],
+    ["a declared encoding", Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><t>Ã©</t>')],
+  ])("%s", (_, part) => {
+    expect(textOf(part)).toEqual(why("is not UTF-8"));
+  });
+
+  test("but where its encoding makes no difference", () => {
+    const part = '<?xml version="1.0" encoding="us-ascii"?><t>Asha</t>';
+    expect(textOf(part)).toEqual({ ok: true, value: "<t>Asha</t>" });
+  });
+});
+
+test("a part that is not there is named, so that it can be read", () => {
+  expect(partText(new Map(), "xl/\u200bx.xml")).toEqual({
+    ok: false,
+    error: "its part xl/\\u{200b}x.xml is missing",
+  });
+});

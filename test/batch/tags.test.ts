@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { characterOf, insideOf, tagsOf } from "#batch/tags.ts";
+
+const sheets = (part: string) => [...tagsOf(part, "sheet")].map((tag) => Object.fromEntries(tag));
+
+describe("tags", () => {
+  test.each([
+    ["none", "<sheets/><sheetId a='1'/>", []],
+    ["one, closed at once or not", '<sheet a="1"/><sheet a="2"></sheet>', [{ a: "1" }, { a: "2" }]],
+    ["no attributes", "<sheet/><sheet >", [{}, {}]],
+    ["prefixes", '<x:sheet r:id="1"/>', [{ id: "1" }]],
+    ["single quotes, blanks and line ends", "<sheet a = '\"'\n\tb='2' />", [{ a: '"', b: "2" }]],
+    ["a bracket in a value", '<sheet a="[>9]"/>', [{ a: "[>9]" }]],
+    [
+      "references",
+      '<sheet a="&quot;&amp;&lt;&gt;&apos;&#65;&#x42;&#134071;"/>',
+      [{ a: "\"&<>'AB𠮷" }],
+    ],
+    ["a reference that is unknown", '<sheet a="&nbsp;"/>', [{ a: "&nbsp;" }]],
+    ["a reference within one", '<sheet a="&amp;lt;"/>', [{ a: "&lt;" }]],
+  ])("%s", (_, part, attributes) => {
+    expect(sheets(part)).toEqual(attributes);
+  });
+
+  test.each([
+    ["a value without quotes", "<sheet a=1/>", "not written as XML"],
+    ["a bracket in a value that opens", '<sheet a="<"/>', "not written as XML"],
+    ["no end", '<sheet a="1"', "not written as XML"],
+    ["an attribute twice", '<sheet id="1" r:id="2"/>', "id stands twice"],
+    ["a reference to no character", '<sheet a="&#x110000;"/>', "Invalid code point"],
+  ])("%s: it is not passed over", (_, part, why) => {
+    expect(() => sheets(part)).toThrow(why);
+  });
+});
+
+test.each([
+  ["<a>1</a>", "1"],
+  ["<x:a count='2'>\n<b/></x:a >", "\n<b/>"],
+  ["<a>1</a><a>2</a>", "1"],
+  ["<aa>1</aa><a>2</a>", "2"],
+  ["<a/>", ""],
+  ["", ""],
+])("inside a of %j stands %j", (part, inside) => {
+  expect(insideOf(part, "a")).toBe(inside);
+});
+
+test.each([
+  ["65", "A"],
+  ["x41", "A"],
+  ["X41", "A"],
+  ["134071", "𠮷"],
+])("the character %s is %s", (code, character) => {
+  expect(characterOf(code)).toBe(character);
+});

@@ -1,0 +1,213 @@
+/** What is read of a workbook is what every spreadsheet shows of it; else it is refused, in words. */
+import { describe, expect, test } from "vitest";
+import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
+import { inChunks, readFile } from "../support/samples.ts";
+import { type Entry, text, zipOf } from "./archive.ts";
+import { cell, GOOD, HEAD, PARTS, rowOf, sheetOf } from "./workbook-parts.ts";
+
+const read = (...parts: readonly Entry[]) =>
+  readFile(inChunks(zipOf(...parts), 1_000), DEFAULT_ROW_SETTINGS);
+const ROW = rowOf(2, GOOD);
+/** The good row, with something else where this cell is. */
+const withCell = (place: string, other: string) => {
+  const value = GOOD["ABCDEFGH".indexOf(place[0] ?? "")];
+  return ROW.replace(cell(place, String(value)), other);
+};
+const withText = (place: string, content: string) => withCell(place, cell(place, content));
+const brokenBy = (why: string) => `The workbook cannot be read: ${why}.`;
+/** What is said of a workbook that is refused. */
+const refusal = async (...parts: readonly Entry[]) => {
+  const { fileProblems, verdicts } = await read(...parts);
+  return verdicts.length === 0
+    ? fileProblems.map(({ message }) => message).join(" ")
+    : "it is read";
+};
+const SHEET = "xl/worksheets/sheet1.xml";
+
+describe("a text in several pieces", () => {
+  test.each([
+    ["an account with a comment in it", withText("E2", "5526<!-- -->0181590831")],
+    ["an amount", withCell("C2", '<c r="C2"><v>1<!---->500.5</v></c>')],
+    ["a name", withText("D2", "Asha <![CDATA[& Ravi]]> Verma")],
+  ])("is not paid by its last one: %s", async (_, row) => {
+    const why = `its part ${SHEET} holds a comment, a CDATA section or an instruction, as no spreadsheet writes them`;
+    expect(await refusal(...PARTS, sheetOf(HEAD, row))).toBe(brokenBy(why));
+  });
+
+  test("is refused among the texts that cells share", async () => {
+    const strings = text("xl/sharedStrings.xml", "<sst><si><t>5526<x/>0181590831</t></si></sst>");
+    const row = withCell("E2", '<c r="E2" t="s"><v>0</v></c>');
+    const why =
+      "its part xl/sharedStrings.xml holds a text in several pieces, as no spreadsheet writes it";
+    expect(await refusal(...PARTS, sheetOf(HEAD, row), strings)).toBe(brokenBy(why));
+  });
+
+  test("does no harm on a sheet that is not read", async () => {
+    const other = { ...sheetOf("<!-- -->"), name: "xl/worksheets/sheet2.xml" };
+    const { verdicts } = await read(...PARTS, sheetOf(HEAD, ROW), other);
+    expect(verdicts).toMatchObject([{ kind: "draft" }]);
+  });
+});
+
+test("texts that cells share, wherever they stand, and far letters by their number", async () => {
+  const [workbook, relations] = PARTS;
+  const strings = `<Relationship Id="s" Type="x/sharedStrings" Target="/texts.xml"/></Relationships>`;
+  const rels = String(relations?.content).replace("</Relationships>", strings);
+  const { verdicts } = await read(
+    text("xl/workbook.xml", String(workbook?.content)),
+    text("xl/_rels/workbook.xml.rels", rels.replace("worksheets/sheet1", "sheets/one")),
+    text("texts.xml", "<sst><si><t>&#134071;野</t></si></sst>"),
+    { ...sheetOf(HEAD, withCell("D2", '<c r="D2" t="s"><v>0</v></c>')), name: "xl/sheets/one.xml" },
+    text("xl/worksheets/sheet9.xml", "<worksheet/>"),
+  );
+  expect(verdicts).toMatchObject([{ kind: "draft", draft: { details: { account_name: "𠮷野" } } }]);
+});
+
+/** A format for each code: the first cell format is the usual one. */
+const stylesOf = (...codes: readonly string[]) => {
+  const formats = codes.map((code, at) => `<numFmt numFmtId="${200 + at}" formatCode="${code}"/>`);
+  const cells = codes.map((_, at) => `<xf numFmtId="${200 + at}"/>`);
+  return text(
+    "xl/styles.xml",
+    `<styleSheet><numFmts>${formats.join("")}</numFmts><cellXfs><xf numFmtId="0"/>${cells.join("")}<xf numFmtId="14"/></cellXfs></styleSheet>`,
+  );
+};
+const problemsOf = async (row: string, styles: Entry) => {
+  const [verdict] = (await read(...PARTS, sheetOf(HEAD, row), styles)).verdicts;
+  const problems = verdict?.kind === "draft" ? verdict.warnings : verdict?.problems;
+  return [verdict?.kind, ...(problems ?? []).map(({ code, found }) => `${code} ${found}`)];
+};
+
+describe("F88 a number that is shown as a day", () => {
+  test.each(["yyyymmdd", "[$-411]ge.m.d;@"])("is no amount: %s", async (code) => {
+    const row = withCell("C2", '<c r="C2" s="1"><v>46027</v></c>');
+    expect(await problemsOf(row, stylesOf(code))).toEqual([
+      "rejected",
+      "amount_is_a_date 2026-01-05",
+      "cell_is_a_date 2026-01-05",
+    ]);
+  });
+
+  test("is none in any other column", async () => {
+    const row = withCell("E2", '<c r="E2" s="1"><v>46027.5</v></c>');
+    expect(await problemsOf(row, stylesOf("ddmmyyyy"))).toContain("cell_is_a_date 2026-01-05");
+  });
+
+  test("beyond all days is shown as the number", async () => {
+    const row = withCell("C2", '<c r="C2" s="2"><v>1E+300</v></c>');
+    expect(await problemsOf(row, stylesOf("0"))).toContain("cell_is_a_date 1E+300");
+  });
+
+  test("counts from 1904 where the workbook says so", async () => {
+    const [workbook, relations] = PARTS;
+    const content = String(workbook?.content).replace(
+      "<sheets>",
+      '<workbookPr date1904="1"/><sheets>',
+    );
+    const row = withCell("C2", '<c r="C2" s="1"><v>44565</v></c>');
+    const { verdicts } = await read(
+      text("xl/workbook.xml", content),
+      { ...text("", ""), ...relations, name: "xl/_rels/workbook.xml.rels" },
+      sheetOf(HEAD, row),
+      stylesOf("yyyy"),
+    );
+    expect(verdicts).toMatchObject([{ problems: [{}, { found: "2026-01-05" }] }]);
+  });
+});
+
+describe("F88 a number that is shown with zeros it does not have", () => {
+  test.each([
+    ["0000000000", "12345678", ["rejected", "digits_not_kept 12345678"]],
+    ["&quot;0&quot;#", "1234567890", ["rejected", "digits_not_kept 1234567890"]],
+    ["0000000000", "1.2345678E7", ["rejected", "digits_not_kept 12345678"]],
+    ["0000000000", "1234567890", ["draft", "number_not_text 1234567890"]],
+    ["0", "12345678", ["draft", "number_not_text 12345678"]],
+    ["0000000000", "12345678901234567", ["rejected", "number_not_exact 12345678901234567"]],
+  ])("in a column of text: %s over %s", async (code, number, problems) => {
+    const row = withCell("E2", `<c r="E2" s="1"><v>${number}</v></c>`);
+    expect(await problemsOf(row, stylesOf(code))).toEqual(problems);
+  });
+
+  test("is an amount like any other", async () => {
+    const row = withCell("C2", '<c r="C2" s="1"><v>150</v></c>');
+    expect(await problemsOf(row, stylesOf("000000"))).toEqual(["draft"]);
+  });
+});
+
+describe("what is hidden", () => {
+  test("a first sheet is not read", async () => {
+    const [workbook, ...rest] = PARTS;
+    const content = String(workbook?.content).replace('name="Pay"', 'name="Pay" state="hidden"');
+    const parts = [text("xl/workbook.xml", content), ...rest, sheetOf(HEAD, ROW)];
+    const { fileProblems, verdicts } = await read(...parts);
+    expect(fileProblems).toMatchObject([{ code: "first_sheet_hidden", found: "Pay" }]);
+    expect(verdicts).toEqual([]);
+  });
+
+  test("rows are read and counted, but for those without content", async () => {
+    const hide = (row: string) => row.replace("<row ", '<row hidden="1" ');
+    const empty = '<row r="4" hidden="1"><c r="A4" s="1"/></row>';
+    const { fileProblems, verdicts } = await read(
+      ...PARTS,
+      sheetOf(HEAD, hide(ROW), hide(rowOf(3, GOOD.with(4, "5010001234"))), empty),
+    );
+    expect(fileProblems).toMatchObject([{ code: "rows_hidden", severity: "warning" }]);
+    expect(fileProblems[0]?.message).toContain("all others: 2.");
+    expect(verdicts).toHaveLength(2);
+  });
+
+  test("columns are read and named, but for those without a name", async () => {
+    const sheet = String(sheetOf(HEAD, ROW).content);
+    const columns =
+      '<cols><col min="4" max="5" hidden="1"/><col min="9" max="16384" hidden="1"/></cols>';
+    const { fileProblems, verdicts } = await read(
+      ...PARTS,
+      text(SHEET, sheet.replace("<sheetData>", `${columns}<sheetData>`)),
+    );
+    expect(fileProblems).toMatchObject([{ code: "columns_hidden", severity: "warning" }]);
+    expect(fileProblems[0]?.message).toContain("all others: account_name, bank_account_number.");
+    expect(verdicts).toMatchObject([{ kind: "draft" }]);
+  });
+});
+
+describe("what cannot be read is said in words", () => {
+  test("a cell that is none, by its place", async () => {
+    const row = withCell("C2", '<c r="C2" t="b"><v>7</v></c>');
+    const why = "what stands in row 2, column 3 of its sheet is not written as in a workbook";
+    expect(await refusal(...PARTS, sheetOf(HEAD, row))).toBe(brokenBy(why));
+  });
+
+  test("tags that do not match", async () => {
+    const why = "one of its parts is not written as in a workbook";
+    expect(await refusal(...PARTS, text(SHEET, "<worksheet><sheetData></worksheet>"))).toBe(
+      brokenBy(why),
+    );
+  });
+
+  test("a part in UTF-16", async () => {
+    const content = Buffer.from(`\ufeff${sheetOf(HEAD, ROW).content.toString()}`, "utf16le");
+    expect(await refusal(...PARTS, { name: SHEET, content })).toBe(
+      brokenBy(`its part ${SHEET} is not UTF-8`),
+    );
+  });
+
+  test("styles in UTF-16", async () => {
+    const content = Buffer.from("\ufeff<styleSheet/>", "utf16le");
+    const styles = { name: "xl/styles.xml", content };
+    expect(await refusal(...PARTS, sheetOf(HEAD, ROW), styles)).toBe(
+      brokenBy("its part xl/styles.xml is not UTF-8"),
+    );
+  });
+
+  test("a part that its archive holds twice", async () => {
+    const twice = [sheetOf(HEAD, ROW), sheetOf(HEAD, ROW)];
+    expect(await refusal(...PARTS, ...twice)).toBe(brokenBy("its archive holds a part twice"));
+  });
+
+  test("an archive of another program", async () => {
+    const { fileProblems } = await read(text("mimetype", "x"), text("content.xml", "<x/>"));
+    expect(fileProblems).toMatchObject([
+      { code: "file_not_text", message: expect.stringContaining("(ODS), not a CSV file") },
+    ]);
+  });
+});
