@@ -79,7 +79,7 @@ export const PROBLEMS = {
 
   // The row as a whole
   row_too_short: error("The row has {count} cells.", "{columns} cells, as in the header", "Add the missing cells; empty cells need their delimiter too."),
-  row_too_long: error("The row has {count} cells.", "{columns} cells, as in the header", "Put cells that hold the delimiter in quotes."),
+  row_too_long: error("The row has {count} cells.", "{columns} cells, as in the header", "Put cells that hold the delimiter in quotes; in a workbook, check whether cells have moved to the right."),
   row_repeated: warning("The same beneficiary, currency and amount stand on line {first}.", "each payout once", "Delete one of the two, unless both are meant."),
 
   line_missing: error("The column line does not hold the number of a line.", "the line as it stands in the file of rejected rows", "Download the rejected rows again and leave the column line as it is."),

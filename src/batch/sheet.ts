@@ -154,7 +154,7 @@ function filledRows(
   for (const [at, row] of rows.entries()) {
     const line = at + 1;
     const cells = row.map((cell, place) => plain(cell, marks.formatAt(line, place), is1904));
-    if (cells.some((cell) => cell !== null && cell !== "")) filled.push({ line, cells });
+    if (!cells.every(isBlank)) filled.push({ line, cells });
   }
   return filled;
 }
@@ -171,7 +171,7 @@ function hiddenIn(filled: readonly SheetRow[], marks: Marks): readonly Problem[]
   ];
 }
 
-const isBlank = (cell: Cell): boolean =>
+export const isBlank = (cell: Cell): boolean =>
   cell === null || (typeof cell === "string" && cell.trim() === "");
 
 function plain(cell: Cell | Date, format: NumberFormat | undefined, is1904: boolean): Cell {

@@ -12,7 +12,14 @@ import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { type Problem, problem } from "#batch/problems.ts";
 import type { CsvRecord } from "#batch/records.ts";
 import { rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
-import { type Cell, rowsIn, type Sheet, tooLarge, type WrittenNumber } from "#batch/sheet.ts";
+import {
+  type Cell,
+  isBlank,
+  rowsIn,
+  type Sheet,
+  tooLarge,
+  type WrittenNumber,
+} from "#batch/sheet.ts";
 import { sheetInThread, type ThreadLimits } from "#batch/sheet-reader.ts";
 import { AMOUNT_STYLES, type AmountStyle } from "#money/parse.ts";
 import { err, ok, type Result } from "#result.ts";
@@ -56,7 +63,10 @@ export async function openWorkbook(
   let broken: Problem | null = null;
 
   const judge = (cells: readonly Cell[], here: number): RowVerdict | null => {
-    const texts = names.map((_, place) => textOf(cells[place] ?? null, settings.amountStyle));
+    const width = Math.max(names.length, cells.findLastIndex((cell) => !isBlank(cell)) + 1);
+    const texts = Array.from({ length: width }, (_, place) =>
+      textOf(cells[place] ?? null, settings.amountStyle),
+    );
     const record: CsvRecord = { cells: texts, line: here };
     const back = linePlace === null ? ok([record]) : cameBack([record], linePlace);
     if (!back.ok) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { inChunks, readFile } from "../support/samples.ts";
 import { type Entry, text, zipOf } from "./archive.ts";
-import { cell, GOOD, HEAD, PARTS, rowOf, sheetOf } from "./workbook-parts.ts";
+import { cell, GOOD, HEAD, HEADER, PARTS, rowOf, sheetOf } from "./workbook-parts.ts";
 
 const read = (...parts: readonly Entry[]) =>
   readFile(inChunks(zipOf(...parts), 1_000), DEFAULT_ROW_SETTINGS);
@@ -168,6 +168,36 @@ describe("what is hidden", () => {
     expect(fileProblems[0]?.message).toContain("all others: account_name, bank_account_number.");
     expect(verdicts).toMatchObject([{ kind: "draft" }]);
   });
+});
+
+describe("a cell beyond the columns of the header", () => {
+  test("that is filled keeps its row out: the columns have moved", async () => {
+    const moved = rowOf(2, [...GOOD.slice(0, 4), "", ...GOOD.slice(4)]);
+    const { verdicts } = await read(...PARTS, sheetOf(HEAD, moved, rowOf(3, GOOD)));
+    expect(verdicts).toMatchObject([
+      {
+        kind: "rejected",
+        problems: [{ code: "row_too_long", line: 2, message: "The row has 9 cells." }],
+      },
+      { kind: "draft", line: 3 },
+    ]);
+  });
+
+  test.each([" ", "\u00a0"])("that is blank (%j) does no harm", async (blank) => {
+    const row = rowOf(2, [...GOOD, blank]);
+    const { verdicts } = await read(...PARTS, sheetOf(HEAD, row));
+    expect(verdicts).toMatchObject([{ kind: "draft" }]);
+  });
+});
+
+test("rows of blanks are blank, above the header and below", async () => {
+  const blank = (line: number) => rowOf(line, [" ", "\u00a0", ""]);
+  const { verdicts, facts } = await read(
+    ...PARTS,
+    sheetOf(blank(1), rowOf(2, HEADER), blank(3), rowOf(4, GOOD), blank(5)),
+  );
+  expect(facts?.columns).toEqual(HEADER);
+  expect(verdicts).toMatchObject([{ kind: "draft", line: 4 }]);
 });
 
 describe("what cannot be read is said in words", () => {
