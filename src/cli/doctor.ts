@@ -231,11 +231,11 @@ async function lookAtGateway(config: Config): Promise<Finding[]> {
     }
     // A status query for a code that cannot exist: harmless, and it shows whether the keys are understood.
     for (const merchant of keyring.all) {
-      const { answer } = await gateway.status(
+      const { answer, evidence } = await gateway.status(
         merchant.currencies[0] ?? "",
         randomMint.transactionCode(),
       );
-      findings.push(answerAbout(merchant, answer));
+      findings.push(answerAbout(merchant, answer, evidence.httpStatus));
     }
     return findings;
   } finally {
@@ -255,19 +255,31 @@ function answerAbout(
     currencies,
   }: { readonly merchantCode: string; readonly currencies: readonly string[] },
   answer: StatusAnswer,
+  httpStatus: number | null,
 ): Finding {
   const credentials = `${CREDENTIALS} of ${merchantCode}`;
-  if (answer.kind !== "no_answer") return ok(credentials, `accepted (${currencies.join(", ")})`);
-  const said = answer.text || answer.code;
-  return REFUSED.test(answer.code)
-    ? broken(
-        credentials,
-        `the gateway refuses a status query: ${said}`,
-        "check merchant code, API key and secret of this merchant, and whether this address is allowed",
-      )
-    : broken(
-        `status of ${merchantCode}`,
-        `a status query has no usable answer: ${said}`,
-        "ask the gateway's provider: without status answers nothing is proven to be settled",
-      );
+  const status = `status of ${merchantCode}`;
+  if (answer.kind === "not_found") return ok(credentials, `accepted (${currencies.join(", ")})`);
+  if (answer.kind === "found") {
+    return broken(
+      status,
+      "the gateway shows a transaction under a code that was made up for this question",
+      "ask the gateway's provider: an answer about a code must be about that code alone",
+    );
+  }
+  const words = answer.text || answer.code;
+  if (REFUSED.test(answer.code)) {
+    return broken(
+      credentials,
+      `the gateway refuses a status query: ${words}`,
+      "check merchant code, API key and secret of this merchant, and whether this address is allowed",
+    );
+  }
+  const said =
+    httpStatus === null || words.startsWith("HTTP") ? words : `HTTP ${httpStatus}, ${words}`;
+  return broken(
+    status,
+    `a status query has no usable answer: ${said}`,
+    "expected is an empty list, or words that it has no such transaction. Check the path in GATEWAY_URL and the merchant code; if both are right, ask the gateway's provider: without status answers nothing is proven to be settled",
+  );
 }

@@ -2,6 +2,7 @@ import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import { ANSWERS, codesIn, type HttpAnswer } from "./answers.ts";
 import { parseObject } from "./json.ts";
 import { STATUS_RECORD, type StatusRecordMessage } from "./messages.ts";
+import { isPleased, saysNotKnown } from "./not-known.ts";
 import { stateOf } from "./states.ts";
 
 const NUMBER = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
@@ -9,15 +10,12 @@ const SHOWN_CHARS_MAX = 64;
 /** Amounts are compared as exact text; a form like 1e3 is not one that two sides agree on. */
 const PLAIN_DECIMAL = /^\d+(?:\.\d+)?$/;
 
-/** How gateways say that they do not have a transaction, where they give no empty list (docs/gateway.md section 7). */
-const NOT_KNOWN =
-  /not\s*(?:be\s*)?found|no\s+(?:such|record|data|transaction)|unknown\s+transaction|(?:does|do)\s*n[o']t\s+exist/i;
-
 /**
  * What a status answer says about one transaction code (specification, Transaction status record;
  * docs/gateway.md section 7). Records of other codes are ignored; several records of this one that differ are
- * `unclear`. How an unknown code is answered is not documented (F119): an empty list, or a readable refusal that
- * says so in words, also as HTTP 400, 404 or 422. Every other refusal was no answer to the question.
+ * `unclear`. How an unknown code is answered is not documented (F119): a list without it that nothing beside it
+ * refuses, or a readable refusal that says so in words, also as HTTP 400, 404 or 422. Every other refusal was no answer
+ * to the question.
  */
 export function readStatusAnswer(
   { status, body }: Pick<HttpAnswer, "status" | "body">,
@@ -33,15 +31,16 @@ export function readStatusAnswer(
       `HTTP ${status} without a readable answer`,
     );
   }
-  const { data, message, error } = answer;
+  const { data, message, error, success } = answer;
   const text = typeof message === "string" ? message : "";
   // A documented code blames the question or the gateway itself, whatever the words say.
   const code = codesIn(text)[0] ?? codeOf(error);
   if (code !== null && Object.hasOwn(ANSWERS, code)) return silent(code, text);
+  const isNotKnown = saysNotKnown(text, transactionCode);
   if (!isSuccess || code !== null || !Array.isArray(data)) {
-    const saysNotKnown = NOT_KNOWN.test(text) && (isSuccess || REFUSALS.has(status));
     const hasRecords = Array.isArray(data) && data.length > 0;
-    if (saysNotKnown && !hasRecords) return { kind: "not_found", text };
+    const mayRefuse = isSuccess || REFUSALS.has(status);
+    if (isNotKnown && mayRefuse && !hasRecords) return { kind: "not_found", text };
     return silent(
       code ?? (isSuccess ? "unreadable" : `http_${status}`),
       text || "no list of records",
@@ -62,7 +61,9 @@ export function readStatusAnswer(
   if (!entries.every(({ success }) => success)) {
     return silent("unreadable", "a record without a readable transaction code");
   }
-  return { kind: "not_found", text };
+  return isNotKnown || isPleased(success, text)
+    ? { kind: "not_found", text }
+    : silent("refused", text || "refused without a word");
 }
 
 /** The gateway's own number as it may be kept and shown; null for anything else that stands in its place. */

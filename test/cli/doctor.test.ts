@@ -46,17 +46,24 @@ test("doctor tells wrong credentials, which are configuration, from a gateway th
     name: expect.stringMatching(/^credentials of SKU/),
     found: expect.stringMatching(/^the gateway refuses a status query: .*error code 11[58]$/),
   });
-  const failing = createServer((_request, response) => {
-    response.writeHead(500).end('{"message":"Server Error"}');
-  }).listen(0, "127.0.0.1");
-  await once(failing, "listening");
-  const { port } = failing.address() as AddressInfo;
-  expect(await broken({ GATEWAY_URL: `http://127.0.0.1:${port}` })).toEqual({
-    ended: 9,
-    name: expect.stringMatching(/^status of SKU/),
-    found: "a status query has no usable answer: Server Error",
-  });
-  failing.close();
+  for (const [status, message] of [
+    [500, "Server Error"],
+    [404, "The route api/v1/x/transactions/status could not be found."],
+    [404, "Not Found"],
+    [200, "Merchant not found"],
+  ] as const) {
+    const failing = createServer((_request, response) => {
+      response.writeHead(status).end(JSON.stringify({ success: false, data: [], message }));
+    }).listen(0, "127.0.0.1");
+    await once(failing, "listening");
+    const { port } = failing.address() as AddressInfo;
+    expect(await broken({ GATEWAY_URL: `http://127.0.0.1:${port}` })).toEqual({
+      ended: 9,
+      name: expect.stringMatching(/^status of SKU/),
+      found: `a status query has no usable answer: HTTP ${status}, ${message}`,
+    });
+    failing.close();
+  }
 });
 
 test("F113 doctor warns of a gateway without TLS that is not on this machine", async () => {

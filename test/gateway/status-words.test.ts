@@ -47,17 +47,16 @@ describe("what is told of an answer that answers nothing", () => {
 describe("how gateways say that they do not have it", () => {
   test.each([
     "Transaction not found",
-    "NotFound",
     "The code could not be found",
-    "not  be  found",
     "No such transaction",
     "no   record of it",
     "No data",
     "no transaction",
     "Unknown  transaction",
-    "it does not exist",
-    "They do  not  exist",
-    "it doesn't exist",
+    "TransactionNotFound",
+    "The code does not exist",
+    "Records do  not  exist",
+    "The order doesn't exist",
   ])("%j", (message) => {
     expect(ask(200, { message })).toEqual({ kind: "not_found", text: message });
     for (const records of [null, []])
@@ -81,6 +80,16 @@ describe("how gateways say that they do not have it", () => {
     const others = [{ ...RECORD, transaction_code: "WD-9" }];
     expect(ask(200, { data: others, message: "ok" })).toEqual({ kind: "not_found", text: "ok" });
     expect(ask(200, { data: others })).toEqual({ kind: "not_found", text: "" });
+    expect(ask(200, { data: others, message: "Merchant not found" })).toEqual({
+      kind: "no_answer",
+      code: "refused",
+      text: "Merchant not found",
+    });
+    expect(ask(200, { data: [], success: false })).toEqual({
+      kind: "no_answer",
+      code: "refused",
+      text: "refused without a word",
+    });
     expect(ask(404, { data: others, message: "not found" }).kind).toBe("no_answer");
   });
 });

@@ -1,0 +1,46 @@
+/** How gateways say that they do not have a thing. What the thing is, the other words must tell. */
+const DENIES =
+  /not\s*(?:be\s*)?found|no\s+(?:such|record|data|transaction)|unknown\s+transaction|(?:does|do)\s*n[o']t\s+exist/i;
+const CODE_OF_ERROR = /error\s+code:?\s*\d+/gi;
+const CAMEL_CASE = /([a-z])([A-Z])/g;
+const OTHER_SIGNS = /[^\w\s.,:;!?'"()[\]#-]/;
+/** The codes of a payout's and of a deposit's method, by the specification's names. */
+const CODE_OF_METHOD = /(?:payout|payment)[\s_]+code/i;
+const TEXT_CHARS_MAX = 200;
+
+const THINGS: ReadonlySet<string> = new Set(
+  "transaction transactions trx order orders payout payouts withdraw withdrawal withdrawals deposit deposits payment payments record records data code codes".split(
+    " ",
+  ),
+);
+const BESIDE: ReadonlySet<string> = new Set(
+  "the a an any this that such your our with for of in by it we sorry please check try again yet and or id number no not unknown was is are were be can could cannot has have does do doesn't don't found find exist exists matching given wd dp".split(
+    " ",
+  ),
+);
+
+/**
+ * Whether the words of an answer say that the gateway does not have the transaction that was asked for
+ * (docs/gateway.md section 7). They must name it, and may name nothing else: "Merchant not found", "The route … could
+ * not be found" and a bare "Not Found" speak of the question's way to the gateway, and whoever took them for the
+ * answer would send again what may have been paid. So every word must be a known one.
+ */
+export function saysNotKnown(text: string, transactionCode: string): boolean {
+  if (text.length > TEXT_CHARS_MAX || !DENIES.test(text)) return false;
+  const said = text
+    .replaceAll(transactionCode, " ")
+    .replace(CODE_OF_ERROR, " ")
+    .replace(CAMEL_CASE, "$1 $2");
+  if (OTHER_SIGNS.test(said) || CODE_OF_METHOD.test(said)) return false;
+  const words = said.toLowerCase().match(/[a-z0-9']+/g) ?? [];
+  return (
+    words.every((word) => THINGS.has(word) || BESIDE.has(word)) &&
+    words.some((word) => THINGS.has(word))
+  );
+}
+
+const PLEASED = /^(?:\[\w+\] *)?(?!.*\b(?:not?|never|without)\b)[a-z ]*\bsuccess[a-z ]*[.!]?$/i;
+
+/** Whether nothing beside a list refuses: `success` is not false, and the message is none or speaks of success. */
+export const isPleased = (success: unknown, text: string): boolean =>
+  !/^(?:false|0)$/i.test(String(success)) && (/^(?:ok)?$/i.test(text.trim()) || PLEASED.test(text));

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { isPleased, saysNotKnown } from "#gateway/not-known.ts";
+
+const CODE = "PR-0001";
+
+describe("words that say the gateway does not have the transaction (F119)", () => {
+  test.each([
+    "Transaction not found",
+    "[WD] Transaction not found.",
+    "Transaction Not Found!",
+    "TransactionNotFound",
+    "transaction_code not found",
+    `Transaction ${CODE} was not found`,
+    `No such transaction: ${CODE}`,
+    "Transaction not found, error code 404",
+    "Data not found",
+    "No data",
+    "No data found",
+    "no record found for this transaction code",
+    "Record not found (please check your order number)",
+    "Payout does not exist",
+    "Withdrawal doesn't exist",
+    "Unknown transaction",
+    "Sorry, we do not have this code: transaction could not be found",
+  ])("%j", (text) => {
+    expect(saysNotKnown(text, CODE)).toBe(true);
+  });
+});
+
+describe("words about something else, or about nothing", () => {
+  test.each([
+    "",
+    "Not Found",
+    "NotFound",
+    "It does not exist",
+    "Merchant not found",
+    "Merchant not found for this transaction",
+    "No such transaction for this merchant",
+    "Merchant code not found",
+    "The route api/v1/x/transactions/status could not be found.",
+    "POST /transaction not found",
+    "No API transactions/code was found: not found",
+    "Page not found",
+    "url not found",
+    "Endpoint not found",
+    "Method does not exist",
+    "Host not found",
+    "Resource not found",
+    "No records in table transactions: doesn't exist",
+    "Bank code not found",
+    "Currency code not found",
+    "Payout code not found",
+    "payment_code not found",
+    "Payout P001 not found",
+    "Transaction PR-0002 not found",
+    "Unknown transaction type",
+    "No data received",
+    "Not found, error code 404",
+    "Transaction found",
+    "Transaction is pending",
+    `Transaction not found ${"again ".repeat(40)}`,
+  ])("%j", (text) => {
+    expect(saysNotKnown(text, CODE)).toBe(false);
+  });
+});
+
+describe("what stands beside a list", () => {
+  test.each<[unknown, string, boolean]>([
+    [true, "Request transaction list successful", true],
+    [undefined, "Request transaction list successful", true],
+    ["true", "[WD] Successfully retrieved!", true],
+    [true, "Success.", true],
+    [true, " OK ", true],
+    [true, "", true],
+    [undefined, "", true],
+    [null, "", true],
+    [false, "Request transaction list successful", false],
+    ["FALSE", "", false],
+    ["0", "", false],
+    [true, "Request not successful", false],
+    [true, "Unsuccessful", false],
+    [true, "Completed without success", false],
+    [true, "Merchant not found", false],
+    [true, "Server busy", false],
+    [true, "OK, but no", false],
+    [true, "Success: 0 of 7", false],
+  ])("success %j with %j", (success, text, pleased) => {
+    expect(isPleased(success, text)).toBe(pleased);
+  });
+});
