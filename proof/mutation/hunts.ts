@@ -76,6 +76,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("batch", "encoding", "batch/encoding"),
   hunt("gateway", "states status-answer", "gateway/status-answer", "gateway/status-words"),
   hunt("gateway", "not-known", "gateway/not-known"),
+  hunt("gateway", "decimal", "gateway/decimal"),
   hunt("gateway", "cipher", "gateway/cipher"),
   hunt("deposit", "deposit", "deposit/deposit", "gateway/deposit-requests"),
   hunt("deposit", "requirements", "deposit/requirements"),

@@ -130,7 +130,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: STATUS,
-        find: "const agree = others.every((other) => JSON.stringify(other) === JSON.stringify(first));",
+        find: "const agree = others.every((other) => isSameRecord(first, other));",
         replace: "const agree = others.length >= 0;",
       },
     ],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainDecimal } from "./decimal.ts";
 
 /** The shapes of deposits on the wire (specification, Deposit request and response; docs/gateway.md sections 9, 10). */
 
@@ -45,8 +46,12 @@ const shown = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   .regex(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/);
 const someShown = shown.min(1);
-/** An amount in the digits that it was written in (json.ts); an exponent is not one that two sides agree on. */
-const amount = z.string().regex(/^\d{1,20}(?:\.\d{1,10})?$/);
+/** An amount in the digits that it was written in (json.ts), an exponent written out. */
+const decimal = z
+  .string()
+  .max(64)
+  .transform((written) => plainDecimal(written) ?? written);
+const amount = decimal.pipe(z.string().regex(/^\d{1,20}(?:\.\d{1,10})?$/));
 
 /** The fields of every answer to a deposit that the gateway took. Loose: a further field is no reason for doubt. */
 export const DEPOSIT_ANSWER = z.looseObject({
@@ -84,7 +89,7 @@ export const BANK_NAMES = {
 } as const;
 
 /** Numbers in older answers, texts with three decimals in newer ones (docs/gateway.md section 10). */
-const signedAmount = z.string().regex(/^-?\d{1,20}(?:\.\d{1,10})?$/);
+const signedAmount = decimal.pipe(z.string().regex(/^-?\d{1,20}(?:\.\d{1,10})?$/));
 export const BALANCE_ANSWER = z.looseObject({
   currency_code: someText,
   balance: signedAmount,

@@ -1,5 +1,6 @@
 import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import { ANSWERS, codesIn, type HttpAnswer } from "./answers.ts";
+import { isSameDecimal, plainDecimal } from "./decimal.ts";
 import { parseObject } from "./json.ts";
 import { STATUS_RECORD, type StatusRecordMessage } from "./messages.ts";
 import { isPleased, saysNotKnown } from "./not-known.ts";
@@ -7,9 +8,6 @@ import { stateOf } from "./states.ts";
 
 const NUMBER = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 const SHOWN_CHARS_MAX = 64;
-/** Amounts are compared as exact text; a form like 1e3 is not one that two sides agree on. */
-const PLAIN_DECIMAL = /^\d+(?:\.\d+)?$/;
-
 /**
  * What a status answer says about one transaction code (specification, Transaction status record;
  * docs/gateway.md section 7). Records of other codes are ignored; several records of this one that differ are
@@ -54,7 +52,7 @@ export function readStatusAnswer(
     .map((record) => recordOf(record, kind));
   const [first, ...others] = ours;
   if (first) {
-    const agree = others.every((other) => JSON.stringify(other) === JSON.stringify(first));
+    const agree = others.every((other) => isSameRecord(first, other));
     return { kind: "found", record: agree ? first : { ...first, state: "unclear" } };
   }
   // A record that cannot be read might be the one we asked for.
@@ -81,13 +79,18 @@ const isOther = {
 } as const;
 
 function recordOf(record: StatusRecordMessage, kind: "payout" | "deposit"): StatusRecord {
-  const { amount, transaction_amount: otherAmount } = record;
+  const [amount, otherAmount, fee] = [
+    record.amount,
+    record.transaction_amount,
+    record.transaction_fee,
+  ].map((written) => (written == null ? null : (plainDecimal(written) ?? written)));
   const amountText = amount ?? otherAmount ?? "";
   const currency = record.currency_code ?? "";
   const gatewayNumber = gatewayNumberOf(record.transaction_no);
   const isClear =
-    PLAIN_DECIMAL.test(amountText) &&
-    (amount == null || otherAmount == null || amount === otherAmount) &&
+    plainDecimal(amountText) !== null &&
+    !amountText.startsWith("-") &&
+    (amount == null || otherAmount == null || isSameDecimal(amount, otherAmount)) &&
     currency !== "" &&
     // The other kind of transaction is not the one that was asked for.
     !isOther[kind](record);
@@ -98,9 +101,16 @@ function recordOf(record: StatusRecordMessage, kind: "payout" | "deposit"): Stat
     amount: amountText.slice(0, SHOWN_CHARS_MAX),
     currency: currency.slice(0, SHOWN_CHARS_MAX),
     gatewayNumber,
-    fee: record.transaction_fee?.slice(0, SHOWN_CHARS_MAX) ?? null,
+    fee: fee?.slice(0, SHOWN_CHARS_MAX) ?? null,
   };
 }
+
+/** By value: a gateway may write one amount with two decimals in one record and with one in the other. */
+const isSameRecord = (one: StatusRecord, other: StatusRecord): boolean =>
+  isSameDecimal(one.amount, other.amount) &&
+  isSameDecimal(one.fee ?? "", other.fee ?? "") &&
+  JSON.stringify({ ...one, amount: "", fee: "" }) ===
+    JSON.stringify({ ...other, amount: "", fee: "" });
 
 /** The HTTP statuses with which newer gateways refuse (docs/gateway.md section 6.4). */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 422]);

@@ -29,10 +29,18 @@ test("both shapes are read, in the digits that were written", () => {
   });
 });
 
+test("F121 a balance with an exponent is written out", () => {
+  expect(
+    read('{"balance":-1.5E7,"available_balance":" 1.5E7 ","currency_code":"INR"}'),
+  ).toMatchObject({
+    balance: { balance: "-15000000", available: "15000000" },
+  });
+});
+
 test.each<[unknown, number, string, string]>([
   ["", 200, "unreadable", "no balance that can be read"],
   ["<html>", 200, "unreadable", "no balance that can be read"],
-  [{ ...OLD, balance: "1e3" }, 200, "unreadable", "no balance that can be read"],
+  [{ ...OLD, balance: "1e100" }, 200, "unreadable", "no balance that can be read"],
   [{ ...OLD, balance: null }, 200, "unreadable", "no balance that can be read"],
   [{ ...NEW, frozen_balance: "x" }, 200, "unreadable", "no balance that can be read"],
   [{ ...NEW, available_balance: "1 000" }, 200, "unreadable", "no balance that can be read"],

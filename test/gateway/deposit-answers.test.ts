@@ -58,6 +58,8 @@ describe("the four variants", () => {
   test("an amount that is a number keeps its digits, and may differ from what was asked for", () => {
     const body = text({ ...COMMON, ...UPI }).replace('"1000.00"', "1000.070");
     expect(read(body)).toMatchObject({ kind: "accepted", amount: "1000.070" });
+    const exponent = text({ ...COMMON, ...UPI }).replace('"1000.00"', "1.5E7");
+    expect(read(exponent)).toMatchObject({ kind: "accepted", amount: "15000000" });
   });
 
   test("no expiry, or one that cannot be read, is no reason for doubt", () => {
@@ -159,7 +161,7 @@ describe("success that cannot be read in full is doubt (F44, F47)", () => {
     ["another code", { ...UPI, transaction_code: "SHOP-2" }],
     ["no code", { ...UPI, transaction_code: undefined }],
     ["no amount", { ...UPI, amount: undefined }],
-    ["an amount with an exponent", { ...UPI, amount: "1e3" }],
+    ["an amount in groups", { ...UPI, amount: "1,000.00" }],
     ["a negative amount", { ...UPI, amount: "-1.00" }],
     ["no destination", {}],
     ["the marks of two variants", { ...UPI, ...WALLET }],

@@ -79,6 +79,17 @@ describe("the record", () => {
     });
   });
 
+  test.each([
+    ["1.5E7", "15000000"],
+    ["1.50E+7", "15000000"],
+    ['"1.5e7"', "15000000"],
+    ["9.007199254740993E15", "9007199254740993"],
+    ["1542.5E-1", "154.25"],
+  ])("with an amount of %s is %s, exactly (F121)", (written, amount) => {
+    const record = JSON.stringify({ ...RECORD, status: "completed" }).replace("100.5", written);
+    expect(read(`{"data":[${record}]}`)).toMatchObject({ record: { state: "completed", amount } });
+  });
+
   test.each(["=cmd|' /C calc'!A0", "x".repeat(65), "WD 1", "\u001b[31mWD1"])(
     "a gateway number such as %j is not kept",
     (transaction_no) => {
@@ -92,12 +103,14 @@ describe("the record", () => {
     { amount: "100.00", status: "completed" },
     { amount: 100, status: "completed" },
     { amount: undefined, transaction_amount: "7", status: "completed" },
+    { amount: " 100.00 ", status: "completed" },
+    { amount: 100.5, transaction_amount: "100.50", status: "completed" },
   ])("%j is clear", (fields) => {
     expect(stateOf(fields)).toBe("completed");
   });
 
   test.each([
-    { amount: "1e3" },
+    { amount: "1e100" },
     { amount: "1,000.00" },
     { amount: null },
     { amount: -5 },
@@ -122,7 +135,16 @@ describe("the record", () => {
     expect(withRecords(RECORD, { ...RECORD, note: "again" })).toMatchObject({
       record: { state: "pending" },
     });
-    for (const other of [{ status: "completed" }, { amount: 1 }, { transaction_no: "WD2" }]) {
+    const decimals = { ...RECORD, amount: "100.50", transaction_fee: "1.00" };
+    expect(withRecords(RECORD, decimals)).toMatchObject({
+      record: { state: "pending", amount: "100.5" },
+    });
+    for (const other of [
+      { status: "completed" },
+      { amount: 1 },
+      { transaction_fee: 2 },
+      { transaction_no: "WD2" },
+    ]) {
       expect(withRecords(RECORD, { ...RECORD, ...other })).toMatchObject({
         record: { state: "unclear" },
       });
