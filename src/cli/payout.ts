@@ -194,10 +194,10 @@ async function status(
   else if (answer.kind === "not_found") print(`The gateway does not show ${code}: ${answer.text}`);
   else if (answer.kind === "no_answer") print(`No usable answer: ${answer.text}`);
   else {
-    const { state, amount, currency: paid, gatewayNumber, fee } = answer.record;
+    const { state, says, amount, currency: paid, gatewayNumber, fee } = answer.record;
     print(
       table([
-        ["gateway says", state],
+        ["gateway says", says ? `${says} (${state})` : state],
         ["amount", `${paid} ${amount}`],
         ["gateway number", gatewayNumber ?? "none"],
         ["fee", fee ?? "none"],

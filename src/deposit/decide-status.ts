@@ -11,7 +11,7 @@ import {
 } from "#deposit/decision.ts";
 import { type DepositReason, depositReason, depositReasonCode } from "#deposit/reasons.ts";
 import type { Heard, Pace } from "#payout/decide.ts";
-import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
+import { type StatusAnswer, type StatusRecord, saidOf } from "#payout/outcome.ts";
 import { unreachable } from "#result.ts";
 
 /** The time to pay where the gateway names none that can be read: from the first request on. */
@@ -82,7 +82,7 @@ function decideFound(known: KnownDeposit, record: StatusRecord, pace: Pace): Dep
   const { state, money } = known;
   const { gatewayNumber } = record;
   const learnt = { gatewayNumber };
-  const said = `the gateway has ${record.currency} ${record.amount}`;
+  const said = saidOf(record);
   if (state === "manual" && !isFollowed(known)) return askLater(known, pace, null);
   if (state === "closed") return decideClosed(known, record);
 

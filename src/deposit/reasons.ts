@@ -43,7 +43,7 @@ export const DEPOSIT_REASONS = {
   manual_process:
     "The gateway wants to be contacted about this deposit (status 4, manual process).",
   unclear_status:
-    "The gateway's answers about this deposit contradict each other. Ask the gateway.",
+    "What the gateway says about this deposit contradicts itself, or is a word or an amount that payrun cannot read. Ask the gateway what became of it.",
   contradiction:
     "The gateway changed its word after the deposit had ended. Ask the gateway whether the money came in.",
   closed_came_in: "The gateway did not explain it. People found out elsewhere that money came in.",

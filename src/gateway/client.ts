@@ -129,9 +129,11 @@ function statusOf(
   }
   const answer = readStatusAnswer(result.answer, transactionCode, kind);
   if (answer.kind === "found") {
-    const { state, currency, amount } = answer.record;
+    const says = redact(answer.record.says ?? "", merchant);
+    const record = says ? { ...answer.record, says } : answer.record;
+    const { state, currency, amount } = record;
     const text = `${state} ${currency} ${amount}`.slice(0, 80);
-    return { answer, evidence: evidenceOf(result, null, text) };
+    return { answer: { ...answer, record }, evidence: evidenceOf(result, null, text) };
   }
   const text = redact(answer.text, merchant);
   if (answer.kind === "not_found") {

@@ -69,7 +69,9 @@ export const metered = <C extends PayoutClient>(client: C, meter: Meter): C => (
   async status(currency, transactionCode) {
     const reply = await client.status(currency, transactionCode);
     meter.count("asked");
-    meter.answered(reply.evidence);
+    const { answer, evidence } = reply;
+    if (answer.kind === "found" && answer.record.state === "unclear") meter.count("unread_status");
+    meter.answered(evidence);
     return reply;
   },
 });

@@ -48,12 +48,11 @@ export function readStatusAnswer(
   const entries = data.map((entry) => STATUS_RECORD.safeParse(entry));
   const ours = entries
     .flatMap((parsed) => (parsed.success ? [parsed.data] : []))
-    .filter((record) => record.transaction_code === transactionCode)
-    .map((record) => recordOf(record, kind));
-  const [first, ...others] = ours;
+    .filter((record) => record.transaction_code === transactionCode);
+  const [first, ...others] = ours.map((record) => recordOf(record, kind));
   if (first) {
     const agree = others.every((other) => isSameRecord(first, other));
-    return { kind: "found", record: agree ? first : { ...first, state: "unclear" } };
+    return { kind: "found", record: agree ? first : unclear(first, ours) };
   }
   // A record that cannot be read might be the one we asked for.
   if (!entries.every(({ success }) => success)) {
@@ -94,15 +93,31 @@ function recordOf(record: StatusRecordMessage, kind: "payout" | "deposit"): Stat
     currency !== "" &&
     // The other kind of transaction is not the one that was asked for.
     !isOther[kind](record);
-  const state = stateOf(record.transaction_status, record.status);
-  return {
+  const state = isClear ? stateOf(record.transaction_status, record.status) : "unclear";
+  const read: StatusRecord = {
     transactionCode: record.transaction_code,
-    state: isClear ? state : "unclear",
+    state,
     amount: amountText.slice(0, SHOWN_CHARS_MAX),
     currency: currency.slice(0, SHOWN_CHARS_MAX),
     gatewayNumber,
     fee: fee?.slice(0, SHOWN_CHARS_MAX) ?? null,
   };
+  return state === "unclear" ? unclear(read, [record], isOther[kind](record)) : read;
+}
+
+/** With the gateway's own words for the state, not redacted yet, so that a person sees what could not be read. */
+function unclear(
+  read: StatusRecord,
+  records: readonly StatusRecordMessage[],
+  isOfOtherKind = false,
+): StatusRecord {
+  const words = records.map(({ transaction_status: number, status: word }) =>
+    [number, word].filter((text) => text && text.trim() !== "").join(", "),
+  );
+  const says = [...new Set(words), ...(isOfOtherKind ? ["of another kind of transaction"] : [])]
+    .filter((text) => text !== "")
+    .join("; ");
+  return { ...read, state: "unclear", ...(says && { says }) };
 }
 
 /** By value: a gateway may write one amount with two decimals in one record and with one in the other. */

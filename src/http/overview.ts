@@ -76,7 +76,7 @@ export async function lookOver(desk: Desk): Promise<Overview> {
     lately: {
       tries: triesIn(counts),
       duplicate: counts.duplicate,
-      unmapped: counts.unmapped,
+      unmapped: counts.unmapped + counts.unread_status,
       strayCallbacks: counts.stray_callbacks,
     },
   });

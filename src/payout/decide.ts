@@ -1,6 +1,6 @@
 import { type Money, readDecimal } from "#money/money.ts";
 import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
-import type { Outcome, StatusAnswer, StatusRecord } from "#payout/outcome.ts";
+import { type Outcome, type StatusAnswer, type StatusRecord, saidOf } from "#payout/outcome.ts";
 import { reason, reasonCode } from "#payout/reasons.ts";
 import { unreachable } from "#result.ts";
 
@@ -169,7 +169,7 @@ function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
   const flagged = unexplained || flag !== undefined;
   const ended = known.state === "settled" || known.state === "declined";
   const hold = (why: string) => move("hold", why, 0, record.gatewayNumber);
-  const said = `the gateway has ${record.currency} ${record.amount}`;
+  const said = saidOf(record);
   if (known.state === "closed") return decideClosed(known, record, pace);
 
   const same = compare(known.money, record);

@@ -61,4 +61,12 @@ export interface StatusRecord {
   /** The gateway's own number (`transaction_no`), where given. */
   readonly gatewayNumber: string | null;
   readonly fee: string | null;
+  /** Of an unclear record: its words and numbers for the state, as the gateway wrote them. */
+  readonly says?: string;
 }
+
+/** The record as a reason tells it. */
+export const saidOf = ({ says, currency, amount }: StatusRecord): string =>
+  says
+    ? `the gateway says ${says}, with ${currency} ${amount}`
+    : `the gateway has ${currency} ${amount}`;

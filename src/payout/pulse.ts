@@ -13,6 +13,7 @@ export const PULSE_COUNTS = [
   "asked",
   "callbacks",
   "stray_callbacks",
+  "unread_status",
 ] as const;
 
 export type PulseCount = (typeof PULSE_COUNTS)[number];

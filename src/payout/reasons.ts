@@ -32,7 +32,8 @@ export const REASONS = {
   amount_mismatch:
     "The gateway's record of this code has another amount or currency. Do not pay it again before the gateway has explained the difference.",
   manual_process: "The gateway wants to be contacted about this payout (status 4, manual process).",
-  unclear_status: "The gateway's answers about this payout contradict each other. Ask the gateway.",
+  unclear_status:
+    "What the gateway says about this payout contradicts itself, or is a word or an amount that payrun cannot read. Ask the gateway what became of it.",
   contradiction:
     "The gateway changed its word after the payout had ended. Ask the gateway whether the money came back or was never paid.",
   poison:

@@ -147,7 +147,12 @@ function said(
     default: {
       const answer = facts["answer"];
       if (answer === "found") {
-        return { kind: "question", title: `Asked: the gateway says ${shown(facts["state"])}` };
+        const says = facts["says"];
+        const state = shown(facts["state"]);
+        const title = says
+          ? `Asked: ${state}, the gateway says ${shown(says)}`
+          : `Asked: the gateway says ${state}`;
+        return { kind: "question", title };
       }
       if (answer === "not_found") {
         return { kind: "question", title: "Asked: the gateway does not show it" };

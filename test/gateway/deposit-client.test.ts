@@ -257,4 +257,13 @@ describe("the state of a deposit", () => {
   ] as const)("%s of number %s is %s", async (kind, number, state) => {
     expect(await stateOf(kind, number)).toBe(state);
   });
+
+  test("in a word that nobody knows is kept without keys, account numbers and line breaks", async () => {
+    const status = `paid\nto 1234567890 ${"x".repeat(400)}`;
+    const { client } = over(json({ success: true, data: [{ ...record, status }] }));
+    const { answer } = await client.depositStatus("INR", "SHOP-1");
+    const says = answer.kind === "found" ? answer.record.says : null;
+    expect(says).toMatch(/^paid to \[digits\] x+$/);
+    expect(says?.length).toBeLessThanOrEqual(200);
+  });
 });

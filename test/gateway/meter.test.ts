@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { classOf, Meter, metered } from "#gateway/meter.ts";
-import type { Outcome } from "#payout/outcome.ts";
+import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
 import { PULSE_COUNTS } from "#payout/pulse.ts";
 import { toldGateway } from "../support/flow.ts";
 
@@ -13,6 +13,19 @@ const order = {
   payoutCode: null,
   callbackUrl: null,
 };
+
+const unclear = (transactionCode: string): StatusAnswer => ({
+  kind: "found",
+  record: {
+    transactionCode,
+    state: "unclear",
+    says: "paid",
+    amount: "1",
+    currency: "INR",
+    gatewayNumber: null,
+    fee: null,
+  },
+});
 
 describe("the class of an answer", () => {
   test.each<[string, Outcome]>([
@@ -44,16 +57,25 @@ describe("the meter", () => {
     told.submit = () => deferred("not_sent");
     await gateway.submitPayout(order);
     await gateway.status("INR", "PR1");
+    told.answer = (code) => unclear(code);
+    await gateway.status("INR", "PR1");
     const read = (metered_: ReturnType<Meter["take"]>) =>
       Object.fromEntries(PULSE_COUNTS.map((name, place) => [name, metered_.counts[place]]));
     const taken = meter.take();
-    expect(read(taken)).toMatchObject({ accepted: 1, not_sent: 1, asked: 1, duplicate: 0 });
+    expect(read(taken)).toMatchObject({
+      accepted: 1,
+      not_sent: 1,
+      asked: 2,
+      unread_status: 1,
+      duplicate: 0,
+      unmapped: 0,
+    });
     // What was not sent took no time at the gateway.
     expect(taken.latency.reduce((sum, count) => sum + count)).toBe(1);
     expect(read(meter.take())).toMatchObject({ accepted: 0, asked: 0 });
     meter.giveBack(taken);
     meter.count("accepted");
-    expect(read(meter.take())).toMatchObject({ accepted: 2, asked: 1 });
+    expect(read(meter.take())).toMatchObject({ accepted: 2, asked: 2 });
   });
 
   test("keeps the gateway's clock of the last answer that told the time", () => {

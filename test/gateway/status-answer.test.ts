@@ -61,6 +61,26 @@ describe("the state (F120)", () => {
   ])("status %j with transaction_status %j is %s (SPEC-S04, SPEC-R72)", (status, number, state) => {
     expect(stateOf({ status, transaction_status: number })).toBe(state);
   });
+
+  test.each<[object, string | undefined]>([
+    [{ status: "paid" }, "paid"],
+    [{ status: "Refunded", transaction_status: 2 }, "2, Refunded"],
+    [{ status: "completed", transaction_status: 0 }, "0, completed"],
+    [{ status: "completed", amount: "1,538.50" }, "completed"],
+    [{ status: "completed", transaction_no: "DP1" }, "completed; of another kind of transaction"],
+    [{ status: " ", transaction_status: null }, undefined],
+    [{ status: "completed" }, undefined],
+  ])("of %j the words are kept where they are unclear: %s", (fields, says) => {
+    const answer = withRecords({ ...RECORD, ...fields });
+    expect(answer.kind === "found" && answer.record.says).toBe(says);
+  });
+
+  test("of records that contradict each other, the words of each are kept", () => {
+    const other = { ...RECORD, status: "failed", transaction_status: 3 };
+    expect(withRecords(RECORD, other, { ...RECORD, amount: 7 })).toMatchObject({
+      record: { state: "unclear", says: "pending; 3, failed" },
+    });
+  });
 });
 
 describe("the record", () => {

@@ -67,6 +67,7 @@ describe("what a person is told", () => {
     ["another amount after the end",          { ...KNOWN, state: "settled" },             found({ amount: "9.00" }),       `amount_mismatch: ${SAID}`],
     ["another amount of a code known before", { ...ACCEPTED, reason: "duplicate_matched" }, found({ amount: "9.00" }),     `code_not_ours: ${SAID}`],
     ["answers that stay unclear",             { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear" }), "unclear_status: the gateway has INR 150.50"],
+    ["a word that nobody knows",              { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", says: "paid" }), "unclear_status: the gateway says paid, with INR 150.50"],
     ["declined, then completed",              { ...KNOWN, state: "declined" },            found({ state: "completed" }),   "contradiction: declined, now completed"],
     ["settled, then failed",                  { ...KNOWN, state: "settled" },             found({ state: "failed" }),      "contradiction: settled, now failed"],
     ["settled, then unclear",                 { ...KNOWN, state: "settled" },             found({ state: "unclear" }),     "contradiction: settled, now unclear: the gateway has INR 150.50"],

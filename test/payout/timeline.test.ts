@@ -21,6 +21,7 @@ const facts: readonly [string, number | null, Record<string, unknown>][] = [
   ],
   ["status", null, { answer: "found", state: "pending", nested: { a: 1 } }],
   ["status", null, { answer: "not_found", text: "none" }],
+  ["status", null, { answer: "found", state: "unclear", says: "paid" }],
   ["status", null, { answer: "unclear" }],
 ];
 

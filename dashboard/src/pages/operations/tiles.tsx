@@ -87,6 +87,7 @@ const ANSWERS = [
   { key: "duplicate", name: "code known (111)" },
   { key: "unmapped", name: "cannot be read" },
   { key: "asked", name: "questions asked" },
+  { key: "unread_status", name: "status cannot be read" },
 ] as const;
 
 const secondsText = (ms: number | null): string =>
