@@ -50,7 +50,8 @@ export const SEND_TIME_API = {
     may: "operate",
     summary: "Let a batch that waits for its time go out later",
     params: BatchParams,
-    body: z.strictObject({ at: MomentText, expires_hours: Hours.optional(), reason: Reason }),
+    /** The time must be later than the one planned; how long the approval counts after it stays. */
+    body: z.strictObject({ at: MomentText, reason: Reason }),
     answer: "nothing",
   },
   "POST /api/batches/:id/send-now": {

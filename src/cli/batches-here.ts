@@ -81,13 +81,15 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
     },
     async putOff(id, to, reason) {
       const how = { batchId: id, to, reason: reason ?? "by command", actor: actor() };
-      const done = await putOff(how, { ledger, clock: systemClock });
-      if (!done.ok) throw notWaiting(id, done.error);
+      const done = await putOff(how, { ledger, database, clock: systemClock });
+      if (done.ok) return;
+      const { kind, why } = done.error;
+      throw kind === "wrong_state" ? notWaiting(id) : new CliError(EXIT.usage, why);
     },
     async sendNow(id, reason) {
       const how = { batchId: id, reason: reason ?? "by command", actor: actor(), userId: null };
       const done = await sendNow(how, { ledger, database });
-      if (!done.ok) throw notWaiting(id, done.error);
+      if (!done.ok) throw notWaiting(id);
     },
     async allowRepeats(id, reason) {
       const { contentDigest } = await found(id, ledger);
@@ -169,13 +171,11 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
   };
 }
 
-const notWaiting = (id: string, why: string): CliError =>
-  why === "time_is_over"
-    ? new CliError(EXIT.usage, "This time is over.")
-    : new CliError(
-        EXIT.conflict,
-        `Batch ${id} does not wait for its time, or was kept back. See: payrun batch show ${id}`,
-      );
+const notWaiting = (id: string): CliError =>
+  new CliError(
+    EXIT.conflict,
+    `Batch ${id} does not wait for its time, or was kept back. See: payrun batch show ${id}`,
+  );
 
 export async function exceptionsHere(
   id: string,

@@ -12,6 +12,7 @@ import { systemClock } from "#clock.ts";
 import type { Progress } from "#ledger/ledger.ts";
 import type { Brake } from "#payout/brakes.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
+import type { LocalMoment } from "#schedule/local-time.ts";
 import type { SendTime } from "#schedule/release.ts";
 
 /** A batch as `--json` shows it, whoever keeps it. A contract: fields are only added. */
@@ -102,7 +103,8 @@ export interface Batches {
   list(): Promise<readonly BatchDocument[]>;
   show(id: string): Promise<ShownBatch>;
   approve(id: string, approving: Approving): Promise<void>;
-  putOff(id: string, to: SendTime, reason: string | null): Promise<void>;
+  /** Later than the time now planned, never sooner. */
+  putOff(id: string, to: LocalMoment, reason: string | null): Promise<void>;
   sendNow(id: string, reason: string | null): Promise<void>;
   /** Says why a batch may pay again what another one pays. */
   allowRepeats(id: string, reason: string): Promise<void>;

@@ -2,8 +2,9 @@ import type { Clock } from "#clock.ts";
 import { waitingFor } from "#ledger/approvals.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Ledger } from "#ledger/ledger.ts";
+import { sendingsOf } from "#ledger/sendings.ts";
 import { err, ok, type Result } from "#result.ts";
-import type { SendTime } from "#schedule/release.ts";
+import { type LocalMoment, momentText } from "#schedule/local-time.ts";
 
 interface Order {
   readonly batchId: string;
@@ -11,13 +12,35 @@ interface Order {
   readonly actor: string;
 }
 
-/** Lets a batch that waits for its time go out later. One that was kept back is not put off: it wants a decision. */
+export interface PutOffRefusal {
+  readonly kind: "time_is_over" | "not_later" | "wrong_state";
+  readonly why: string;
+}
+
+/**
+ * Lets a batch that waits for its time go out later, never sooner: sooner is the word of an approver. How long its
+ * approval counts after that stays as it was approved. One that was kept back is not put off: it wants a decision.
+ */
 export async function putOff(
-  { to, ...order }: Order & { readonly to: SendTime },
-  { ledger, clock }: { readonly ledger: Ledger; readonly clock: Pick<Clock, "nowMs"> },
-): Promise<Result<true, "time_is_over" | "wrong_state">> {
-  if (to.at.getTime() <= clock.nowMs()) return err("time_is_over");
-  return (await ledger.changeSending({ ...order, to })) ? ok(true) : err("wrong_state");
+  { to, ...order }: Order & { readonly to: LocalMoment },
+  deps: {
+    readonly ledger: Ledger;
+    readonly database: Database;
+    readonly clock: Pick<Clock, "nowMs">;
+  },
+): Promise<Result<true, PutOffRefusal>> {
+  if (to.at.getTime() <= deps.clock.nowMs()) {
+    return err({ kind: "time_is_over", why: `${momentText(to)} is over.` });
+  }
+  if (await deps.ledger.changeSending({ ...order, to })) return ok(true);
+  const planned = (await sendingsOf(deps.database, [order.batchId])).get(order.batchId);
+  const waits = planned && planned.releasedAt === null && planned.stuck === null;
+  if (!waits || to.at.getTime() > planned.at.getTime()) {
+    const why = `Batch ${order.batchId} does not wait for its time, or was kept back.`;
+    return err({ kind: "wrong_state", why });
+  }
+  const why = `${momentText(to)} is not later than now planned: ${momentText(planned)}. To send it sooner, an approver who did not bring it uses send-now.`;
+  return err({ kind: "not_later", why });
 }
 
 /**

@@ -27,27 +27,23 @@ export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
   });
 
   route(app, desk, "POST /api/batches/:id/put-off", async ({ params, body, person }) => {
-    const { at, expires_hours, reason } = body;
-    const to = sendTimeOf(at, expires_hours);
-    const order = { batchId: params.id, to, reason, actor: person.actor };
-    orThrow(await putOff(order, desk));
+    const { at, reason } = body;
+    const order = { batchId: params.id, to: sendTimeOf(at), reason, actor: person.actor };
+    const done = await putOff(order, desk);
+    if (!done.ok) throw new Problem(done.error.kind, { detail: done.error.why });
     live.forget(`batch:${params.id}`);
   });
 
   route(app, desk, "POST /api/batches/:id/send-now", async ({ params, body, person }) => {
     const order = { batchId: params.id, ...body, actor: person.actor, userId: person.id };
-    orThrow(await sendNow(order, desk));
+    const done = await sendNow(order, desk);
+    if (!done.ok) {
+      throw done.error === "wrong_state"
+        ? new Problem("wrong_state", { detail: "The batch does not wait for its time." })
+        : new Problem(done.error);
+    }
     live.forget(`batch:${params.id}`);
   });
-}
-
-function orThrow(
-  done: Awaited<ReturnType<typeof putOff>> | Awaited<ReturnType<typeof sendNow>>,
-): void {
-  if (done.ok) return;
-  throw done.error === "wrong_state"
-    ? new Problem("wrong_state", { detail: "The batch does not wait for its time." })
-    : new Problem(done.error);
 }
 
 /** A text that the API has let through. */

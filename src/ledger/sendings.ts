@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
-import { momentText } from "#schedule/local-time.ts";
+import { type LocalMoment, momentText } from "#schedule/local-time.ts";
 import type { DueSending, SendTime } from "#schedule/release.ts";
 
 /** When a batch goes out, as it stands in the ledger. */
@@ -121,14 +121,15 @@ async function settleSending(
 export interface ChangedSending {
   readonly batchId: string;
   /** "now": it goes out with the next look, when its rows still pass. */
-  readonly to: SendTime | "now";
+  readonly to: LocalMoment | "now";
   readonly reason: string;
   readonly actor: string;
 }
 
 /**
  * Puts a batch off that waits for its time, or lets its time be now: a person's word, also where it was kept back. False:
- * it does not wait; or it was kept back, and is to be put off without having been looked at.
+ * it does not wait; or it was kept back, and is to be put off without having been looked at; or the time is not later
+ * than the one planned. How long the approval counts after the time stays as it was approved.
  */
 async function changeSending(
   transaction: Database,
@@ -146,10 +147,9 @@ async function changeSending(
         from ${batch} where ${waiting} returning s.batch_id`.execute(transaction)
       : await sql`
         update sendings s set send_at = ${to.at}, local = ${to.local}, zone = ${to.zone},
-          expires_hours = ${to.expiresHours}, set_by = ${actor}, set_at = now()
-        from ${batch} where ${waiting} and s.stuck is null and ${to.at} > now() returning s.batch_id`.execute(
-          transaction,
-        );
+          set_by = ${actor}, set_at = now()
+        from ${batch} where ${waiting} and s.stuck is null and ${to.at} > greatest(now(), s.send_at)
+        returning s.batch_id`.execute(transaction);
   if (rows.length === 0) return false;
   const facts = { send_at: to === "now" ? to : momentText(to), reason };
   const action = to === "now" ? "send_now" : "put_off";
@@ -163,7 +163,7 @@ export interface Sendings {
   dueSendings(): Promise<DueSending[]>;
   /** False: somebody was first, or has changed its time. */
   settleSending(settled: SettledSending): Promise<boolean>;
-  /** False: it does not wait for its time, or was kept back and is to be put off. */
+  /** False: it does not wait for its time, or was kept back and is to be put off, or that would be no later. */
   changeSending(change: ChangedSending): Promise<boolean>;
 }
 

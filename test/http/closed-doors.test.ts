@@ -79,3 +79,36 @@ test("an admin who may approve brings no uploader in alone", async () => {
   const proposed = await admin.post("/api/pending-changes", { kind: "invite", ...invite });
   expect(proposed.status).toBe(201);
 });
+
+test("whoever may put a batch off sends it no sooner than it was approved for, and keeps no approval alive", async () => {
+  const { ledger } = desk.desk;
+  const maker = await desk.newUser(["uploader", "operator"]);
+  const key = await desk.newKey(["operate"]);
+  const checker = await steppedUp(await desk.newUser(["approver"]));
+  const { batch } = await takeIn(ledger, fileText(rowsOf(2)), `user:${maker.userId}`);
+  await maker.post(`/api/batches/${batch.id}/submit`, {});
+  const approved = await checker.post(`/api/batches/${batch.id}/approve`, {
+    content_digest: batch.contentDigest,
+    totals: [{ currency: "INR", amount: "200.00" }],
+    send: { at: "2099-12-31 09:00 Asia/Kolkata", expires_hours: 2 },
+  });
+  expect(approved.status).toBe(200);
+  const putOff = (by: typeof maker, at: string, more = {}) =>
+    by.post(`/api/batches/${batch.id}/put-off`, { at, reason: "asked to", ...more });
+  for (const by of [maker, key]) {
+    for (const at of ["2099-11-26 09:00 Asia/Kolkata", "2099-12-31 03:30 UTC"]) {
+      const { status, json } = await putOff(by, at);
+      expect([status, json.code]).toEqual([422, "not_later"]);
+      expect(json.detail).toBe(
+        `${at} is not later than now planned: 2099-12-31 09:00 Asia/Kolkata. To send it sooner, an approver who did not bring it uses send-now.`,
+      );
+    }
+  }
+  const later = "2100-01-04 09:00 Asia/Kolkata";
+  expect((await putOff(maker, later, { expires_hours: 720 })).status).toBe(400);
+  expect((await putOff(maker, later)).status).toBe(204);
+  expect((await maker.get(`/api/batches/${batch.id}`)).json.send).toMatchObject({
+    says: later,
+    expires_hours: 2,
+  });
+});

@@ -23,7 +23,7 @@ describe.each(LEDGERS)("a batch that waits for its time, in %s", (_where, open) 
     expiresHours: 24,
   });
   /** Approved to go out in an hour. */
-  async function timed(): Promise<string> {
+  async function timed(planned = timeIn(60)): Promise<string> {
     const { ledger } = subject;
     const { batch } = await takeIn(ledger, fileText(rowsOf(2)));
     const word = {
@@ -31,7 +31,7 @@ describe.each(LEDGERS)("a batch that waits for its time, in %s", (_where, open) 
       contentDigest: batch.contentDigest,
       totals: totalsOf(batch),
     };
-    await approve(batch.id, word, { ledger, send: timeIn(60) });
+    await approve(batch.id, word, { ledger, send: planned });
     return batch.id;
   }
   async function due(): Promise<DueSending> {
@@ -99,6 +99,29 @@ describe.each(LEDGERS)("a batch that waits for its time, in %s", (_where, open) 
     expect(await due()).toMatchObject({ batchId: id, expiresHours: 24 });
     await settle(null);
     expect(await claim(id)).toHaveLength(2);
+  });
+
+  test("is put off to a later time alone, and its approval counts no longer after it", async () => {
+    const planned = timeIn(60);
+    const id = await timed(planned);
+    const putOff = (to: typeof planned) =>
+      subject.ledger.changeSending({ batchId: id, to, reason: "asked to", actor: "user:ops" });
+    expect([await change(id, 1), await change(id, 59), await putOff(planned)]).toEqual(
+      Array(3).fill(false),
+    );
+    const to = { ...timeIn(90), expiresHours: 720 };
+    expect(await putOff(to)).toBe(true);
+    expect(await change(id, 80)).toBe(false);
+    await subject.pass(91 * MINUTE_MS);
+    expect(await due()).toMatchObject({ expiresHours: 24 });
+  });
+
+  test("put off by two at once it goes out at the later time", async () => {
+    const id = await timed();
+    const done = await Promise.all([change(id, 120), change(id, 90)]);
+    expect(done[0]).toBe(true);
+    await subject.pass(91 * MINUTE_MS);
+    expect(await subject.ledger.dueSendings()).toEqual([]);
   });
 
   test("paused or called back it is not due", async () => {

@@ -61,9 +61,10 @@ export function changeSending(
   const batch = tables.batches.get(batchId);
   const isOpen = batch?.state === "approved" || batch?.state === "paused";
   if (!row || row.released || !isOpen || batch.cancelling) return false;
-  if (to !== "now" && (row.stuck !== null || to.at.getTime() <= nowMs)) return false;
-  const change = to === "now" ? { at: new Date(nowMs) } : to;
-  tables.sendings.set(batchId, { ...row, ...change, stuck: null });
+  const isLater = to !== "now" && to.at.getTime() > Math.max(nowMs, row.at.getTime());
+  if (to !== "now" && (row.stuck !== null || !isLater)) return false;
+  const { at, local, zone } = to === "now" ? { ...row, at: new Date(nowMs) } : to;
+  tables.sendings.set(batchId, { ...row, at, local, zone, stuck: null });
   const action = to === "now" ? "send_now" : "put_off";
   tables.audit.push({ actor, action, object: batchId, facts: { reason } });
   return true;
