@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import { addAmounts, formatAmount, formatMoney, sameAmount } from "../../dashboard/src/money.ts";
+import {
+  addAmounts,
+  formatAmount,
+  formatMoney,
+  readAmount,
+  sameAmount,
+} from "../../dashboard/src/money.ts";
 
 describe("an amount on a screen", () => {
   test("keeps every digit, also where a float would lose some", () => {
@@ -33,5 +39,71 @@ describe("sums", () => {
   test("compare by value, not by text", () => {
     expect(sameAmount("1.50", "1.5")).toBe(true);
     expect(sameAmount("9007199254740993", "9007199254740992")).toBe(false);
+  });
+});
+
+const typed = (text: string) => readAmount(text, "INR").amount;
+const told = (text: string) => readAmount(text, "INR").refusal;
+
+describe("an amount that somebody types", () => {
+  test.each([
+    ["37.50", "37.50"],
+    ["3750", "3750"],
+    [" 0.5 ", "0.5"],
+    ["1,234.56", "1234.56"],
+    ["1 234.56", "1234.56"],
+    ["1\u00a0234.56", "1234.56"],
+    ["12\u202f345\u202f678.90", "12345678.90"],
+    ["1'234.56", "1234.56"],
+    ["1’234’567", "1234567"],
+    ["12,34,567.89", "1234567.89"],
+    ["1,00,000", "100000"],
+    ["9,007,199,254,740,993.17", "9007199254740993.17"],
+    ["INR 37.50", "37.50"],
+    ["inr37.50", "37.50"],
+    ["1,234.50 INR", "1234.50"],
+  ])("%j is %s", (text, amount) => {
+    expect(typed(text)).toBe(amount);
+  });
+
+  test.each([
+    ["37,50", "Write it as 37.50: a point stands before the decimals."],
+    ["37,5", "Write it as 37.5: a point stands before the decimals."],
+    ["1.234,56", "Write it as 1234.56: a point stands before the decimals."],
+    ["1 234,56", "Write it as 1234.56: a point stands before the decimals."],
+  ])("%j has a comma before its decimals, and is told how it is written", (text, sentence) => {
+    expect([typed(text), told(text)]).toEqual([null, sentence]);
+  });
+
+  test.each([
+    ["37 50"],
+    ["3,7"],
+    ["12,34"],
+    ["1,2345"],
+    ["1,234 567"],
+    ["1,234,56"],
+    ["12,345,67,890"],
+    ["0,123"],
+    ["1,234."],
+    [".50"],
+    ["1.2.3"],
+    ["1.234.567"],
+    ["1e3"],
+    ["-5"],
+    [",500"],
+    ["1'23'456"],
+    [" "],
+  ])("%j groups nothing, and is none", (text) => {
+    expect(typed(text)).toBeNull();
+    expect(told(text)).toMatch(/^Write /);
+  });
+
+  test.each([
+    ["٣٧٫٥٠", "Write it with the digits 0 to 9, such as 37.50."],
+    ["३७.५०", "Write it with the digits 0 to 9, such as 37.50."],
+    ["USD 37.50", "Write the amount in INR alone, such as 37.50."],
+    ["₹37.50", "Write the amount in INR alone, such as 37.50."],
+  ])("%j is refused in words", (text, sentence) => {
+    expect([typed(text), told(text)]).toEqual([null, sentence]);
   });
 });

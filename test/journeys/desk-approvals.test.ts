@@ -95,6 +95,11 @@ test("a batch is approved on a phone by keyboard alone, and watched to its end",
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Approve test.csv?" }).waitFor();
   await focused(/^Total in INR/);
+  await page.keyboard.type("13305,0");
+  await page.keyboard.press("Enter");
+  await page.getByText("Write it as 13305.0: a point stands before the decimals.").waitFor();
+  expect(await stateOf(batch.id)).toBe("awaiting_approval");
+  await page.getByLabel("Total in INR").selectText();
   await page.keyboard.type("1,330.50");
   await focused(/^Approve and send 2 payouts$/);
   await page.keyboard.press("Enter");

@@ -26,20 +26,30 @@ test("a clean file is uploaded, checked, and submitted with totals from elsewher
   await desk.visitor(["approver"]);
   const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
   await open("/upload");
+  const file = fileText([{}, {}, { amount: "12.50" }]);
+  await page.getByLabel("Rows expected").fill("3 rows");
+  await choose(page, "Choose a file", "salaries.csv", file);
+  await page.getByText("The file was not uploaded").waitFor();
+  await page.getByText("Rows expected: Write a whole number, such as 1200.").waitFor();
   await page.getByLabel("Rows expected").fill("3");
-  await choose(page, "Choose a file", "salaries.csv", fileText([{}, {}, { amount: "12.50" }]));
+  await choose(page, "Choose a file", "salaries.csv", file);
 
   await page.getByRole("heading", { level: 1, name: "salaries.csv" }).waitFor();
   await page.getByText("Nothing to repair").waitFor();
   const read = page.getByRole("region", { name: "The first rows, as payrun reads them" });
   await read.getByRole("row").getByText("INR 12.50").waitFor();
+  await page.getByLabel("Sums expected").fill("INR 212,50");
+  await page.getByLabel("Sums expected").blur();
+  await page.getByText("Write it as 212.50: a point stands before the decimals.").waitFor();
+  const submit = page.getByRole("button", { name: "Submit 3 rows for approval" });
+  expect(await submit.isDisabled()).toBe(true);
   await page.getByLabel("Sums expected").fill("INR 999");
-  await page.getByRole("button", { name: "Submit 3 rows for approval" }).click();
+  await submit.click();
   await page
     .getByText("You expect INR 999; the rows that can be paid come to INR 212.50.")
     .waitFor();
   await page.getByLabel("Sums expected").fill("INR 212.50");
-  await page.getByRole("button", { name: "Submit 3 rows for approval" }).click();
+  await submit.click();
   await page.waitForURL(/\/batches\/B\w+$/);
   const id = page.url().split("/").at(-1) ?? "";
   const batch = await desk.payrun.database

@@ -1,13 +1,14 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { call } from "../../client.ts";
+import { AmountInput } from "../../components/amount-input.tsx";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
-import { formatMoney } from "../../money.ts";
+import { formatMoney, readAmount } from "../../money.ts";
 import { plural } from "../../words.ts";
 import { askAgainWhatWaits } from "./queries.ts";
 import type { Sheet } from "./sheet.tsx";
@@ -54,7 +55,7 @@ function Approve({ sheet, again }: Part) {
           send: chosen.kind === "now" ? "now" : { at: momentOf(chosen) },
           totals: totals.map(({ currency }) => ({
             currency,
-            amount: plain(typed[currency] ?? ""),
+            amount: readAmount(typed[currency] ?? "", currency).amount ?? "",
           })),
         },
       });
@@ -82,15 +83,12 @@ function Approve({ sheet, again }: Part) {
           Type what it comes to from your own papers. It is compared to the last digit.
         </Text>
         {totals.map(({ currency }) => (
-          <TextInput
+          <AmountInput
             key={currency}
             label={`Total in ${currency}`}
-            inputMode="decimal"
-            autoComplete="off"
+            currency={currency}
             value={typed[currency] ?? ""}
-            onChange={({ currentTarget: { value } }) =>
-              setTyped((before) => ({ ...before, [currency]: value }))
-            }
+            onChange={(text) => setTyped((before) => ({ ...before, [currency]: text }))}
             required
           />
         ))}
@@ -107,9 +105,6 @@ function Approve({ sheet, again }: Part) {
     </form>
   );
 }
-
-/** Grouping marks do not matter when a person types a total; its digits do. */
-const plain = (text: string): string => text.replace(/[\s,'’]/g, "");
 
 const sumsText = ({ totals }: Sheet): string =>
   totals.map((total) => formatMoney(total)).join(", ");

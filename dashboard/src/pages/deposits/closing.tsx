@@ -1,9 +1,10 @@
-import { Text, TextInput } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../client.ts";
+import { AmountInput } from "../../components/amount-input.tsx";
 import { NOTHING_SAID, SaidOfIt, SayOfIt } from "../../components/closing.tsx";
-import { formatMoney } from "../../money.ts";
+import { formatMoney, readAmount } from "../../money.ts";
 import { queryClient } from "../../query-client.ts";
 import { useMay } from "../../session.ts";
 import { depositQuery, type DepositView } from "./deposit-query.ts";
@@ -59,7 +60,10 @@ function Say({ deposit: { code, currency, closing } }: Props) {
     mutationFn: () =>
       call("POST /api/deposits/:code/close", {
         params: { code },
-        body: { came_in: cameIn ? amount.trim() : null, words: said.words.trim() },
+        body: {
+          came_in: cameIn ? (readAmount(amount, currency).amount ?? "") : null,
+          words: said.words.trim(),
+        },
       }),
     onSuccess: (next) => {
       keep(next);
@@ -76,12 +80,11 @@ function Say({ deposit: { code, currency, closing } }: Props) {
       action={say}
     >
       {cameIn ? (
-        <TextInput
+        <AmountInput
           label={`How much came in, ${currency}`}
-          inputMode="decimal"
-          autoComplete="off"
+          currency={currency}
           value={amount}
-          onChange={({ currentTarget }) => setAmount(currentTarget.value)}
+          onChange={setAmount}
           required
         />
       ) : null}

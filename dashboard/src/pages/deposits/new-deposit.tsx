@@ -5,9 +5,11 @@ import { useState } from "react";
 import type { DepositDetailField } from "#deposit/deposit.ts";
 import type { DEPOSIT_REQUIREMENTS, DepositCurrency } from "#deposit/requirements.ts";
 import { call } from "../../client.ts";
+import { AmountInput } from "../../components/amount-input.tsx";
 import { ActionForm } from "../../components/action-form.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
+import { readAmount } from "../../money.ts";
 
 type Field = DepositDetailField | "payment_code" | "reference";
 
@@ -51,7 +53,7 @@ export function NewDepositPage() {
       const filled = Object.entries(given).filter(([, value]) => value.trim() !== "");
       const { user_id = "", ...more } = Object.fromEntries(filled) as typeof given;
       return call("POST /api/deposits", {
-        body: { currency, amount: amount.trim(), user_id, ...more },
+        body: { currency, amount: readAmount(amount, currency).amount ?? "", user_id, ...more },
         idempotencyKey: key,
       });
     },
@@ -69,13 +71,12 @@ export function NewDepositPage() {
               setCurrency(CURRENCIES.find((code) => code === currentTarget.value) ?? "INR")
             }
           />
-          <TextInput
+          <AmountInput
             label="Amount"
             placeholder="1200 or 99.50"
-            inputMode="decimal"
-            autoComplete="off"
+            currency={currency}
             value={amount}
-            onChange={({ currentTarget }) => setAmount(currentTarget.value)}
+            onChange={setAmount}
             required
           />
           {FIELDS.map(({ name, label, hint }) => (

@@ -1,59 +1,40 @@
-import { TextInput } from "@mantine/core";
 import { useState } from "react";
+import { CheckedInput } from "../../components/amount-input.tsx";
 import type { FileFindings } from "./file.tsx";
+import { readRows, readSums } from "./read-expected.ts";
 
-/** What a file comes to by somebody's own system, as it is typed. */
-interface Expected {
-  readonly rows: string;
-  readonly sums: string;
-}
-
-/** The two fields, and what the API is told of them. */
+/** What a file comes to by somebody's own system: the two fields, and what the API is told of them. */
 export function useExpected(known?: FileFindings["expected"]) {
-  const [expected, setExpected] = useState<Expected>({
-    rows: known?.rows?.toString() ?? "",
-    sums: (known?.sums ?? []).map(({ currency, amount }) => `${currency} ${amount}`).join("; "),
-  });
+  const [rowsTyped, setRows] = useState(known?.rows?.toString() ?? "");
+  const [sumsTyped, setSums] = useState(() =>
+    (known?.sums ?? []).map(({ currency, amount }) => `${currency} ${amount}`).join("; "),
+  );
+  const rows = readRows(rowsTyped);
+  const sums = readSums(sumsTyped);
   return {
-    rows: expected.rows.trim() || null,
-    sums: sumTexts(expected.sums),
-    fields: <ExpectedFields expected={expected} onChange={setExpected} />,
+    rows: rows.value,
+    sums: sums.value,
+    /** Why what is typed there can be compared with nothing. */
+    refusal: rows.refusal
+      ? `Rows expected: ${rows.refusal}`
+      : sums.refusal && `Sums expected: ${sums.refusal}`,
+    fields: (
+      <>
+        <CheckedInput
+          label="Rows expected"
+          inputMode="numeric"
+          value={rowsTyped}
+          onChange={setRows}
+          refusal={rows.refusal}
+        />
+        <CheckedInput
+          label="Sums expected"
+          description="Currency and sum, such as INR 1234.50; several with a semicolon between them"
+          value={sumsTyped}
+          onChange={setSums}
+          refusal={sums.refusal}
+        />
+      </>
+    ),
   };
 }
-
-function ExpectedFields({
-  expected,
-  onChange,
-}: {
-  readonly expected: Expected;
-  readonly onChange: (expected: Expected) => void;
-}) {
-  return (
-    <>
-      <TextInput
-        label="Rows expected"
-        inputMode="numeric"
-        value={expected.rows}
-        onChange={({ currentTarget }) => onChange({ ...expected, rows: currentTarget.value })}
-      />
-      <TextInput
-        label="Sums expected"
-        description="Currency and sum, such as INR 1234.50; several with a semicolon between them"
-        value={expected.sums}
-        onChange={({ currentTarget }) => onChange({ ...expected, sums: currentTarget.value })}
-      />
-    </>
-  );
-}
-
-/** "INR 1,234.50; THB 20" as the API asks for it. */
-const sumTexts = (text: string): string[] =>
-  text
-    .split(";")
-    .map((sum) =>
-      sum
-        .trim()
-        .replaceAll(",", "")
-        .replace(/[\s=]+/, "="),
-    )
-    .filter((sum) => sum !== "");

@@ -18,7 +18,7 @@ export function Submit({ found }: { readonly found: FileFindings }) {
   const [leaveOut, setLeaveOut] = useState(false);
   const [compared, setCompared] = useState(false);
   const [purpose, setPurpose] = useState(batch.purpose ?? "");
-  const { rows, sums, fields } = useExpected(expected);
+  const { rows, sums, refusal, fields } = useExpected(expected);
   const submit = useMutation({
     mutationFn: () =>
       call("POST /api/batches/:id/submit", {
@@ -27,8 +27,8 @@ export function Submit({ found }: { readonly found: FileFindings }) {
           leave_out: leaveOut,
           numbers_compared: compared,
           purpose: purpose.trim() || null,
-          expect_rows: rows === null ? null : Number(rows),
-          expect_sum: sums,
+          expect_rows: rows,
+          expect_sum: [...sums],
         },
       }),
     onSuccess: async () => {
@@ -38,7 +38,11 @@ export function Submit({ found }: { readonly found: FileFindings }) {
   });
   const good = batch.rows - batch.rejected;
   const needsLeaveOut = batch.state === "needs_correction" && batch.rejected > 0;
-  const isReady = good > 0 && (leaveOut || !needsLeaveOut) && (compared || numbers.length === 0);
+  const isReady =
+    good > 0 &&
+    refusal === null &&
+    (leaveOut || !needsLeaveOut) &&
+    (compared || numbers.length === 0);
   const total = batch.totals.map((each) => formatMoney(each)).join(", ");
   return (
     <Section title="Submit for approval">

@@ -28,9 +28,12 @@ export function UploadPage() {
   const [purpose, setPurpose] = useState("");
   const [canary, setCanary] = useState("");
   const [priority, setPriority] = useState<Priority>("normal");
-  const { rows, sums, fields } = useExpected();
+  const { rows, sums, refusal: misread, fields } = useExpected();
+  const [isHeldBack, setIsHeldBack] = useState(false);
 
   const upload = async (file: File): Promise<void> => {
+    setIsHeldBack(misread !== null);
+    if (misread !== null) return;
     setSent(0);
     setRefusal(null);
     setKnown(null);
@@ -41,7 +44,7 @@ export function UploadPage() {
           name: name.trim() || undefined,
           purpose: purpose.trim() || undefined,
           expect_rows: rows ?? undefined,
-          expect_sum: sums,
+          expect_sum: [...sums],
           canary: canary.trim() === "" ? undefined : Number(canary),
           priority,
         },
@@ -77,6 +80,11 @@ export function UploadPage() {
                   <Go to={`/batches/${known.batch_id}`}>{known.batch_id}</Go>, brought by{" "}
                   {known.maker.name}. A file is taken once, so nothing new was made.
                 </span>
+              </Notice>
+            ) : null}
+            {isHeldBack && misread !== null ? (
+              <Notice role="alert" tone="alarm" title="The file was not uploaded">
+                <span>{misread} Then choose the file again.</span>
               </Notice>
             ) : null}
             {refusal ? <RefusedFile error={refusal} /> : null}
