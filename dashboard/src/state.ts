@@ -109,7 +109,7 @@ export const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
     word: "needs correction",
     icon: FileWarning,
     tone: "alarm",
-    sentence: "Some rows are wrong. Correct them, or go on without them.",
+    sentence: "Some rows are wrong, or an approver gave it back. Nothing is sent.",
   },
   awaiting_approval: {
     word: "waiting for approval",
@@ -148,6 +148,37 @@ export const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
     sentence: "Stopped before anything was sent.",
   },
 };
+
+const ROWS_ARE_WRONG: StateWords = {
+  ...BATCH_STATES.needs_correction,
+  sentence: "Some rows are wrong. Correct them, or go on without them.",
+};
+
+const GIVEN_BACK: StateWords = {
+  ...BATCH_STATES.needs_correction,
+  word: "given back",
+  icon: Undo2,
+  sentence:
+    "An approver gave it back. Its maker submits it again as it is, or brings a corrected file as a new batch and has an operator cancel this one.",
+};
+
+export interface BatchStanding {
+  readonly state: BatchState;
+  /** Wrong rows, where they are known. */
+  readonly rejected?: number;
+  /** What was said last of it, where it is known. */
+  readonly reason?: string | null;
+}
+
+/** Two ways lead to a correction: rows are wrong, or an approver gave the batch back with a reason. */
+export const isGivenBack = ({ state, rejected, reason }: BatchStanding): boolean =>
+  state === "needs_correction" && (rejected === 0 || typeof reason === "string");
+
+export function batchWords(batch: BatchStanding): StateWords {
+  if (isGivenBack(batch)) return GIVEN_BACK;
+  const isKnownWrong = batch.state === "needs_correction" && batch.rejected !== undefined;
+  return isKnownWrong ? ROWS_ARE_WRONG : BATCH_STATES[batch.state];
+}
 
 export const DEPOSIT_STATES: Readonly<Record<DepositState, StateWords>> = {
   requested: {

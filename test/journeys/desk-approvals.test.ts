@@ -77,6 +77,50 @@ test("what was changed after it was opened is not approved, and is reviewed agai
   await visitor.close();
 });
 
+test("a sheet that another approver was quicker with says what is so now, and asks for nothing", async () => {
+  const [approved, back] = [await desk.batch([{ amount: "37.50" }]), await desk.batch(rowsOf(1))];
+  const slow = await desk.visitor(["approver"]);
+  const quick = await desk.visitor(["approver"]);
+  const uploader = await desk.visitor(["uploader"]);
+  await proven();
+  const approve = slow.page.getByRole("button", { name: /^Approve/ });
+
+  // It has not heard of it when it is pressed.
+  await slow.page.route(`**/api/batches/${approved.id}`, () => {});
+  await slow.open(`/batches/${approved.id}/approval`);
+  await quick.open(`/batches/${approved.id}/approval`);
+  for (const { page } of [quick, slow]) {
+    await page.getByLabel("Total in INR").fill("37.50");
+    await page.getByRole("button", { name: "Approve and send 1 payout" }).click();
+    if (page === quick.page) await page.getByText("all paid").waitFor();
+  }
+  const told = slow.page.getByRole("alert").filter({ hasText: "Your word was not taken" });
+  await told.getByText(/^Approved by /).waitFor();
+  await slow.page.getByRole("heading", { level: 1, name: "Approval of test.csv" }).waitFor();
+  expect(await approve.count()).toBe(0);
+  expect(await slow.page.getByText("It goes as soon as it is approved").count()).toBe(0);
+
+  await slow.open(`/batches/${back.id}/approval`);
+  await quick.open(`/batches/${back.id}/approval`);
+  await approve.waitFor();
+  await quick.page.getByRole("button", { name: "Give it back" }).click();
+  await quick.page.getByLabel("Reason").fill("the wrong month");
+  await quick.page.getByRole("dialog").getByRole("button", { name: "Give it back" }).click();
+  await slow.page.getByText(/^Given back by .*: “the wrong month”$/).waitFor();
+  expect(await approve.count()).toBe(0);
+
+  await uploader.open(`/batches/${back.id}`);
+  await uploader.page.getByText("Given back: “the wrong month”.").waitFor();
+  await uploader.open(`/batches/${back.id}/file`);
+  await uploader.page.getByText(/^Given back by .*: “the wrong month”$/).waitFor();
+  await uploader.page.getByRole("heading", { name: "Submit it again as it is" }).waitFor();
+  expect(await uploader.page.getByText("Nothing to repair").count()).toBe(0);
+  await uploader.open("/batches?state=needs_correction");
+  await uploader.page.getByRole("cell", { name: "given back" }).waitFor();
+  slow.expectQuiet(/409/);
+  for (const visitor of [slow, quick, uploader]) await visitor.close();
+});
+
 test("a batch is approved on a phone by keyboard alone, and watched to its end", async () => {
   const batch = await desk.batch([{ amount: "1250.50" }, { amount: "80.00" }]);
   const visitor = await desk.visitor(["approver"], { width: 360, height: 740 });

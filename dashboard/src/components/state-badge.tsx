@@ -1,16 +1,19 @@
-import type { BatchState } from "#batch/lifecycle.ts";
 import type { DepositState } from "#deposit/lifecycle.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
-import { BATCH_STATES, DEPOSIT_STATES, PAYOUT_STATES, type StateWords } from "../state.ts";
+import {
+  type BatchStanding,
+  batchWords,
+  DEPOSIT_STATES,
+  PAYOUT_STATES,
+  type StateWords,
+} from "../state.ts";
 import classes from "./state-badge.module.css";
 
 export const PayoutStateBadge = ({ state }: { readonly state: PayoutState }) => (
   <StateBadge words={PAYOUT_STATES[state]} />
 );
 
-export const BatchStateBadge = ({ state }: { readonly state: BatchState }) => (
-  <StateBadge words={BATCH_STATES[state]} />
-);
+export const BatchStateBadge = (batch: BatchStanding) => <StateBadge words={batchWords(batch)} />;
 
 export const DepositStateBadge = ({ state }: { readonly state: DepositState }) => (
   <StateBadge words={DEPOSIT_STATES[state]} />

@@ -3,13 +3,14 @@ import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { call } from "../../client.ts";
+import { ApiProblem, call } from "../../client.ts";
 import { AmountInput } from "../../components/amount-input.tsx";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { formatMoney, readAmount } from "../../money.ts";
 import { plural } from "../../words.ts";
+import { Outcome } from "./outcome.tsx";
 import { askAgainWhatWaits } from "./queries.ts";
 import type { Sheet } from "./sheet.tsx";
 import { chosenOf, momentOf, WhenItGoes } from "./when-it-goes.tsx";
@@ -18,11 +19,24 @@ import classes from "./sheet.module.css";
 /** Yes, no, or a question. Where one may not, the button is absent and the reason stands in its place. */
 export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
   const { approve, reject, withdraw } = sheet.you;
+  const [overtaken, setOvertaken] = useState<ApiProblem | null>(null);
+  const overtake: Overtake = (error) => {
+    if (!(error instanceof ApiProblem && MEANWHILE.has(error.code))) return false;
+    setOvertaken(error);
+    again();
+    return true;
+  };
   return (
     <Section title="Your word">
-      {approve.may ? <Approve sheet={sheet} again={again} /> : <Text>{approve.why_not}</Text>}
+      {overtaken ? <Overtaken by={overtaken} sheet={sheet} /> : null}
+      {approve.may ? (
+        // Other content is other totals: nothing that was typed for what it was stays.
+        <Approve key={sheet.content_digest} sheet={sheet} again={again} overtake={overtake} />
+      ) : (
+        <Text>{approve.why_not}</Text>
+      )}
       <Group>
-        {reject.may ? <GiveBack sheet={sheet} again={again} /> : null}
+        {reject.may ? <GiveBack sheet={sheet} again={again} overtake={overtake} /> : null}
         {reject.may ? <Ask sheet={sheet} /> : null}
         {withdraw.may ? <Withdraw sheet={sheet} again={again} /> : null}
       </Group>
@@ -30,9 +44,27 @@ export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: (
   );
 }
 
-type Part = { readonly sheet: Sheet; readonly again: () => void };
+/** What somebody else did while the sheet was open. */
+const MEANWHILE = new Set(["wrong_state", "content_changed"]);
 
-function Approve({ sheet, again }: Part) {
+/** Shows what is so now, where that is why something was refused. */
+type Overtake = (error: unknown) => boolean;
+
+function Overtaken({ by, sheet }: { readonly by: ApiProblem; readonly sheet: Sheet }) {
+  return (
+    <Alert role="alert" color="orange" variant="light" title="Your word was not taken">
+      {sheet.state === "awaiting_approval" ? (
+        <Text size="sm">{by.message}</Text>
+      ) : (
+        <Outcome of={sheet} />
+      )}
+    </Alert>
+  );
+}
+
+type Part = { readonly sheet: Sheet; readonly again: () => void; readonly overtake: Overtake };
+
+function Approve({ sheet, again, overtake }: Part) {
   const { batch_id: id, content_digest, totals, policy } = sheet;
   const [chosen, setChosen] = useState(() => chosenOf(sheet.send?.says ?? null));
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
@@ -65,7 +97,7 @@ function Approve({ sheet, again }: Part) {
         again();
       } else await navigate({ to: "/batches/$id", params: { id } });
     } catch (error) {
-      setRefusal(error instanceof Error ? error : new Error(String(error)));
+      if (!overtake(error)) setRefusal(error instanceof Error ? error : new Error(String(error)));
     } finally {
       setBusy(false);
     }
@@ -109,7 +141,7 @@ function Approve({ sheet, again }: Part) {
 const sumsText = ({ totals }: Sheet): string =>
   totals.map((total) => formatMoney(total)).join(", ");
 
-function GiveBack({ sheet, again }: Part) {
+function GiveBack({ sheet, again, overtake }: Part) {
   const [opened, setOpened] = useState(false);
   const client = useQueryClient();
   return (
@@ -126,10 +158,12 @@ function GiveBack({ sheet, again }: Part) {
         danger
         asksReason
         onConfirm={async ({ reason }) => {
-          await call("POST /api/batches/:id/reject", {
-            params: { id: sheet.batch_id },
-            body: { reason },
-          });
+          const input = { params: { id: sheet.batch_id }, body: { reason } };
+          try {
+            await call("POST /api/batches/:id/reject", input);
+          } catch (error) {
+            if (!overtake(error)) throw error;
+          }
           await askAgainWhatWaits(client);
           again();
         }}
@@ -164,7 +198,7 @@ function Ask({ sheet }: Pick<Part, "sheet">) {
   );
 }
 
-function Withdraw({ sheet, again }: Part) {
+function Withdraw({ sheet, again }: Pick<Part, "sheet" | "again">) {
   const [refusal, setRefusal] = useState<Error | null>(null);
   const withdraw = async (): Promise<void> => {
     try {

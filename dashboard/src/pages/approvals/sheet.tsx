@@ -1,7 +1,8 @@
 import { Alert, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { type Answer, call } from "../../client.ts";
+import { useEffect, useState } from "react";
+import type { Answer } from "../../client.ts";
 import { Amount } from "../../components/amount.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Go } from "../../components/go.tsx";
@@ -12,10 +13,12 @@ import { Section } from "../../components/section.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { When } from "../../components/when.tsx";
 import { plural } from "../../words.ts";
+import { batchQuery } from "../batch/queries.ts";
 import { Act } from "./act.tsx";
 import { DiffOf } from "./diff.tsx";
 import { GivenApprovals } from "./given.tsx";
 import { Limits } from "./limits.tsx";
+import { Outcome } from "./outcome.tsx";
 import { sheetQuery } from "./queries.ts";
 import { Repeats } from "./repeats.tsx";
 import classes from "./sheet.module.css";
@@ -30,7 +33,7 @@ export function ApprovalSheetPage() {
   const { id } = route.useParams();
   const { data: sheet, error, refetch } = useQuery(sheetQuery(id));
   return (
-    <Page title={sheet ? `Approve ${sheet.file}?` : "Approval"}>
+    <Page title={sheet ? titleOf(sheet) : "Approval"}>
       {error && !sheet ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {sheet ? (
         <SheetView sheet={sheet} again={() => void refetch()} />
@@ -41,18 +44,23 @@ export function ApprovalSheetPage() {
   );
 }
 
+const isWaiting = ({ state }: Sheet): boolean => state === "awaiting_approval";
+
+const titleOf = (sheet: Sheet): string =>
+  isWaiting(sheet) ? `Approve ${sheet.file}?` : `Approval of ${sheet.file}`;
+
 function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
-  const isChanged = useIsChanged(sheet);
+  const [isChanged, review] = useIsChanged(sheet, again);
   return (
     <>
-      {isChanged ? (
+      {isChanged && isWaiting(sheet) ? (
         <Alert
           role="alert"
           color="orange"
           variant="light"
           title="The batch was changed since you opened it"
         >
-          <button type="button" className={classes.again} onClick={again}>
+          <button type="button" className={classes.again} onClick={review}>
             Review it again
           </button>
         </Alert>
@@ -71,27 +79,42 @@ function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: ()
       <Limits batchId={sheet.batch_id} />
       <DiffOf id={sheet.batch_id} />
       <Act sheet={sheet} again={again} />
-      <Section title="Who approves it">
-        <Text size="sm">{whoApproves(sheet)}</Text>
-        {sheet.policy.blocked === null ? null : (
-          <Alert color="orange" variant="light" title="Nobody can approve this">
-            {sheet.policy.blocked}
-          </Alert>
-        )}
-        <GivenApprovals of={sheet.policy.approvals} />
-      </Section>
+      {isWaiting(sheet) ? (
+        <Section title="Who approves it">
+          <Text size="sm">{whoApproves(sheet)}</Text>
+          {sheet.policy.blocked === null ? null : (
+            <Alert color="orange" variant="light" title="Nobody can approve this">
+              {sheet.policy.blocked}
+            </Alert>
+          )}
+          <GivenApprovals of={sheet.policy.approvals} />
+        </Section>
+      ) : null}
     </>
   );
 }
 
-/** The content is compared every few seconds with the one that is on the screen. */
-function useIsChanged({ batch_id: id, content_digest }: Sheet): boolean {
-  const { data: now } = useQuery({
-    queryKey: ["GET /api/batches/:id", id],
-    queryFn: ({ signal }) => call("GET /api/batches/:id", { params: { id }, signal }),
-    refetchInterval: 5_000,
-  });
-  return now !== undefined && now.content_digest !== content_digest;
+/**
+ * Compared every few seconds with what is on the screen: where the batch has gone, or another one has approved it, the
+ * sheet is loaded again. Other content is told first: what is approved is what was opened.
+ */
+function useIsChanged(sheet: Sheet, again: () => void): readonly [boolean, () => void] {
+  const { batch_id: id, content_digest: digest } = sheet;
+  const [opened, setOpened] = useState(digest);
+  const { data: now, dataUpdatedAt } = useQuery({ ...batchQuery(id), refetchInterval: 5_000 });
+  const isOther = now !== undefined && now.content_digest !== digest;
+  const hasMoved =
+    now !== undefined &&
+    (now.state !== sheet.state || (!isOther && now.policy.given !== sheet.policy.given));
+  useEffect(() => {
+    if (hasMoved) again();
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each answer, not for each rendering
+  }, [hasMoved, dataUpdatedAt]);
+  const review = (): void => {
+    setOpened(now?.content_digest ?? digest);
+    again();
+  };
+  return [isOther || digest !== opened, review];
 }
 
 function Facts({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
@@ -109,12 +132,9 @@ function Facts({ sheet, again }: { readonly sheet: Sheet; readonly again: () => 
         ))}
       </ul>
       <Text size="sm">
-        Brought by <strong>{maker.name}</strong>, <When at={created_at} />.{" "}
-        {sheet.send
-          ? `It goes out at ${sheet.send.says}.`
-          : "It goes as soon as it is approved, unless you say when."}
+        Brought by <strong>{maker.name}</strong>, <When at={created_at} />. {whenItGoes(sheet)}
       </Text>
-      {sheet.misses.map((miss) => (
+      {(isWaiting(sheet) ? sheet.misses : []).map((miss) => (
         <Text key={miss} size="sm" data-tone="alarm" c="var(--tone-text)">
           {miss} The money may arrive a working day later.
         </Text>
@@ -123,7 +143,7 @@ function Facts({ sheet, again }: { readonly sheet: Sheet; readonly again: () => 
         <Text size="sm">{plural(rejected, "wrong row")} of the file left out.</Text>
       ) : null}
       <Group gap="sm">
-        <BatchStateBadge state={state} />
+        <BatchStateBadge state={state} rejected={rejected} reason={reason} />
         {sheet.you.prioritize.may ? (
           <PriorityButton batch={sheet} again={again} />
         ) : (
@@ -131,9 +151,19 @@ function Facts({ sheet, again }: { readonly sheet: Sheet; readonly again: () => 
         )}
         <Go to={`/batches/${batch_id}`}>The whole batch</Go>
       </Group>
-      {reason === null ? null : <Text size="sm">{reason}</Text>}
+      {isWaiting(sheet) ? null : <Outcome of={sheet} />}
     </div>
   );
+}
+
+/** Nothing of a batch that has gone out, or never will. */
+function whenItGoes({ state, send }: Sheet): string {
+  if (state === "awaiting_approval")
+    return send
+      ? `It goes out at ${send.says}.`
+      : "It goes as soon as it is approved, unless you say when.";
+  const isOpen = state === "approved" || state === "paused";
+  return isOpen && send && send.let_go_at === null ? `It goes out at ${send.says}.` : "";
 }
 
 function whoApproves({ policy: { people, why, able, limit_people: more } }: Sheet): string {

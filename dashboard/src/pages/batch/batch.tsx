@@ -64,7 +64,7 @@ function BatchView({
   return (
     <>
       <Group gap="sm">
-        <BatchStateBadge state={batch.state} />
+        <BatchStateBadge state={batch.state} rejected={batch.rejected} reason={batch.reason} />
         <Text size="sm" c="dimmed">
           {batch.batch_id} · brought by {batch.maker.name}, <When at={batch.created_at} />
         </Text>
@@ -117,6 +117,11 @@ function Notes({ batch }: { readonly batch: Batch }) {
         <Text size="sm">
           {plural(policy.missing, "approval")} missing: {policy.why}.{" "}
           <Go to={`/batches/${batch_id}/approval`}>Open the approval sheet</Go>
+        </Text>
+      ) : null}
+      {state === "needs_correction" ? (
+        <Text size="sm">
+          <Go to={`/batches/${batch_id}/file`}>Open its file</Go>, where its maker goes on.
         </Text>
       ) : null}
       {rejected > 0 ? (

@@ -1,5 +1,5 @@
 import type { Part } from "#batch/equation.ts";
-import { BATCH_STATES } from "../../state.ts";
+import { batchWords, isGivenBack } from "../../state.ts";
 import { plural } from "../../words.ts";
 import type { BatchPage } from "./queries.ts";
 
@@ -14,8 +14,9 @@ export const countOf = ({ equation }: BatchPage, part: Part): number =>
 export function sentenceOf(batch: BatchPage): string {
   const { state, payouts, reason, seconds_left: seconds } = batch;
   if (state !== "approved" && state !== "paused") {
-    const said = reason === null ? "" : ` “${reason}”`;
-    return BATCH_STATES[state].sentence + said;
+    const { sentence } = batchWords(batch);
+    if (isGivenBack(batch)) return `Given back: “${reason ?? "no reason given"}”. ${sentence}`;
+    return reason === null ? sentence : `${sentence} “${reason}”`;
   }
   const answered = payouts - countOf(batch, "waiting") - countIn(batch, UNANSWERED);
   const unknown = countOf(batch, "unknown");

@@ -172,9 +172,9 @@ const COLUMNS: readonly Column<Batch>[] = [
   {
     key: "state",
     header: "State",
-    cell: ({ state, submitted_at }) => (
+    cell: ({ state, rejected, submitted_at }) => (
       <>
-        <BatchStateBadge state={state} />
+        <BatchStateBadge state={state} rejected={rejected} />
         {state === "awaiting_approval" && submitted_at === null ? (
           <Text size="xs" c="dimmed">
             not submitted yet

@@ -10,9 +10,13 @@ import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { useMay } from "../../session.ts";
+import { type BatchStanding, isGivenBack } from "../../state.ts";
+import { GivenBack } from "../batch/given-back.tsx";
+import { batchQuery } from "../batch/queries.ts";
 import { Corrections } from "./corrections.tsx";
 import { FirstRows } from "./first-rows.tsx";
 import { Found } from "./found.tsx";
+import { Notice } from "./notice.tsx";
 import { findingsQuery } from "./queries.ts";
 import { Submit } from "./submit.tsx";
 import classes from "./upload.module.css";
@@ -23,6 +27,7 @@ export function FilePage() {
   const { id } = useParams({ from: "/desk/batches/$id/file" });
   const mayUpload = useMay("upload");
   const { data: found, error } = useQuery(findingsQuery(id));
+  const { data: page } = useQuery(batchQuery(id));
   if (error) {
     return (
       <Page title="File">
@@ -38,13 +43,18 @@ export function FilePage() {
     );
   }
   const { batch } = found;
+  const standing = { ...batch, reason: page?.reason ?? null };
+  const isBack = isGivenBack(standing);
   const isOpen = batch.state === "needs_correction" || batch.state === "awaiting_approval";
   return (
     <Page title={batch.name ?? batch.file}>
-      <Result found={found} />
+      {isBack ? <BackWithMaker id={id} rejected={batch.rejected} /> : null}
+      <Result found={found} standing={standing} />
       <FirstRows batchId={batch.batch_id} />
-      {isOpen && mayUpload && batch.submitted_at === null ? <Submit found={found} /> : null}
-      <Found found={found} />
+      {isOpen && mayUpload && batch.submitted_at === null ? (
+        <Submit found={found} isAgain={isBack} />
+      ) : null}
+      {isBack && found.findings.length === 0 ? null : <Found found={found} />}
       {mayUpload && isOpen && (batch.rejected > 0 || found.corrections.length > 0) ? (
         <Corrections found={found} />
       ) : null}
@@ -53,10 +63,28 @@ export function FilePage() {
   );
 }
 
+/** Nothing of it can be edited here: what an approver saw is what is submitted again. */
+const BackWithMaker = ({ id, rejected }: { readonly id: string; readonly rejected: number }) => (
+  <Notice role="status" tone="alarm" title="An approver gave this batch back">
+    <GivenBack id={id} />
+    <Text size="sm">
+      {rejected === 0 ? "payrun itself finds no row of it wrong. " : ""}If something has to change,
+      bring a corrected file as a <Go to="/upload">new batch</Go> and have an operator cancel this
+      one. If it is right after all, submit it again as it is.
+    </Text>
+  </Notice>
+);
+
 const numberOf = (count: number): string => count.toLocaleString();
 
 /** What came of the file, in one look. */
-function Result({ found: { batch, file, findings } }: { readonly found: FileFindings }) {
+function Result({
+  found: { batch, file, findings },
+  standing: { state, reason },
+}: {
+  readonly found: FileFindings;
+  readonly standing: BatchStanding;
+}) {
   const { batch_id, rows, rejected, totals, submitted_at } = batch;
   const warnings = findings
     .filter(({ example }) => example.severity === "warning")
@@ -65,7 +93,7 @@ function Result({ found: { batch, file, findings } }: { readonly found: FileFind
     <Section title="Result" actions={<Go to={`/batches/${batch_id}`}>Batch {batch_id}</Go>}>
       <dl className={classes.facts}>
         <Fact name="State">
-          <BatchStateBadge state={batch.state} />
+          <BatchStateBadge state={state} rejected={rejected} reason={reason ?? null} />
           {submitted_at === null ? null : <Text size="xs">submitted for approval</Text>}
         </Fact>
         <Fact name="Rows">{numberOf(rows)}</Fact>

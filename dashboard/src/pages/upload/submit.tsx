@@ -11,7 +11,14 @@ import type { FileFindings } from "./file.tsx";
 import { Notice } from "./notice.tsx";
 
 /** Asks for approval, in numbers. Nothing is sent by it. */
-export function Submit({ found }: { readonly found: FileFindings }) {
+export function Submit({
+  found,
+  isAgain,
+}: {
+  readonly found: FileFindings;
+  /** It was submitted before, and given back. */
+  readonly isAgain: boolean;
+}) {
   const { batch, expected, obstacles, numbers } = found;
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -45,7 +52,7 @@ export function Submit({ found }: { readonly found: FileFindings }) {
     (compared || numbers.length === 0);
   const total = batch.totals.map((each) => formatMoney(each)).join(", ");
   return (
-    <Section title="Submit for approval">
+    <Section title={isAgain ? "Submit it again as it is" : "Submit for approval"}>
       {obstacles.length > 0 && !submit.error ? (
         <Notice tone="alarm" title="Before it can be submitted">
           <ul>
