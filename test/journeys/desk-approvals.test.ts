@@ -246,6 +246,9 @@ test("approved for a time it waits; it is put off by an operator, and sent now b
     await dialog.waitFor({ state: "detached" });
   };
   await page.getByRole("button", { name: "Put off", exact: true }).click();
+  await page.getByLabel("Day").fill("2099-12-30");
+  await page.getByText("Choose a time later than now planned").waitFor();
+  expect(await page.getByRole("button", { name: /^Put off to/ }).count()).toBe(0);
   await page.getByLabel("Day").fill("2100-01-04");
   await page.getByRole("button", { name: "Put off to 2100-01-04 09:00 Asia/Kolkata" }).click();
   await because("Put off");

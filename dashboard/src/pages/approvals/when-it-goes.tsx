@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, Text, TextInput } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "../../client.ts";
 
 /** As the form holds it; sent as "2026-12-31 09:00 Asia/Kolkata". */
@@ -69,13 +69,17 @@ export function WhenItGoes({
   );
 }
 
-function Told({ id, at }: { readonly id: string; readonly at: string }) {
-  const { data: told } = useQuery({
+/** What is to be known of a time before a batch is given it. */
+export const sendTimeQuery = (id: string, at: string) =>
+  queryOptions({
     queryKey: ["GET /api/batches/:id/send-time", id, at],
     queryFn: ({ signal }) =>
       call("GET /api/batches/:id/send-time", { params: { id }, query: { at }, signal }),
     retry: false,
   });
+
+function Told({ id, at }: { readonly id: string; readonly at: string }) {
+  const { data: told } = useQuery(sendTimeQuery(id, at));
   return (
     <div role="status">
       {told ? (

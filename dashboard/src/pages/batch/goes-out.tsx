@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../client.ts";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { plural } from "../../words.ts";
-import { chosenOf, momentOf, WhenItGoes } from "../approvals/when-it-goes.tsx";
+import { chosenOf, momentOf, sendTimeQuery, WhenItGoes } from "../approvals/when-it-goes.tsx";
 import type { BatchPage } from "./queries.ts";
 
 /** When an approved batch goes out, or why it did not; and what one may do about it. */
@@ -19,7 +20,7 @@ export function GoesOut({
   const isOpen = state === "approved" || state === "paused";
   const actions = (
     <Group gap="xs">
-      {batch.you.put_off.may ? <PutOff batch={batch} says={send.says} again={again} /> : null}
+      {batch.you.put_off.may ? <PutOff batch={batch} planned={send} again={again} /> : null}
       {batch.you.send_now.may ? <SendNow batch={batch} again={again} /> : null}
     </Group>
   );
@@ -68,18 +69,31 @@ function SendNow({ batch, again }: Part) {
   );
 }
 
-function PutOff({ batch, says, again }: Part & { readonly says: string }) {
+/** Only to a later time: to let money go earlier than was approved is for an approver, who sends it now. */
+function PutOff({
+  batch,
+  planned,
+  again,
+}: Part & { readonly planned: NonNullable<BatchPage["send"]> }) {
   const [opened, setOpened] = useState(false);
-  const [chosen, setChosen] = useState(() => chosenOf(says));
+  const [chosen, setChosen] = useState(() => chosenOf(planned.says));
   const id = batch.batch_id;
+  const at = momentOf(chosen);
+  const isOther = opened && chosen.date !== "" && at !== planned.says;
+  const { data: told } = useQuery({ ...sendTimeQuery(id, at), enabled: isOther });
+  const isLater = told && Date.parse(told.at) > Date.parse(planned.at);
   return (
     <>
       <Button variant="default" size="xs" onClick={() => setOpened(!opened)} aria-expanded={opened}>
         Put off
       </Button>
       {opened ? <WhenItGoes id={id} chosen={chosen} change={setChosen} isLater /> : null}
-      {opened && chosen.kind === "at" && momentOf(chosen) !== says ? (
-        <PutOffTo id={id} at={momentOf(chosen)} again={again} />
+      {isOther && isLater ? <PutOffTo id={id} at={at} again={again} /> : null}
+      {isOther && isLater === false ? (
+        <Text size="sm" role="alert">
+          Choose a time later than now planned, {planned.says}. Only an approver lets it go earlier,
+          by sending it now.
+        </Text>
       ) : null}
     </>
   );
