@@ -39,8 +39,15 @@ export function saysNotKnown(text: string, transactionCode: string): boolean {
   );
 }
 
-const PLEASED = /^(?:\[\w+\] *)?(?!.*\b(?:not?|never|without)\b)[a-z ]*\bsuccess[a-z ]*[.!]?$/i;
+const PLEASED = /^(?:ok)?$|^(?:\[\w+\] *)?[a-z ]*\bsuccess[a-z ]*[.!]?$/i;
+const DISPLEASED =
+  /\b(?:not?|never|without|un\w+|in(?:valid|correct)|errors?|fail\w*|wrong|missing|denied|forbidden|refused|rejected|expired|busy|limit\w*|exceed\w*|time\w*out|maintenance|try|later|wait)\b/i;
 
-/** Whether nothing beside a list refuses: `success` is not false, and the message is none or speaks of success. */
-export const isPleased = (success: unknown, text: string): boolean =>
-  !/^(?:false|0)$/i.test(String(success)) && (/^(?:ok)?$/i.test(text.trim()) || PLEASED.test(text));
+/**
+ * Whether nothing beside a list refuses. A message in words of its own does no harm where `success` is said to be true,
+ * as long as none of them sounds like a refusal; where it is not said, the message must be none or speak of success.
+ */
+export function isPleased(success: unknown, text: string): boolean {
+  if (/^(?:false|0)$/i.test(String(success)) || DISPLEASED.test(text)) return false;
+  return /^(?:true|1)$/i.test(String(success)) || PLEASED.test(text.trim());
+}

@@ -83,7 +83,15 @@ describe("what stands beside a list", () => {
     [true, "Merchant not found", false],
     [true, "Server busy", false],
     [true, "OK, but no", false],
-    [true, "Success: 0 of 7", false],
+    [true, "Data retrieved", true],
+    [1, "0 of 7", true],
+    [true, "Permintaan berhasil", true],
+    [undefined, "Permintaan berhasil", false],
+    [undefined, "Data retrieved", false],
+    [true, "Please try again later", false],
+    [true, "Service unavailable", false],
+    [true, "Access denied", false],
+    [true, "Limit exceeded", false],
   ])("success %j with %j", (success, text, pleased) => {
     expect(isPleased(success, text)).toBe(pleased);
   });
