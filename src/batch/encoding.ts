@@ -20,10 +20,9 @@ export interface Decoder {
 
 /** `head`: the first block of the file. Err: this is no text file that can be read. */
 export function decoderFor(head: Buffer): Result<Decoder, Problem> {
-  for (const { starts, kind } of NOT_TEXT) {
-    if (head.subarray(0, starts.length).equals(starts))
-      return err(problem("file_not_text", {}, { kind }));
-  }
+  if (startsWith(head, ...OLE) && head.includes(LOCKED)) return err(problem("workbook_locked"));
+  const kind = otherKind(head);
+  if (kind !== undefined) return err(problem("file_not_text", {}, { kind }));
   if (startsWith(head, 0xef, 0xbb, 0xbf)) return ok(singleByteDecoder("UTF-8 with BOM", 3));
   if (startsWith(head, 0xff, 0xfe)) return ok(utf16Decoder("UTF-16LE", 2));
   if (startsWith(head, 0xfe, 0xff)) return ok(utf16Decoder("UTF-16BE", 2));
@@ -35,13 +34,40 @@ export function decoderFor(head: Buffer): Result<Decoder, Problem> {
   return ok(singleByteDecoder("UTF-8", 0));
 }
 
+const OLE = [0xd0, 0xcf, 0x11, 0xe0];
+/** What an OLE file calls a workbook that it keeps encrypted, in its list of contents. */
+const LOCKED = Buffer.from("EncryptedPackage", "utf16le");
+
+function otherKind(head: Buffer): string | undefined {
+  const notText = NOT_TEXT.find(({ starts }) => startsWith(head, ...starts));
+  if (notText) return notText.kind;
+  // In UTF-16 there is a zero byte beside each of these letters.
+  const text = head.toString("latin1", 0, 4_096).replaceAll("\0", "");
+  return MARKED_UP.find(({ starts }) => starts.test(text))?.kind;
+}
+
+/** What programs save under the name of a spreadsheet, behind the mark of any encoding. */
+const MARKED_UP = [
+  {
+    starts: /^(?:ÿþ|þÿ|ï»¿)?\s*<(?:!doctype\s+html|html|table)[\s>]/i,
+    kind: "a web page (HTML), whatever its name says",
+  },
+  {
+    starts: /^(?:ÿþ|þÿ|ï»¿)?\s*<\?xml[^]*<(?:\w+:)?Workbook[\s>]/,
+    kind: "an XML spreadsheet of 2003",
+  },
+];
+
 /** Files that people upload by mistake, by their first bytes. */
 const NOT_TEXT = [
   {
     starts: Buffer.from([0x50, 0x4b, 0x03, 0x04]),
     kind: "a spreadsheet (XLSX or ODS) or a ZIP archive",
   },
-  { starts: Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), kind: "an old spreadsheet (XLS)" },
+  {
+    starts: Buffer.from(OLE),
+    kind: "an old spreadsheet (XLS), or a workbook that is protected by a password",
+  },
   { starts: Buffer.from([0x1f, 0x8b]), kind: "a compressed file (gzip)" },
   { starts: Buffer.from("%PDF-"), kind: "a PDF" },
   { starts: Buffer.from([0xff, 0xfe, 0x00, 0x00]), kind: "a UTF-32 file" },

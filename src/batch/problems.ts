@@ -55,6 +55,7 @@ export const PROBLEMS = {
   file_not_text: error("This is {kind}, not a CSV file.", "a CSV file", "Open it in the program it comes from and save it as CSV (UTF-8)."),
   workbook_too_large: error("The workbook holds more than {limit} bytes when it is unpacked.", "a workbook of at most {limit} bytes unpacked", "Save the sheet as CSV (UTF-8): a CSV file may be much larger."),
   workbook_broken: error("The workbook cannot be read: {why}.", "a whole XLSX file", "Open it in the program it comes from and save it again, or save the sheet as CSV (UTF-8)."),
+  workbook_locked: error("The workbook is protected by a password.", "a workbook that opens without a password", "Open it, empty the password (in Excel: File, Info, Protect Workbook, Encrypt with Password) and save it again, or save the sheet as CSV (UTF-8)."),
   first_tab_without_cells: error("The first tab of the workbook, {name}, is a chart or something else without rows of cells.", "the payouts on the first tab", "Move the sheet with the payouts to the front."),
   first_sheet_hidden: error("The first sheet of the workbook, {name}, is hidden.", "the payouts on the first sheet, where they are seen", "Show that sheet, or move the sheet with the payouts to the front."),
   sheets_ignored: warning("The workbook has {count} sheets; the first one, {name}, was read.", "one sheet", "Nothing, if the payouts are all on that sheet."),

@@ -161,7 +161,7 @@ describe("half of a character in UTF-16 is refused at its offset", () => {
 
 test.each([
   ["PK\x03\x04", "a spreadsheet (XLSX or ODS) or a ZIP archive"],
-  ["\xd0\xcf\x11\xe0", "an old spreadsheet (XLS)"],
+  ["\xd0\xcf\x11\xe0", "an old spreadsheet (XLS), or a workbook that is protected by a password"],
   ["\x1f\x8b", "a compressed file (gzip)"],
   ["%PDF-", "a PDF"],
   ["\xff\xfe\0\0", "a UTF-32 file"],
@@ -172,4 +172,44 @@ test.each([
     message: `This is ${kind}, not a CSV file.`,
   });
   expect(readBlocks(bytes.subarray(1))).not.toMatchObject({ code: "file_not_text" });
+});
+
+test("a workbook that is protected by a password is told by its list of contents", () => {
+  const contents = Buffer.concat([Buffer.alloc(1_500), Buffer.from("EncryptedPackage", "utf16le")]);
+  const ole = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
+  expect(readBlocks(Buffer.concat([ole, contents]))).toMatchObject({ code: "workbook_locked" });
+  expect(readBlocks(contents)).not.toMatchObject({ code: "workbook_locked" });
+});
+
+const HTML = "a web page (HTML), whatever its name says";
+const XML = "an XML spreadsheet of 2003";
+
+describe("what is saved under the name of a spreadsheet is named by what it is", () => {
+  test.each([
+    ["<html><table>", HTML],
+    ["\r\n \t<HTML xmlns:x='x'>", HTML],
+    ["<table border=1>", HTML],
+    ["<!DOCTYPE html>\n<html>", HTML],
+    ["\ufeff<html>", HTML],
+    ['<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="x">', XML],
+    ['\ufeff<?xml version="1.0"?><ss:Workbook>', XML],
+  ])("%j", (start, kind) => {
+    const message = `This is ${kind}, not a CSV file.`;
+    for (const bytes of [
+      Buffer.from(start),
+      utf16(`\ufeff${start.replace("\ufeff", "")}`, "UTF-16LE"),
+    ]) {
+      expect(readBlocks(bytes)).toMatchObject({ code: "file_not_text", message });
+    }
+  });
+
+  test.each([
+    "<htmlx>",
+    "user_id,<html>",
+    "<tables>",
+    '<?xml version="1.0"?><Workbooks>',
+    "<Workbook>",
+  ])("%j is text like any other", (start) => {
+    expect(readBlocks(Buffer.from(start))).toMatchObject({ text: start });
+  });
 });

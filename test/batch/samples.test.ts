@@ -29,6 +29,7 @@ test("there is a clean sample for every currency and for crypto, without a singl
 /** A sample is text; test/batch/workbook*.test.ts make the workbooks that show these. */
 const OF_WORKBOOKS = [
   "workbook_too_large",
+  "workbook_locked",
   "first_tab_without_cells",
   "first_sheet_hidden",
   "sheets_ignored",
