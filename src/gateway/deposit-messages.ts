@@ -69,7 +69,7 @@ export const WALLET_FIELDS = z.looseObject({
   wallet_number_type: shown.nullish(),
   wallet_name: someShown,
   wallet_code: shown.nullish(),
-  match_code: someShown.nullish(),
+  match_code: shown.nullish(),
 });
 export const KRW_STEP_1 = z.looseObject({
   step: z.literal("1").nullish(),
@@ -93,6 +93,6 @@ const signedAmount = decimal.pipe(z.string().regex(/^-?\d{1,20}(?:\.\d{1,10})?$/
 export const BALANCE_ANSWER = z.looseObject({
   currency_code: someText,
   balance: signedAmount,
-  frozen_balance: signedAmount.nullish(),
-  available_balance: signedAmount.nullish(),
+  frozen_balance: signedAmount.or(z.literal("").transform(() => null)).nullish(),
+  available_balance: signedAmount.or(z.literal("").transform(() => null)).nullish(),
 });

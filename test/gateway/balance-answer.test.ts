@@ -24,6 +24,9 @@ test("both shapes are read, in the digits that were written", () => {
     kind: "told",
     balance: { currency: "INR", balance: "1500.500", frozen: "100.000", available: "1400.500" },
   });
+  expect(read({ ...NEW, frozen_balance: "", available_balance: "" })).toMatchObject({
+    balance: { frozen: null, available: null },
+  });
   expect(read({ ...OLD, balance: "-3.250", frozen_balance: null })).toMatchObject({
     balance: { balance: "-3.250", frozen: null },
   });

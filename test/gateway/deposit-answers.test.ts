@@ -47,6 +47,7 @@ describe("the four variants", () => {
     ["UPI, no address",   { ...UPI, qr: "//x" },                    { kind: "upi", upiId: "shop@upi", qrUrl: null }],
     ["wallet",            WALLET,                                   { kind: "wallet", walletNumber, walletName, walletNumberType: "agent", walletCode: "1001" }],
     ["wallet, no type",   { ...WALLET, wallet_number_type: null },  { kind: "wallet", walletNumber, walletName, walletNumberType: null, walletCode: "1001" }],
+    ["wallet, match code empty", { ...WALLET, match_code: "", upi_id: "", qr: "" }, { kind: "wallet", walletNumber, walletName, walletNumberType: "agent", walletCode: "1001" }],
     ["match code",        { ...WALLET, match_code: "4711" },        { kind: "match_code", walletNumber, walletName, walletCode: "1001", matchCode: "4711" }],
     ["match code alone",  { ...WALLET, wallet_code: null, match_code: 4711 }, { kind: "match_code", walletNumber, walletName, walletCode: "", matchCode: "4711" }],
     ["bank",              { ...WALLET, wallet_number_type: null, wallet_code: "" }, { kind: "bank", accountNumber: walletNumber, accountName: walletName }],
