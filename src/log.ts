@@ -38,8 +38,16 @@ const errorText = (error: unknown): unknown =>
 /** What a full disk cannot take is kept up to this size, and written when there is room; the rest is dropped. */
 const KEPT_BYTES_MAX = 1 << 20;
 
-/** Warnings that come every second while database or queue are away. */
-const OUTAGES = new Set<unknown>(["queue", "sweep broke", "tick broke", "asking broke"]);
+/** A callback that opens with no key of ours, or holds something else than a callback: anybody can send any number. */
+export const UNREAD_CALLBACK = "a callback could not be read";
+/** Warnings that may come every second: while database or queue are away, or because others send what they like. */
+const FREQUENT = new Set<unknown>([
+  "queue",
+  "sweep broke",
+  "tick broke",
+  "asking broke",
+  UNREAD_CALLBACK,
+]);
 /** The same of them is told once in so long; the next one tells how often it came meanwhile. */
 const REPEATED_MS = 60_000;
 const DIFFERENT_MAX = 1_000;
@@ -48,7 +56,7 @@ function sparing(): NonNullable<LoggerOptions["hooks"]> {
   const told = new Map<string, { readonly atMs: number; more: number }>();
   return {
     logMethod(args: unknown[], tell: (...args: unknown[]) => void, level) {
-      if (level !== levels.values["warn"] || !OUTAGES.has(args.at(-1)))
+      if (level !== levels.values["warn"] || !FREQUENT.has(args.at(-1)))
         return tell.apply(this, args);
       const nowMs = systemClock.monotonicMs();
       const words = JSON.stringify(args, (_name, value: unknown) =>

@@ -58,3 +58,18 @@ test("what is an error, or only news, is told every time", () => {
     "news",
   ]);
 });
+
+test("callbacks that cannot be read are told once a minute, however many somebody sends", () => {
+  const lines = told(`
+    const { UNREAD_CALLBACK } = await import("#log.ts");
+    let nowMs = 0;
+    performance.now = () => nowMs;
+    for (let i = 0; i < 500; i += 1) log.warn({}, UNREAD_CALLBACK);
+    nowMs = 60_000;
+    log.warn({}, UNREAD_CALLBACK);
+  `);
+  expect(lines.map(({ msg, repeated }) => [msg, repeated])).toEqual([
+    ["a callback could not be read", undefined],
+    ["a callback could not be read", 499],
+  ]);
+});

@@ -3,6 +3,7 @@ import type { PayDeps } from "#flows/deps.ts";
 import { openCallback } from "#gateway/callback.ts";
 import { callbackJob } from "#jobs/callback.ts";
 import { done, type Verdict } from "#jobs/verdict.ts";
+import { UNREAD_CALLBACK } from "#log.ts";
 
 /** What a callback was: none that opens, one about a code that is not in the ledger, or one of ours. */
 export type Received = "unread" | "stray" | "ours";
@@ -24,7 +25,7 @@ export async function receiveCallback(
 ): Promise<Received> {
   const hint = openCallback(body, keyring);
   if (!hint) {
-    log.debug("a callback did not open");
+    log.warn({}, UNREAD_CALLBACK);
     return "unread";
   }
   const { transactionCode } = hint;

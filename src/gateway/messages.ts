@@ -68,8 +68,11 @@ export const STATUS_RECORD = z.looseObject({
 });
 export type StatusRecordMessage = z.infer<typeof STATUS_RECORD>;
 
-/** What is posted to a callback address. The clear fields prove nothing; they must agree with the sealed ones. */
-export const CALLBACK_BODY = z.strictObject({
+/**
+ * What is posted to a callback address. The clear fields prove nothing; the two that are read must agree with the sealed ones,
+ * and further ones are as good as absent.
+ */
+export const CALLBACK_BODY = z.object({
   key: z
     .string()
     .min(1)

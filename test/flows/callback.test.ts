@@ -1,3 +1,4 @@
+import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
 import { ask } from "#flows/ask.ts";
@@ -85,6 +86,14 @@ describe("F70 a callback", () => {
     await followCallback({ transactionCode: "OWN-1" }, world.deps);
     expect(await states()).toEqual(["approved"]);
     expect(await open.ledger.openAttempts(claimOf(id))).toMatchObject([{ maybeArrived: false }]);
+  });
+
+  test("that cannot be read is told in the log, and nothing else comes of it", async () => {
+    const told: unknown[] = [];
+    const log = pino({ level: "warn" }, { write: (line: string) => told.push(JSON.parse(line)) });
+    expect(await receiveCallback({ key: "AAAA" }, { ...world.deps, log })).toBe("unread");
+    expect(told).toMatchObject([{ level: 40, msg: "a callback could not be read" }]);
+    expect(world.hints).toEqual([]);
   });
 
   test("F73 about a code of nobody is kept apart and asks for nothing", async () => {

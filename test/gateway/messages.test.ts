@@ -71,7 +71,7 @@ const MESSAGES: readonly [
     CALLBACK_BODY,
     { key: "k", transaction_code: "c" },
     { transaction_no: null },
-    true,
+    false,
   ],
   [
     "a callback's fields",
