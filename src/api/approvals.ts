@@ -5,12 +5,12 @@ import { ROW_CHECKS, type RowCheck } from "#batch/unusual.ts";
 import { HeldAsNumber, ProblemShown } from "#api/batches.ts";
 import type { Operation } from "#api/operation.ts";
 import { SendGiven, SendView } from "#api/send-times.ts";
-import { Amount, Timestamp } from "#api/shapes.ts";
+import { Amount, Timestamp, why } from "#api/shapes.ts";
 
 const BatchParams = z.object({ id: z.string().max(40) });
 export const BatchStateName = z.enum(Object.keys(BATCH_STATES) as [BatchState, ...BatchState[]]);
 const People = z.union([z.literal(1), z.literal(2), z.literal(3)]);
-const Words = z.string().trim().min(3).max(500);
+const Words = why(3, 500);
 
 /** What the good rows of one currency come to. */
 const Total = z.object({ ...Amount.shape, payouts: z.number().int() });

@@ -4,7 +4,7 @@ import { CanaryShown, StopShown } from "#api/brakes.ts";
 import { PRIORITIES } from "#batch/priority.ts";
 import type { Operation } from "#api/operation.ts";
 import { SendView } from "#api/send-times.ts";
-import { Amount, Timestamp } from "#api/shapes.ts";
+import { Amount, Timestamp, why } from "#api/shapes.ts";
 import { PARTS } from "#batch/equation.ts";
 import { BRAKE_SETTINGS } from "#payout/brake-settings.ts";
 import { type PayoutState, STATES } from "#payout/lifecycle.ts";
@@ -74,7 +74,7 @@ const Point = z.object({
   p95_ms: z.number().nullable(),
 });
 
-const Steer = z.strictObject({ reason: z.string().trim().min(3).max(500) });
+const Steer = z.strictObject({ reason: why(3, 500) });
 
 export const BATCH_PAGE_API = {
   "GET /api/batches/:id": {

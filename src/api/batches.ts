@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
-import { Amount, pageOf, PageQuery, Timestamp } from "#api/shapes.ts";
+import { Amount, line, pageOf, PageQuery, Timestamp } from "#api/shapes.ts";
 import { PARTS } from "#batch/equation.ts";
 import { BATCH_STATES, type BatchState } from "#batch/lifecycle.ts";
 import { PRIORITIES } from "#batch/priority.ts";
@@ -10,8 +10,8 @@ import { type PayoutState, STATES } from "#payout/lifecycle.ts";
 const StateName = z.enum(Object.keys(BATCH_STATES) as [BatchState, ...BatchState[]]);
 const PayoutStateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutState[]]);
 const BatchParams = z.object({ id: z.string().max(40) });
-const Words = z.string().trim().min(1).max(200);
-const FileName = z.string().trim().min(1).max(255);
+const Words = line(1, 200);
+const FileName = line(1, 255);
 const Count = z.number().int();
 const Severity = z.enum(["error", "warning"]);
 const FileFormat = z.object({ format: z.enum(["csv", "xlsx"]).default("csv") });

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { DEPOSIT_STATES, type DepositState } from "#deposit/lifecycle.ts";
 import type { Operation } from "#api/operation.ts";
-import { Amount, PageQuery, pageOf, Timestamp } from "#api/shapes.ts";
+import { Amount, line, PageQuery, pageOf, Timestamp, why } from "#api/shapes.ts";
 
 const STATE_NAMES = Object.keys(DEPOSIT_STATES) as [DepositState, ...DepositState[]];
 const State = z.enum(STATE_NAMES);
 
-const text = (max: number) => z.string().trim().min(1).max(max);
+const text = (max: number) => line(1, max);
 const DecimalText = z.string().regex(/^\d{1,15}(\.\d{1,8})?$/, "an amount such as 1200 or 99.50");
 const Code = z.object({ code: text(64) });
 
@@ -212,7 +212,7 @@ export const DEPOSIT_API = {
       /** What came in by what was found out elsewhere; null: nothing did. */
       came_in: DecimalText.nullable(),
       /** By which evidence: a bank statement, a ticket of the gateway's support. */
-      words: text(500).min(3),
+      words: why(3, 500),
     }),
     answer: DepositView,
   },

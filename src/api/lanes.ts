@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
-import { Timestamp } from "#api/shapes.ts";
+import { Timestamp, why } from "#api/shapes.ts";
 
-export const Reason = z.string().trim().min(1).max(500);
+export const Reason = why(1, 500);
 /** MERCHANT/CURRENCY, or "all" where all can be meant. */
 export const LaneName = z.string().min(1).max(200);
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
-import { Timestamp } from "#api/shapes.ts";
+import { line, Timestamp } from "#api/shapes.ts";
 import { EVENT_NAMES } from "#notices/events.ts";
 
 const ChannelId = z.object({ id: z.string().max(40) });
@@ -19,7 +19,7 @@ const Channel = z.object({
 });
 
 const common = {
-  name: z.string().trim().min(1).max(100),
+  name: line(1, 100),
   events: z
     .array(Event.exclude(["test"]))
     .min(1)

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Deposit } from "#api/deposits.ts";
 import type { Operation } from "#api/operation.ts";
-import { Amount, PageQuery, pageOf, Timestamp } from "#api/shapes.ts";
+import { Amount, note, PageQuery, pageOf, Timestamp, why } from "#api/shapes.ts";
 import { Triage } from "#api/triage.ts";
 import { STATES, type PayoutState } from "#payout/lifecycle.ts";
 
@@ -153,7 +153,7 @@ const Found = z.object({
 });
 
 const CodeParams = z.object({ code: text(64) });
-const Words = z.string().trim().min(3).max(1_000);
+const Words = why(3, 1_000);
 
 export const PAYOUT_API = {
   "GET /api/payouts": {
@@ -225,7 +225,7 @@ export const PAYOUT_API = {
     may: "operate",
     summary: "Leave a note on the payout, for good: it stands on the audit log",
     params: CodeParams,
-    body: z.strictObject({ text: Words }),
+    body: z.strictObject({ text: note(3, 1_000) }),
     answer: PayoutView,
   },
 } as const satisfies Record<string, Operation>;

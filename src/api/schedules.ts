@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
-import { Timestamp } from "#api/shapes.ts";
+import { Timestamp, why } from "#api/shapes.ts";
 import { Calendar } from "#schedule/calendar.ts";
 import { ScheduleGiven } from "#schedule/schedule.ts";
 
 const Params = z.object({ id: z.string().max(40) });
-const Reason = z.strictObject({ reason: z.string().trim().min(3).max(500) });
+const Reason = z.strictObject({ reason: why(3, 500) });
 
 const Next = z.object({
   at: Timestamp,

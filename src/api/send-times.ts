@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
-import { Timestamp } from "#api/shapes.ts";
+import { Timestamp, why } from "#api/shapes.ts";
 import { readMoment } from "#schedule/local-time.ts";
 import { HOURS_MAX } from "#schedule/release.ts";
 
 const BatchParams = z.object({ id: z.string().max(40) });
-const Reason = z.string().trim().min(3).max(500);
+const Reason = why(3, 500);
 
 /** "2026-12-31 09:00 Asia/Kolkata" */
 const MomentText = z

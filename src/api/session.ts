@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
-import { Timestamp } from "#api/shapes.ts";
+import { line, Timestamp } from "#api/shapes.ts";
 import { PERMISSIONS, ROLE_NAMES } from "#people/roles.ts";
 
 export const Session = z.object({
@@ -27,7 +27,7 @@ export const Session = z.object({
 });
 
 export const Email = z.string().trim().max(200).pipe(z.email());
-export const PersonName = z.string().trim().min(1).max(100);
+export const PersonName = line(1, 100);
 /** What was typed, as long as it can be; whether it is a good one is said by a problem of its own. */
 export const Password = z.string().min(1).max(1_000);
 /** Six digits of the second factor, or a recovery code. */

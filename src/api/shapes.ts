@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { forges } from "#batch/visible.ts";
 
 /** An exact decimal beside its currency. Never a float: 0.1 + 0.2 is not money. @public */
 export const Amount = z.object({
@@ -10,6 +11,37 @@ export type Amount = z.output<typeof Amount>;
 
 /** ISO 8601, UTC. */
 export const Timestamp = z.iso.datetime();
+
+const NO_FORGING = "no control characters, and no marks that turn the direction of writing";
+const BREAKS = /[\t\r\n]+/g;
+
+/** A name: a text in one line, which cannot pass itself off as other lines where it is printed. */
+export const line = (min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .min(min)
+    .max(max)
+    .refine((text) => !forges(text), NO_FORGING);
+
+/** Why something is done: one line, too. Line breaks that somebody typed become blanks. */
+export const why = (min: number, max: number) =>
+  z
+    .string()
+    .overwrite((text) => text.replaceAll(BREAKS, " "))
+    .trim()
+    .min(min)
+    .max(max)
+    .refine((text) => !forges(text), NO_FORGING);
+
+/** What somebody writes in as many lines as they like. */
+export const note = (min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .min(min)
+    .max(max)
+    .refine((text) => !forges(text.replaceAll(BREAKS, " ")), NO_FORGING);
 
 const PAGE_MAX = 200;
 

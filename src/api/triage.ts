@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
-import { Timestamp } from "#api/shapes.ts";
+import { note, Timestamp } from "#api/shapes.ts";
 import { FAILING_STATES, SNOOZE_DAYS_MAX } from "#payout/causes.ts";
 
 /** Who has taken something up, and until when its line is out of the way. */
@@ -58,7 +58,7 @@ export const TRIAGE_API = {
   "POST /api/failures/notes": {
     may: "operate",
     summary: "Leave a comment on a cause of failures, for good: it stands on the audit log",
-    body: Cause.extend({ text: z.string().trim().min(3).max(1_000) }),
+    body: Cause.extend({ text: note(3, 1_000) }),
     answer: "nothing",
   },
   "PUT /api/failures/snooze": {

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
+import { line } from "#api/shapes.ts";
 import { VIEW_FILTERS, VIEW_NAME_MAX, type ViewPage, VIEWS_MAX } from "#people/views.ts";
 
-const Name = z.string().trim().min(1).max(VIEW_NAME_MAX);
+const Name = line(1, VIEW_NAME_MAX);
 const Value = z.string().trim().min(1).max(300);
 
 /** The filters of one page, by the names that it knows; at least one. */

@@ -8,5 +8,16 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]|(?! )\p{Zs}/gu;
 export function visible(text: string): string {
   const short =
     text.length <= LENGTH_MAX ? text : `${text.slice(0, 48)}…${text.slice(-(LENGTH_MAX - 49))}`;
-  return short.replace(HIDDEN, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+  return short.replace(HIDDEN, drawnChar);
 }
+
+const drawnChar = (char: string): string => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
+
+/** Controls, which move what a terminal writes; what turns the direction of writing around; halves of a character. */
+const FORGING = /[\p{Cc}\p{Bidi_C}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** Whether a text could pass itself off as other lines than its own where it is printed. */
+export const forges = (text: string): boolean => text.search(FORGING) >= 0;
+
+/** A text of somebody else, whole and in one line, as it may be printed among words of ours. */
+export const drawn = (text: string): string => text.replace(FORGING, drawnChar);

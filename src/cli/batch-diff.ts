@@ -1,3 +1,4 @@
+import { drawn } from "#batch/visible.ts";
 import type { Command } from "commander";
 import { type DiffDocument, withBatches } from "#cli/batches.ts";
 import { print, printJson } from "#cli/output.ts";
@@ -40,7 +41,7 @@ function diffText(id: string, { against, totals, parts }: DiffDocument): string 
     `${count}  ${says}`,
     ...(part === "same" ? [] : rows.slice(0, ROWS_PRINTED).map(rowText)),
   ]);
-  return [`beside ${batch_id}, ${file}, ${payouts} payouts`, ...sums, ...found].join("\n");
+  return [`beside ${batch_id}, ${drawn(file)}, ${payouts} payouts`, ...sums, ...found].join("\n");
 }
 
 type Row = DiffDocument["parts"][number]["rows"][number];

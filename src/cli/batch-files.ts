@@ -1,3 +1,4 @@
+import { drawn } from "#batch/visible.ts";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { type Batches, type Said, withBatches, withIntake } from "#cli/batches.ts";
@@ -92,7 +93,7 @@ async function tell(id: string, more: object, { json }: Flags, batches: Batches)
   if (json) printJson({ ...document, ...more });
   else {
     const sums = Object.entries(totals).map(([currency, amount]) => `${currency} ${amount}`);
-    print(`${id}  ${state}  ${file}`);
+    print(`${id}  ${state}  ${drawn(file)}`);
     print(`${rows} rows, ${rejected} of them wrong; the others come to ${sums.join(", ") || "0"}`);
   }
   return state;

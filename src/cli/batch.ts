@@ -1,3 +1,4 @@
+import { drawn } from "#batch/visible.ts";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import type { Priority } from "#batch/priority.ts";
@@ -132,7 +133,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
     });
   }
   const { batch_id, state, file, rows, rejected, created_at } = document;
-  print(`${batch_id}  ${state}${reason ? ` (${reason})` : ""}  ${file}`);
+  print(`${batch_id}  ${state}${reason ? ` (${drawn(reason)})` : ""}  ${drawn(file)}`);
   print(`${rows} rows, ${rejected} left out or wrong; taken in ${created_at}`);
   if (priority !== "normal") print(`priority: ${priority}`);
   print(resultTable(result, progress));
@@ -145,7 +146,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   if (frozen && !BATCH_STATES[state].final) print(frozen.says);
   for (const { lane, reason: why, needs, retry_at: retryAt, brake } of stopped) {
     const next = retryAt ? `tried again at ${retryAt}` : WAITS_FOR[needs];
-    print(`${lane} is stopped: ${why} (${next})`);
+    print(`${lane} is stopped: ${drawn(why)} (${next})`);
     if (brake) print(brakeText(brake));
   }
   const standstill = BATCH_STATES[state].final ? null : await batches.standstill();

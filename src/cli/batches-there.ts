@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { drawn } from "#batch/visible.ts";
 import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/operation.ts";
 import {
@@ -8,6 +8,7 @@ import {
   type BatchDocument,
   type ShownBatch,
 } from "#cli/batches.ts";
+import { fileNameOf } from "#cli/file.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { withoutMark } from "#cli/report.ts";
 import { Refused } from "#cli/server-line.ts";
@@ -119,12 +120,12 @@ export function intakeThere(server: Server): Intake {
     ...batchesThere(server),
     async create(path, { name, purpose, total = [], canary, priority }) {
       const said = { name, purpose, canary, priority };
-      const query = { ...said, file_name: basename(path), expect_sum: [...total] };
+      const query = { ...said, file_name: fileNameOf(path), expect_sum: [...total] };
       const { answer, isReplayed } = await server.sendFile("POST /api/batches", path, { query });
       return { id: answer.batch.batch_id, isNew: answer.is_new && !isReplayed };
     },
     async correct(id, path) {
-      const input = { params: { id }, query: { file_name: basename(path) } };
+      const input = { params: { id }, query: { file_name: fileNameOf(path) } };
       return (await server.sendFile("POST /api/batches/:id/corrections", path, input)).answer;
     },
     remainder: (id) => server.call("GET /api/batches/:id/remainder", { params: { id } }),
@@ -192,7 +193,7 @@ function shownOf(view: BatchView): ShownBatch {
         ? null
         : {
             reason: view.frozen,
-            says: `The ledger is frozen, and nothing is sent: ${view.frozen}.`,
+            says: `The ledger is frozen, and nothing is sent: ${drawn(view.frozen)}.`,
           },
   };
 }

@@ -1,3 +1,4 @@
+import { drawn } from "#batch/visible.ts";
 import type { Exception } from "#cli/batches.ts";
 import { EXIT, type ExitCode } from "#cli/exit.ts";
 import { askedText, frozenAdvice, frozenText } from "#cli/frozen.ts";
@@ -45,13 +46,13 @@ export async function conclude(
       return EXIT.interrupted;
     case "paused":
       say(
-        `Batch ${batch.id} was paused (${waited.reason ?? "no reason given"}). See what it waits for with: payrun batch show ${batch.id}`,
+        `Batch ${batch.id} was paused (${drawn(waited.reason ?? "no reason given")}). See what it waits for with: payrun batch show ${batch.id}`,
       );
       return EXIT.heldOrInDoubt;
     case "frozen":
       return sayFrozen(waited.freeze, waited.lanes);
     case "stuck": {
-      for (const { lane, reason } of waited.lanes) say(`${lane} is stopped: ${reason}`);
+      for (const { lane, reason } of waited.lanes) say(`${lane} is stopped: ${drawn(reason)}`);
       say(whatIsLeft(progress));
       say("Mend the cause, then run the same command again.");
       const { reachable } = await payrun.gateway.probe();

@@ -1,5 +1,10 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { basename } from "node:path";
+import { drawn } from "#batch/visible.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
+
+/** As it is kept. A disk takes any name; one that would forge lines in a list of batches is drawn. */
+export const fileNameOf = (path: string): string => drawn(basename(path)).slice(0, 255);
 
 /** Opens a file of payouts. @throws CliError that says what is wrong with the file's name. */
 export async function openFile(file: string): Promise<FileHandle> {

@@ -1,3 +1,4 @@
+import { drawn } from "#batch/visible.ts";
 import type { Freeze, LaneAsked } from "#ledger/ledger.ts";
 
 const sumOf = (lanes: readonly LaneAsked[], count: (lane: LaneAsked) => number): number =>
@@ -10,8 +11,8 @@ export const unaskedIn = (lanes: readonly LaneAsked[]): number =>
 /** Why nothing is sent. */
 export const frozenText = ({ reason, since }: Freeze): string =>
   since === null
-    ? `This process sends nothing: ${reason}.`
-    : `The ledger is frozen since ${since.toISOString()}, and nothing is sent: ${reason}.`;
+    ? `This process sends nothing: ${drawn(reason)}.`
+    : `The ledger is frozen since ${since.toISOString()}, and nothing is sent: ${drawn(reason)}.`;
 
 export const askedText = (lanes: readonly LaneAsked[]): string =>
   openIn(lanes) === 0

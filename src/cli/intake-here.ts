@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
-import { basename } from "node:path";
 import type { Problem } from "#batch/problems.ts";
 import type { Intake } from "#cli/batches.ts";
 import { batchesHere } from "#cli/batches-here.ts";
 import { problemSummary } from "#cli/check-report.ts";
+import { fileNameOf } from "#cli/file.ts";
 import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
 import { actor, say } from "#cli/output.ts";
 import { systemClock } from "#clock.ts";
@@ -17,7 +17,7 @@ import type { Payrun } from "#wiring.ts";
 export function intakeHere(payrun: Payrun): Intake {
   const { database, sealer, ledger, keyring, rows } = payrun;
   const uploadOf = (path: string) => ({
-    fileName: basename(path),
+    fileName: fileNameOf(path),
     open: () => createReadStream(path),
     actor: actor(),
   });

@@ -1,3 +1,4 @@
+import { drawn } from "#batch/visible.ts";
 import type { AnswerOf } from "#api/operation.ts";
 import type { API } from "#api/api.ts";
 import { brakeText } from "#cli/brakes.ts";
@@ -45,7 +46,7 @@ async function laneHere(
 
 function tell({ lane, stop, brakes, limits }: LaneDocument): void {
   const { counts, doubt_amount: amount } = brakes;
-  print(stop ? `${lane} is stopped since ${stop.since}: ${stop.reason}` : `${lane} is open`);
+  print(stop ? `${lane} is stopped since ${stop.since}: ${drawn(stop.reason)}` : `${lane} is open`);
   if (limits) print(limitText(limits));
   if (stop?.brake) print(brakeText(stop.brake.brake));
   const rows = BRAKE_SETTING_NAMES.map((name) => [

@@ -1,17 +1,36 @@
 import { userInfo } from "node:os";
 import { styleText } from "node:util";
+import { drawn } from "#batch/visible.ts";
 
 /** stdout is data. */
 export const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${harmless(text)}\n`);
 };
 
-export const printJson = (document: unknown): void => print(JSON.stringify(document, null, 2));
+export const printJson = (document: unknown): void => print(jsonText(document));
 
 /** stderr is everything else. */
 export const say = (text: string): void => {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${harmless(text)}\n`);
 };
+
+/** JSON without what a terminal obeys: written as `\u009b` it is the same document. */
+const jsonText = (document: unknown): string =>
+  JSON.stringify(document, null, 2).replaceAll(
+    /[\u007f-\u009f\u2028\u2029]|\p{Bidi_C}/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+/** What we put in ourselves: the ends of lines, and colour. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colour is made of
+const OURS = /(\n|\u001b\[[\d;]*m)/;
+
+/** The last net below texts of others. Those that stand in the middle of a line of ours are drawn where they are put in. */
+const harmless = (text: string): string =>
+  text
+    .split(OURS)
+    .map((part, place) => (place % 2 === 0 ? drawn(part) : part))
+    .join("");
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -22,11 +41,12 @@ export const styled = (
   stream: NodeJS.WriteStream = process.stdout,
 ): string => styleText(style, text, { stream, validateStream: true });
 
-/** Columns padded to their widest cell; numbers to the right. The first row is the heading. */
+/** Columns padded to their widest cell; numbers to the right. The first row is the heading. A cell is one line. */
 export function table(
-  rows: readonly (readonly string[])[],
+  given: readonly (readonly string[])[],
   right: ReadonlySet<number> = new Set(),
 ): string {
+  const rows = given.map((row) => row.map(drawn));
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? "").length)),
   );

@@ -1,5 +1,4 @@
 import { createReadStream } from "node:fs";
-import { basename } from "node:path";
 import type { Command } from "commander";
 import { BATCH_STATES } from "#batch/lifecycle.ts";
 import type { Priority } from "#batch/priority.ts";
@@ -9,7 +8,7 @@ import { problemSummary } from "#cli/check-report.ts";
 import { conclude, sayFrozen, showResult } from "#cli/ending.ts";
 import { CANARY_OPTION, readCanary, setCanary } from "#cli/canary.ts";
 import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
-import { assertFile } from "#cli/file.ts";
+import { assertFile, fileNameOf } from "#cli/file.ts";
 import { withPayrun } from "#cli/open.ts";
 import { actor, say } from "#cli/output.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/priority.ts";
@@ -144,7 +143,7 @@ export async function takeIn(
 ): Promise<Batch> {
   const { ingest } = await import("#flows/ingest.ts");
   const { ledger, keyring, rows } = payrun;
-  const upload = { fileName: basename(file), open: () => createReadStream(file), actor: actor() };
+  const upload = { fileName: fileNameOf(file), open: () => createReadStream(file), actor: actor() };
   const taken = await ingest(upload, { ledger, keyring, rows });
   if (!taken.ok) {
     say(problemSummary(taken.error));

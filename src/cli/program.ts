@@ -1,4 +1,6 @@
 import { Command } from "commander";
+import { drawn, forges } from "#batch/visible.ts";
+import { CliError, EXIT } from "#cli/exit.ts";
 import { version } from "#version.ts";
 
 interface CommandFile {
@@ -39,7 +41,8 @@ export async function programFor(words: readonly string[]): Promise<Command> {
     .option("--debug", "show where an unexpected error came from")
     .showHelpAfterError("(payrun --help lists the commands)")
     .showSuggestionAfterError()
-    .exitOverride();
+    .exitOverride()
+    .hook("preAction", (_program, command) => refuseForging(command.opts()));
 
   for (const { load } of filesFor(words)) (await load())(program);
   for (const command of program.commands) {
@@ -47,6 +50,18 @@ export async function programFor(words: readonly string[]): Promise<Command> {
     for (const child of command.commands) child.exitOverride();
   }
   return program;
+}
+
+/** Names and reasons are kept, and shown to others on their terminals. */
+function refuseForging(options: Readonly<Record<string, unknown>>): void {
+  for (const [name, given] of Object.entries(options)) {
+    const text = [given].flat().find((each) => typeof each === "string" && forges(each));
+    if (typeof text !== "string") continue;
+    throw new CliError(
+      EXIT.usage,
+      `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} "${drawn(text)}" holds a character that forges lines where it is shown. Leave out line breaks, controls and marks that turn the direction of writing.`,
+    );
+  }
 }
 
 function filesFor(words: readonly string[]): readonly CommandFile[] {

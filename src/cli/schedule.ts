@@ -1,3 +1,4 @@
+import { drawn } from "#batch/visible.ts";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { print, printJson, table } from "#cli/output.ts";
@@ -179,7 +180,7 @@ const show = (id: string, flags: Flags): Promise<void> =>
     const found = await schedules.show(id);
     if (flags.json) return printJson(found);
     const from = found.list ?? `the folder ${found.folder}`;
-    print(`${found.id}  ${found.name}  ${found.state}\n${found.says} Rows of ${from}.`);
+    print(`${found.id}  ${drawn(found.name)}  ${found.state}\n${found.says} Rows of ${from}.`);
     if (found.state === "active") print(nextLines(found.next).join("\n"));
     const rows = found.occurrences.map(({ day, says, state, batch_id, why }) => [
       day,

@@ -1,3 +1,4 @@
+import { drawn } from "#batch/visible.ts";
 import type { ShownSending } from "#cli/batches.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { missText } from "#cli/missed.ts";
@@ -31,5 +32,5 @@ export async function sayMissed({ lanes }: Pick<Batch, "lanes">, at: Date): Prom
 export function sendingText(send: ShownSending | null): string | null {
   if (!send) return null;
   if (send.let_go_at !== null) return `was let go at ${send.says}`;
-  return send.stuck === null ? `goes out at ${send.says}` : `kept back: ${send.stuck}`;
+  return send.stuck === null ? `goes out at ${send.says}` : `kept back: ${drawn(send.stuck)}`;
 }

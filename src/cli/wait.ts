@@ -1,3 +1,4 @@
+import { drawn } from "#batch/visible.ts";
 import type { Stop } from "#cli/batches.ts";
 import { clearLine, showLine } from "#cli/live-line.ts";
 import { askedText, frozenText, unaskedIn } from "#cli/frozen.ts";
@@ -148,7 +149,7 @@ export function barOf(progress: readonly Progress[], stopped: readonly Stop[]): 
     `${count("held")} held`,
     `${count("approved")} to send`,
   ].filter((part) => !part.startsWith("0 "));
-  const stop = stopped[0] ? ` · ${stopped[0].lane} stopped: ${stopped[0].reason}` : "";
+  const stop = stopped[0] ? ` · ${stopped[0].lane} stopped: ${drawn(stopped[0].reason)}` : "";
   const bar = "█".repeat(filled).padEnd(BAR_WIDTH, "░");
   return `${bar} ${ended}/${all} ended · ${parts.join(" · ")}${stop}`;
 }

@@ -1,3 +1,4 @@
+import { drawn } from "#batch/visible.ts";
 import { BATCH_STATES } from "#batch/lifecycle.ts";
 import { type Batches, secondsOf, type ShownBatch } from "#cli/batches.ts";
 import { sayExceptions, whatIsLeft } from "#cli/ending.ts";
@@ -25,7 +26,7 @@ export async function watch(id: string, json: boolean, batches: Batches): Promis
   await sayExceptions(id, (limit) => batches.exceptions(id, limit));
   if (interrupted.aborted) return EXIT.interrupted;
   if (document.state === "needs_correction") {
-    say(`Batch ${id} needs correction${shown.reason ? `: ${shown.reason}` : ""}.`);
+    say(`Batch ${id} needs correction${shown.reason ? `: ${drawn(shown.reason)}` : ""}.`);
     return EXIT.problems;
   }
   if (BATCH_STATES[document.state].final) {
@@ -84,6 +85,7 @@ function isOver({ document, progress, stopped, frozen }: ShownBatch): boolean {
 
 function obstacleOf({ document, reason, stopped, frozen }: ShownBatch): string {
   if (frozen) return frozen.says;
-  if (document.state === "paused") return `The batch was paused (${reason ?? "no reason given"}).`;
-  return stopped.map((stop) => `${stop.lane} is stopped: ${stop.reason}.`).join(" ");
+  if (document.state === "paused")
+    return `The batch was paused (${drawn(reason ?? "no reason given")}).`;
+  return stopped.map((stop) => `${stop.lane} is stopped: ${drawn(stop.reason)}.`).join(" ");
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { DEFAULT_FILE_LIMITS } from "#batch/limits.ts";
 import type { RowSettings } from "#batch/row.ts";
+import { drawn } from "#batch/visible.ts";
 import type { Clock } from "#clock.ts";
 import { ingest, type Upload } from "#flows/ingest.ts";
 import { rowsAsFile } from "#flows/rows-as-file.ts";
@@ -147,7 +148,11 @@ async function fromFile(due: DueOccurrence, file: Arrived, inbox: Inbox, deps: O
   }
   const why = file.whyNot ?? tooLarge(file);
   if (why !== null) return failed(`${name} cannot be taken in: ${why}.`);
-  const upload = { ...uploadOf(due, null), fileName: name, open: () => inbox.open(file) };
+  const upload = {
+    ...uploadOf(due, null),
+    fileName: drawn(name).slice(0, 255),
+    open: () => inbox.open(file),
+  };
   const made = await ingest(upload, deps);
   const aside = (where: "done" | "failed", label: string) =>
     putAway(file, where, `${due.day} ${label}`, inbox, deps);

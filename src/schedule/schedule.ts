@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { forges } from "#batch/visible.ts";
 import { Calendar } from "#schedule/calendar.ts";
 import { occurrencesAfter, type Occurrence, type Place, placeAt } from "#schedule/occurrences.ts";
 import { HOURS_MAX } from "#schedule/release.ts";
@@ -14,7 +15,12 @@ const Folder = z
 /** A schedule as somebody writes it down. */
 export const ScheduleGiven = z
   .strictObject({
-    name: z.string().trim().min(3).max(100),
+    name: z
+      .string()
+      .trim()
+      .min(3)
+      .max(100)
+      .refine((name) => !forges(name), "no control characters"),
     calendar: Calendar,
     /** The batch whose rows are paid again each time, as other payouts. */
     list: z.string().max(40).optional(),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { formulaSafe, startsFormula, withoutFormulaMark } from "#batch/formula.ts";
-import { visible } from "#batch/visible.ts";
+import { drawn, forges, visible } from "#batch/visible.ts";
 
 describe("a cell that a spreadsheet would run", () => {
   test.each(["=1+1", "+1", "-1", "@x", "\tx", "\rx", "\nx", "\0x", "＝1", "＋1", "－1", "＠x"])(
@@ -33,4 +33,23 @@ describe("what is shown of a text", () => {
   ])("of %j is %j", (text, shown) => {
     expect(visible(text)).toBe(shown);
   });
+});
+
+describe("a text of somebody else, among words of ours", () => {
+  test.each([
+    ["two\nlines", "two\\u{a}lines"],
+    ["\u001b[2J\u009b1A\u007f", "\\u{1b}[2J\\u{9b}1A\\u{7f}"],
+    ["a\u202eb\u2066c\u200f", "a\\u{202e}b\\u{2066}c\\u{200f}"],
+    ["a\u2028b\u2029", "a\\u{2028}b\\u{2029}"],
+    ["\ud800", "\\u{d800}"],
+  ])("%j could forge lines, and is drawn as %j", (text, shown) => {
+    expect([forges(text), drawn(text), forges(shown)]).toEqual([true, shown, false]);
+  });
+
+  test.each(["", "Gehälter März.csv", "給与 2026年11月", "a\u00a0b\u200b", "x".repeat(300)])(
+    "%j stays as it is",
+    (text) => {
+      expect([forges(text), drawn(text)]).toEqual([false, text]);
+    },
+  );
 });

@@ -1,14 +1,19 @@
 /** Whoever runs the commands of a ledger without users, alone with it: what they may do, and the words for the rest. */
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { freshLedger } from "../support/ledger.ts";
+import { query } from "../support/postgres.ts";
 import { FAST, makeFile, merchantsFile, runHere, scratch } from "../support/payrun.ts";
 
 const folder = scratch();
+let url: string;
 let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
+  url = await freshLedger();
   env = {
     ...FAST,
-    DATABASE_URL: await freshLedger(),
+    DATABASE_URL: url,
     PAYRUN_DATA: folder,
     GATEWAY_URL: "http://127.0.0.1:9",
     MERCHANTS_FILE: merchantsFile(folder),
@@ -36,4 +41,47 @@ test("a batch is put off to a later time, and to no sooner one", async () => {
   });
   expect(await payrun(`batch put-off ${id}`, at("2100-01-04 09:00"))).toMatchObject({ code: 0 });
   expect((await payrun(`batch show ${id}`)).stdout).toContain("goes out at 2100-01-04 09:00");
+});
+
+const FORGED = "may.csv\nB7QK2M4N8P  settled\u001b[2J\u009b1A\u202e.csv";
+const DRAWN = "may.csv\\u{a}B7QK2M4N8P  settled\\u{1b}[2J\\u{9b}1A\\u{202e}.csv";
+
+test("a file whose name would forge lines is taken under a name that shows it", async () => {
+  const { path } = makeFile(folder, [{ amount: "31.00" }]);
+  copyFileSync(path, join(folder, FORGED));
+  const { code, stdout } = await payrun("batch create", [join(folder, FORGED)]);
+  expect([code, stdout.split("\n")[0]]).toEqual([0, expect.stringMatching(/settled\\u\{1b\}/)]);
+  const [kept] = await query(
+    url,
+    "select file_name as name from payrun.batches where file_name like 'may%'",
+  );
+  expect(kept).toEqual({ name: DRAWN });
+});
+
+test("texts that stand in the ledger forge no line of the command line", async () => {
+  const { id } = await brought("32.00");
+  await query(
+    url,
+    `update payrun.batches set file_name = $$${FORGED}$$, reason = $$${FORGED}$$ where id = '${id}'`,
+  );
+  await payrun("lane pause all --reason later");
+  await query(url, `update payrun.lane_pauses set reason = $$${FORGED}$$`);
+  const isRaw = (text: string) => /[^\P{Cc}\n]|\p{Bidi_C}/u.test(text);
+  for (const words of ["batch list", `batch show ${id}`, "lane list"]) {
+    const { stdout, stderr } = await payrun(words);
+    expect([words, isRaw(stdout + stderr), stdout.includes(DRAWN)]).toEqual([words, false, true]);
+    expect(stdout).not.toMatch(/^B7QK2M4N8P/m);
+  }
+  const { stdout } = await payrun(`batch show ${id} --json`);
+  expect([isRaw(stdout), JSON.parse(stdout).file]).toEqual([false, FORGED]);
+  await payrun("lane resume all --reason on");
+});
+
+test("a name or reason that would forge lines is refused in words", async () => {
+  const { path } = makeFile(folder, [{ amount: "33.00" }]);
+  const said = ["--name", "May\u001b[2J"];
+  expect(await payrun("batch create", [path, ...said])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^--name "May\\u\{1b\}\[2J" holds a character that forges lines/),
+  });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fastify } from "fastify";
 import { denyByDefault } from "#http/routes.ts";
 import { API } from "#api/api.ts";
-import { startDesk, type TestDesk } from "../support/desk.ts";
+import { type Answer, startDesk, type TestDesk } from "../support/desk.ts";
 
 let desk: TestDesk;
 beforeAll(async () => {
@@ -53,6 +53,32 @@ describe("the API", () => {
     expect(status).toBe(404);
     expect(headers["content-type"]).toMatch(/^application\/problem\+json/);
     expect(json).toMatchObject({ code: "not_found", status: 404 });
+  });
+
+  const at = ({ status, json }: Answer) => [
+    status,
+    json.code,
+    ...(json.places ?? []).map(({ place }: { place: string }) => place),
+  ];
+
+  test.each([
+    ["a name with an end of line", "file_name=a%0Ab.csv", "query.file_name"],
+    ["a name with an escape", "file_name=a%1B[2J.csv", "query.file_name"],
+    ["a name with a C1 control", "file_name=a%C2%9B.csv", "query.file_name"],
+    ["a purpose that turns around", "file_name=a.csv&purpose=a%E2%80%AEb", "query.purpose"],
+  ])("refuses %s", async (_what, query, place) => {
+    const answer = await desk.as("uploader").post(`/api/batches?${query}`, "x");
+    expect(at(answer)).toEqual([400, "invalid_request", place]);
+  });
+
+  test("takes a reason in several lines as one, and refuses one that moves a cursor", async () => {
+    const pause = (reason: string) =>
+      desk.as("operator").post("/api/lanes/pause", { lane: "all", reason });
+    expect(at(await pause("later\u001b[1A"))).toEqual([400, "invalid_request", "body.reason"]);
+    expect((await pause("later,\r\nsaid the bank")).status).toBeLessThan(300);
+    const { json } = await desk.as("operator").get("/api/operations");
+    expect(JSON.stringify(json)).toContain("later, said the bank");
+    await desk.as("operator").post("/api/lanes/resume", { lane: "all", reason: "on" });
   });
 
   test("does not start with a route that does not say who may", async () => {
