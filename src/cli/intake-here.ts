@@ -11,6 +11,7 @@ import { correct } from "#flows/correct.ts";
 import { payAgain, refusalText, type RemainderRefusal } from "#flows/remainder.ts";
 import { remainderDocument } from "#flows/remainder-document.ts";
 import { ingest } from "#flows/ingest.ts";
+import { noteBringer } from "#ledger/submission.ts";
 import type { Payrun } from "#wiring.ts";
 
 /** The ledger of this machine, and files that are brought to it. */
@@ -49,7 +50,10 @@ export function intakeHere(payrun: Payrun): Intake {
       };
       const taken = await ingest(upload, { ledger, keyring, rows });
       if (!taken.ok) throw unreadable(path, taken.error);
-      return { id: taken.value.batch.id, isNew: taken.value.isNew };
+      const { batch, isNew } = taken.value;
+      const at = new Date(systemClock.nowMs());
+      if (!isNew) await noteBringer(database, { batchId: batch.id, actor: actor(), at });
+      return { id: batch.id, isNew };
     },
     async correct(id, path) {
       const at = new Date(systemClock.nowMs());

@@ -19,7 +19,7 @@ import { findBatchLines } from "#ledger/batch-list.ts";
 import { type Batch, findBatch } from "#ledger/batches.ts";
 import { correctionsOf } from "#ledger/correct.ts";
 import { standsBehind } from "#ledger/people/names.ts";
-import { readDescription } from "#ledger/submission.ts";
+import { noteBringer, readDescription } from "#ledger/submission.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -66,13 +66,15 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
     const taken = await ingest(upload, { ledger, keyring, rows });
     if (!taken.ok) throw refusedFile(taken.error);
     const { batch, isNew } = taken.value;
+    if (!isNew) await noteBringer(database, { batchId: batch.id, actor: person.actor, at: now() });
     return { batch: await lineOf(database, batch.id), is_new: isNew };
   });
 
-  route(app, desk, "GET /api/batches/:id/findings", async ({ params, person }) => {
+  route(app, desk, "GET /api/batches/:id/findings", async ({ params }) => {
     const batch = await found(desk, params.id);
     const findings = await findingsOf(database, sealer, batch.id);
-    const shown = shownIn(await maySeeAccounts(desk, person, batch));
+    // To everybody: who repairs a row looks at the row, and that is on the audit log.
+    const shown = shownIn(false);
     const { header, encoding, delimiter, notes } = batch.facts;
     const { expected } = await readDescription(database, batch.id);
     const isOpen = batch.state === "needs_correction" || batch.state === "awaiting_approval";
@@ -147,6 +149,8 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
       case "corrected": {
         live.forget(`batch:${params.id}`);
         const isNew = value.kind === "corrected";
+        const { actor } = person;
+        if (!isNew) await noteBringer(database, { batchId: params.id, actor, at: now() });
         const { rows: read, repaired } = isNew ? value : { rows: 0, repaired: 0 };
         return { batch: await lineOf(database, params.id), rows: read, repaired, is_new: isNew };
       }

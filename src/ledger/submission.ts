@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { ControlTotals } from "#batch/control-totals.ts";
 import { comparedFact, type HeldAsNumber } from "#batch/held-numbers.ts";
 import { appendAudit } from "#ledger/audit.ts";
@@ -71,6 +72,20 @@ export async function noteEditor(
     .values({ batch_id: batchId, actor, at })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** Whoever brings a file that is there already has brought it, too; what was approved stays as it was. */
+export async function noteBringer(
+  database: Database,
+  bringer: { readonly batchId: string; readonly actor: string; readonly at: Date },
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await lockBatch(transaction, bringer.batchId);
+    const { rows } = await sql`
+      select from batches where id = ${bringer.batchId} and maker <> ${bringer.actor}
+        and state in ('needs_correction', 'awaiting_approval')`.execute(transaction);
+    if (rows.length > 0) await noteEditor(transaction, bringer);
+  });
 }
 
 /** Whoever changes the batch meanwhile waits: what is looked at here is what is handed in, or approved. */

@@ -112,3 +112,51 @@ test("whoever may put a batch off sends it no sooner than it was approved for, a
     expires_hours: 2,
   });
 });
+
+test("whoever brings a file that is there already has brought it too, and does not approve it", async () => {
+  const { ledger, database } = desk.desk;
+  const text = fileText(rowsOf(2));
+  const maker = await desk.newUser(["uploader"]);
+  const both = await steppedUp(await desk.newUser(["uploader", "approver"]));
+  const { batch } = await takeIn(ledger, text, `user:${maker.userId}`);
+  const editors = async () =>
+    (
+      await database
+        .selectFrom("batch_editors")
+        .selectAll()
+        .where("batch_id", "=", batch.id)
+        .execute()
+    ).map(({ actor }) => actor);
+  const bring = async (by: typeof maker) =>
+    (await by.post("/api/batches?file_name=again.csv", text)).json.is_new;
+
+  expect([await bring(maker), await editors()]).toEqual([false, []]);
+  expect([await bring(both), await editors()]).toEqual([false, [`user:${both.userId}`]]);
+  await maker.post(`/api/batches/${batch.id}/submit`, {});
+  const word = {
+    content_digest: batch.contentDigest,
+    totals: [{ currency: "INR", amount: "200.00" }],
+  };
+  const approveBy = async (by: typeof maker) => {
+    const { status, json } = await by.post(`/api/batches/${batch.id}/approve`, word);
+    return [status, json.code];
+  };
+  expect(await approveBy(both)).toEqual([403, "own_batch"]);
+  const checker = await steppedUp(await desk.newUser(["approver"]));
+  expect(await approveBy(checker)).toEqual([200, undefined]);
+  expect(await bring(await desk.newUser(["uploader"]))).toBe(false);
+  expect(await editors()).toHaveLength(1);
+});
+
+test("what was found in a file shows no account in full: a look at one would be on the audit log", async () => {
+  const uploader = await desk.newUser(["uploader"]);
+  const account = "5010 0000 9876 5432 1x?";
+  const text = fileText([{ account }]);
+  const { json } = await uploader.post("/api/batches?file_name=wrong.csv", text);
+  const found = await uploader.get(`/api/batches/${json.batch.batch_id}/findings`);
+  expect(found.json.findings[0].example).toMatchObject({
+    column: "bank_account_number",
+    found: expect.stringMatching(/^•+.{4}$/),
+  });
+  expect(found.text).not.toContain("9876");
+});
