@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { API, type OperationName } from "#api/api.ts";
 import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from "#api/operation.ts";
 import { DEFAULT_FILE_LIMITS } from "#batch/limits.ts";
+import { visible } from "#batch/visible.ts";
 import type { Desk } from "#http/desk.ts";
 import { once } from "#http/idempotency.ts";
 import { type Person, personOf, refuseForeign, requireCsrfToken } from "#http/person.ts";
@@ -69,6 +70,26 @@ export function denyByDefault(app: FastifyInstance, desk: Desk): void {
     if (operation?.keys === false && person.kind === "key") throw new Problem("people_only");
     if (operation?.stepUp) requireStepUp(person, desk);
   });
+  app.addHook("onRequest", async (request) => {
+    const { operation } = request.routeOptions.config;
+    if (operation) refuseType(request, operation);
+  });
+}
+
+/** Before a byte of the body is read, so that whoever is wrong is told which type is wanted. */
+function refuseType({ headers }: FastifyRequest, { body, upload }: Operation): void {
+  const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase();
+  const hasBody =
+    headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
+  const isJson = type === "application/json";
+  if (upload && isJson) {
+    const detail = "A file is sent as it is, with the content type application/octet-stream.";
+    throw new Problem("unsupported_type", { detail });
+  }
+  if (body && hasBody && !isJson) {
+    const detail = "The body is a JSON document, with the content type application/json.";
+    throw new Problem("unsupported_type", { detail });
+  }
 }
 
 /** What no longer counts is nobody where everybody may: one signs in again with the old cookie still there. */
@@ -143,22 +164,48 @@ async function received(request: FastifyRequest, { config }: Desk): Promise<Spoo
   return spool(request.body, resolve(config.PAYRUN_DATA), DEFAULT_FILE_LIMITS.bytesMax);
 }
 
-function readRequest(request: FastifyRequest, { params, query, body, upload }: Operation) {
-  const places: { place: string; message: string }[] = [];
-  const read = (part: string, schema: z.ZodType | undefined, given: unknown): unknown => {
+/** What PostgreSQL keeps in no text: the character 0, and halves of a character. */
+const UNKEPT = /[\0\p{Cs}]/u;
+const UNKEPT_WORDS =
+  "holds a character that no text has: U+0000, or half of a character. Leave it out";
+const UNKEPT_TOLD_MAX = 20;
+
+/** Where such texts stand, as "body.rows.3". Not by recursion: a body may be as deep as it is long. */
+function unkeptIn(given: Readonly<Record<string, unknown>>): string[] {
+  const found: string[] = [];
+  const left: [place: string, value: unknown][] = Object.entries(given);
+  while (left.length > 0 && found.length < UNKEPT_TOLD_MAX) {
+    const [place, value] = left.pop() ?? ["", null];
+    if (typeof value === "string" && UNKEPT.test(value)) found.push(place);
+    if (typeof value !== "object" || value === null) continue;
+    for (const [name, each] of Object.entries(value)) {
+      if (UNKEPT.test(name)) found.push(place);
+      left.push([`${place}.${visible(name)}`, each]);
+    }
+  }
+  return found;
+}
+
+function readRequest(request: FastifyRequest, operation: Operation) {
+  const isRead = operation.body && !operation.upload && !(request.body instanceof Readable);
+  const given = {
+    params: request.params,
+    query: request.query,
+    body: isRead ? request.body : undefined,
+  };
+  const places = unkeptIn(given).map((place) => ({ place, message: UNKEPT_WORDS }));
+  if (places.length > 0) throw new Problem("invalid_request", { places });
+  const read = (part: keyof typeof given): unknown => {
+    const schema = operation.upload && part === "body" ? undefined : operation[part];
     if (!schema) return undefined;
-    const parsed = schema.safeParse(given);
+    const parsed = schema.safeParse(given[part]);
     if (parsed.success) return parsed.data;
     for (const { path, message } of parsed.error.issues) {
       places.push({ place: [part, ...path].join("."), message });
     }
     return undefined;
   };
-  const call = {
-    params: read("params", params, request.params),
-    query: read("query", query, request.query),
-    body: upload ? undefined : read("body", body, request.body),
-  };
+  const call = { params: read("params"), query: read("query"), body: read("body") };
   if (places.length > 0) throw new Problem("invalid_request", { places });
   return call;
 }

@@ -8,6 +8,7 @@ const BUILT = join(import.meta.dirname, "../../dashboard/dist");
 
 /** Addresses of pages: what is the server's own, or has the name of a file, is none. */
 const PAGE = /^\/(?!(?:api|callbacks|pay|assets|queues|healthz|readyz)(?:\/|$))[^.]*$/;
+const REFUSED = new Set<unknown>([400, 403]);
 const NOT_BUILT = "The dashboard is not built: run npm run build.\n";
 
 /**
@@ -21,6 +22,14 @@ export async function staticRoutes(app: FastifyInstance, folder = BUILT): Promis
     index: false,
     immutable: true,
     maxAge: "365d",
+  });
+  // An address that is none of a file, and one that leads out of the folder, has nothing behind it, as any other.
+  app.setErrorHandler(async (error, _request, reply) => {
+    const isAddress =
+      error instanceof Error && "statusCode" in error && REFUSED.has(error.statusCode);
+    if (!isAddress) throw error;
+    reply.callNotFound();
+    return reply;
   });
   app.get("/*", async (request, reply) => {
     const path = request.url.split("?", 1)[0] ?? "";

@@ -62,6 +62,41 @@ describe("the API", () => {
   ];
 
   test.each([
+    ["GET", "/api/batches/B1%00", undefined, "params.id"],
+    ["GET", "/api/batches?text=a%00b", undefined, "query.text"],
+    ["GET", "/api/payouts?reference=%00", undefined, "query.reference"],
+    ["POST", "/api/session", { email: "a\0@example.test", password: "x" }, "body.email"],
+    ["POST", "/api/session", { email: "a@example.test", password: "\ud800" }, "body.password"],
+    ["POST", "/api/session", { email: { deep: ["\0"] } }, "body.email.deep.0"],
+    ["POST", "/api/session", { "a\0": 1 }, "body"],
+  ])("refuses what no text of the ledger holds: %s %s", async (method, path, body, place) => {
+    const by = method === "POST" ? desk.nobody : desk.as("admin");
+    const answer = await by.send(method, path, body === undefined ? {} : { body });
+    expect(at(answer)).toEqual([400, "invalid_request", place]);
+    expect(answer.text).not.toContain("\\u0000");
+  });
+
+  test.each([
+    ["text/plain", "reason=later"],
+    ["application/x-www-form-urlencoded", "reason=later"],
+    ["", '{"reason":"later"}'],
+    ["application/octet-stream", '{"reason":"later"}'],
+  ])("says which type of body is wanted instead of %j", async (type, body) => {
+    const headers = { "content-type": type };
+    const answer = await desk.as("operator").post("/api/lanes/set", body, { headers });
+    expect(at(answer)).toEqual([415, "unsupported_type"]);
+    expect(answer.json.detail).toContain("application/json");
+  });
+
+  test("says which type a file has, also before it is read as JSON", async () => {
+    const headers = { "content-type": "application/json" };
+    const path = "/api/batches?file_name=a.csv";
+    const answer = await desk.as("uploader").post(path, "user_id,currency_code", { headers });
+    expect(at(answer)).toEqual([415, "unsupported_type"]);
+    expect(answer.json.detail).toContain("application/octet-stream");
+  });
+
+  test.each([
     ["a name with an end of line", "file_name=a%0Ab.csv", "query.file_name"],
     ["a name with an escape", "file_name=a%1B[2J.csv", "query.file_name"],
     ["a name with a C1 control", "file_name=a%C2%9B.csv", "query.file_name"],

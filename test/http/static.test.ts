@@ -1,5 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
 import helmet from "@fastify/helmet";
@@ -55,6 +57,20 @@ describe("a built dashboard", () => {
     expect(statusCode).toBe(200);
     expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
   });
+
+  test.each(["/assets/%00", "/assets/../../../package.json", "/assets/%2e%2e/%2e%2e/index.html"])(
+    "has no file at %s, in whatever way it is written",
+    async (path) => {
+      if (!app.server.listening) await app.listen({ host: "127.0.0.1", port: 0 });
+      const { port } = app.server.address() as AddressInfo;
+      const status = await new Promise((told) => {
+        request({ port, path, host: "127.0.0.1" }, (answer) =>
+          told(answer.resume().statusCode),
+        ).end();
+      });
+      expect(status).toBe(404);
+    },
+  );
 
   test.each([
     "/api",
