@@ -8,6 +8,8 @@ export const LaneName = z.string().min(1).max(200);
 
 export const PAUSE_MODES = ["freeze", "drain"] as const;
 
+/** Payouts a second. What is slower than one an hour is no pace but a stop, and a pause says so. */
+export const RATE_MIN = 1 / 3_600;
 const RATE_MAX = 10_000;
 const CONCURRENCY_MAX = 10_000;
 
@@ -29,10 +31,18 @@ export const LANE_API = {
     may: "operate",
     summary: "How fast a lane is sent, over all processes; what is left out stays as it is",
     body: z
-      .object({
+      .strictObject({
         lane: LaneName,
         /** Payouts a second; null: no limit. */
-        rate: z.number().positive().max(RATE_MAX).nullable().optional(),
+        rate: z
+          .number()
+          .min(
+            RATE_MIN,
+            "at least one payout an hour (0.000278 a second); to send nothing, pause the lane",
+          )
+          .max(RATE_MAX)
+          .nullable()
+          .optional(),
         /** Requests at once; null: no limit. */
         concurrency: z.int().positive().max(CONCURRENCY_MAX).nullable().optional(),
         reason: Reason,

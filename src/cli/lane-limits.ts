@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { RATE_MIN } from "#api/lanes.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { withLedger } from "#cli/open.ts";
 import { actor, print } from "#cli/output.ts";
@@ -57,7 +58,13 @@ function rateOf(text: string): number | null {
   if (text === NONE) return null;
   const [, number, unit] = RATE.exec(text) ?? [];
   const rate = Number(number) / (unit === "min" ? PER_MINUTE : 1);
-  if (rate > 0) return rate;
+  if (rate >= RATE_MIN) return rate;
+  if (rate >= 0) {
+    throw new CliError(
+      EXIT.usage,
+      `${text} is less than one payout an hour (0.017/min). To send nothing: payrun lane pause.`,
+    );
+  }
   throw new CliError(EXIT.usage, `${text} is no rate. Write it as 20/s, 90/min or none.`);
 }
 
@@ -76,7 +83,9 @@ const wordsOf = ({ rate, concurrency }: Limits): string =>
   ].join(", ");
 
 const rateText = (rate: number): string =>
-  `at most ${Math.round(rate * 1_000) / 1_000} payouts a second`;
+  rate < 0.1
+    ? `at most ${Math.round(rate * 36_000) / 10} payouts an hour`
+    : `at most ${Math.round(rate * 1_000) / 1_000} payouts a second`;
 const atOnceText = (count: number): string => `at most ${count} at once`;
 
 /** "at most 20 payouts a second, at most 8 at once (asha), slowed to 8 by the gateway's answers" */

@@ -2,7 +2,7 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { freshLedger } from "../support/ledger.ts";
+import { freshLedger, laneIn } from "../support/ledger.ts";
 import { query } from "../support/postgres.ts";
 import { FAST, makeFile, merchantsFile, runHere, scratch } from "../support/payrun.ts";
 
@@ -84,4 +84,13 @@ test("a name or reason that would forge lines is refused in words", async () => 
     code: 2,
     stderr: expect.stringMatching(/^--name "May\\u\{1b\}\[2J" holds a character that forges lines/),
   });
+});
+
+test("a lane is not set to a rate that is no pace", async () => {
+  const set = (rate: string) => payrun(`lane set ${laneIn("INR")} --reason slowly --rate ${rate}`);
+  expect(await set("0.001/min")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("less than one payout an hour"),
+  });
+  expect((await set("0.02/min")).stdout).toContain("at most 1.2 payouts an hour");
 });

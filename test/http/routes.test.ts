@@ -116,6 +116,19 @@ describe("the API", () => {
     await desk.as("operator").post("/api/lanes/resume", { lane: "all", reason: "on" });
   });
 
+  test.each([5e-324, 0.0002])("refuses a rate that is no pace: %d a second", async (rate) => {
+    const body = { lane: "M1/INR", rate, reason: "slowly" };
+    const answer = await desk.as("operator").post("/api/lanes/set", body);
+    expect(at(answer)).toEqual([400, "invalid_request", "body.rate"]);
+    expect(answer.json.places[0].message).toContain("one payout an hour");
+  });
+
+  test("refuses to set what it does not know of a lane", async () => {
+    const body = { lane: "M1/INR", rate: 1, reason: "slowly", burst: 3 };
+    const answer = await desk.as("operator").post("/api/lanes/set", body);
+    expect(at(answer)).toEqual([400, "invalid_request", "body"]);
+  });
+
   test("does not start with a route that does not say who may", async () => {
     const app = fastify();
     denyByDefault(app, desk.desk);
