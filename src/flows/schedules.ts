@@ -17,13 +17,16 @@ export interface ScheduleDeps extends OccurrenceDeps {
 
 /** Why there is no such schedule, in words. */
 export interface ScheduleRefusal {
-  readonly kind: "not_found" | "folder_refused";
+  readonly kind: "not_found" | "folder_refused" | "time_is_over";
   readonly why: string;
 }
 
 /** A tick is short: what fires next must not wait until the batches of what has fired are made. */
 const SHARE_MS = 300;
 const SHARE = 200;
+
+/** Takes the schedule back. */
+class NeverComes extends Error {}
 
 /** Keeps a schedule, and plans its first occurrence. */
 export async function makeSchedule(
@@ -59,9 +62,13 @@ export async function makeSchedule(
     await database.transaction().execute(async (transaction) => {
       const since = await insertSchedule(transaction, schedule, at);
       const next = nextOccurrence(calendar, { since, last: null }, holidays);
+      if (!next) throw new NeverComes();
       await planOccurrence(transaction, schedule, next);
     });
   } catch (error) {
+    if (error instanceof NeverComes) {
+      return err({ kind: "time_is_over", why: "No time of this rule is still to come." });
+    }
     if (!isUniqueViolation(error, "schedules_folder")) throw error;
     return err({ kind: "folder_refused", why: `Another schedule has the folder ${folder}.` });
   }

@@ -3,6 +3,7 @@ import { fastify } from "fastify";
 import { denyByDefault } from "#http/routes.ts";
 import { API } from "#api/api.ts";
 import { type Answer, startDesk, type TestDesk } from "../support/desk.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
 
 let desk: TestDesk;
 beforeAll(async () => {
@@ -127,6 +128,18 @@ describe("the API", () => {
     const body = { lane: "M1/INR", rate: 1, reason: "slowly", burst: 3 };
     const answer = await desk.as("operator").post("/api/lanes/set", body);
     expect(at(answer)).toEqual([400, "invalid_request", "body"]);
+  });
+
+  test("makes no schedule of which no time is to come", async () => {
+    const rule = { every: "once", date: "2020-01-31" };
+    const calendar = { rule, time: "09:00", zone: "Asia/Kolkata" };
+    const { json: brought } = await desk
+      .as("uploader")
+      .post("/api/batches?file_name=list.csv", fileText(rowsOf(1)));
+    const body = { name: "over", list: brought.batch.batch_id, calendar };
+    const { status, json } = await desk.as("uploader").post("/api/schedules", body);
+    expect([status, json.code]).toEqual([422, "time_is_over"]);
+    expect((await desk.as("viewer").get("/api/schedules")).json.items).toEqual([]);
   });
 
   test("does not start with a route that does not say who may", async () => {
