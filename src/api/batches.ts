@@ -114,7 +114,8 @@ export const BATCH_API = {
   "GET /api/batches": {
     may: "read",
     summary: "Batches, the newest first",
-    query: PageQuery.extend({
+    query: z.strictObject({
+      ...PageQuery.shape,
       state: z.union([StateName.transform((state) => [state]), z.array(StateName)]).optional(),
       /** In the id, the name of the file, the name and the purpose. */
       text: Words.optional(),

@@ -97,6 +97,11 @@ describe("the API", () => {
     expect(answer.json.detail).toContain("application/octet-stream");
   });
 
+  test("refuses a filter of batches that it does not know", async () => {
+    const answer = await desk.as("viewer").get("/api/batches?states=approved");
+    expect(at(answer)).toEqual([400, "invalid_request", "query"]);
+  });
+
   test.each([
     ["a name with an end of line", "file_name=a%0Ab.csv", "query.file_name"],
     ["a name with an escape", "file_name=a%1B[2J.csv", "query.file_name"],
