@@ -215,6 +215,8 @@ export interface Waiting {
   readonly limitPeople: 0 | 1;
   /** Approvals that count. */
   readonly given: number;
+  /** Nobody has a user: whoever runs the commands is alone with the ledger. */
+  readonly nobodyYet: boolean;
   /** People who may approve it and have not yet. */
   readonly able: readonly string[];
   /** This person brought or edited it. */
@@ -249,6 +251,7 @@ export async function waitingFor(
     select b.id as "batchId", b.submitted, b.people_needed as "peopleNeeded", b.people_why as "peopleWhy",
       b.limit_people as "limitPeople",
       (select count(*)::int from live_approvals l where l.batch_id = b.id) as given,
+      not exists (select from users) as "nobodyYet",
       array(select u.name from approvers u
         where not exists (select from touched t where t.batch_id = b.id and stands_behind(u.id, t.actor))
           and not exists (select from live_approvals l where l.batch_id = b.id and l.user_id = u.id)
@@ -269,7 +272,11 @@ async function isApprover(database: Database, userId: string | null): Promise<bo
 }
 
 /** Why nobody can bring the missing approvals; null: enough people can. */
-export function whyNobody({ peopleNeeded, limitPeople, given, able }: Waiting): string | null {
+export function whyNobody(waiting: Waiting): string | null {
+  const { batchId, peopleNeeded, limitPeople, given, able } = waiting;
+  if (waiting.nobodyYet && peopleNeeded === 1) {
+    return `Nobody has a user here, so nobody is asked: approve it yourself, with payrun batch approve ${batchId} --total CUR=AMOUNT.`;
+  }
   const missing = approversNeeded(peopleNeeded, limitPeople) - given;
   if (able.length >= missing) return null;
   const who =

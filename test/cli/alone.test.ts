@@ -86,6 +86,16 @@ test("a name or reason that would forge lines is refused in words", async () => 
   });
 });
 
+test("whoever is alone is told how to approve, where nobody can be asked to", async () => {
+  const { id, totals } = await brought("34.00");
+  const { code, stderr } = await payrun(`batch submit ${id}`);
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringContaining(`approve it yourself, with payrun batch approve ${id} --total`),
+  ]);
+  expect(await payrun(`batch approve ${id}`, totals)).toMatchObject({ code: 0 });
+});
+
 test("a lane is not set to a rate that is no pace", async () => {
   const set = (rate: string) => payrun(`lane set ${laneIn("INR")} --reason slowly --rate ${rate}`);
   expect(await set("0.001/min")).toMatchObject({
