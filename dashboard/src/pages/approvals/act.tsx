@@ -19,6 +19,7 @@ import classes from "./sheet.module.css";
 /** Yes, no, or a question. Where one may not, the button is absent and the reason stands in its place. */
 export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
   const { approve, reject, withdraw } = sheet.you;
+  const isWaiting = sheet.state === "awaiting_approval";
   const [overtaken, setOvertaken] = useState<ApiProblem | null>(null);
   const overtake: Overtake = (error) => {
     if (!(error instanceof ApiProblem && MEANWHILE.has(error.code))) return false;
@@ -33,7 +34,7 @@ export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: (
         // Other content is other totals: nothing that was typed for what it was stays.
         <Approve key={sheet.content_digest} sheet={sheet} again={again} overtake={overtake} />
       ) : (
-        <Text>{approve.why_not}</Text>
+        <Text>{isWaiting ? approve.why_not : "It does not wait for approval."}</Text>
       )}
       <Group>
         {reject.may ? <GiveBack sheet={sheet} again={again} overtake={overtake} /> : null}

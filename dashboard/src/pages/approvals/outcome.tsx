@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { Fragment } from "react";
 import { When } from "../../components/when.tsx";
-import { BATCH_STATES, isGivenBack } from "../../state.ts";
+import { batchWords, isGivenBack } from "../../state.ts";
 import { GivenBack } from "../batch/given-back.tsx";
 import type { Sheet } from "./sheet.tsx";
 
@@ -23,7 +23,9 @@ export function Outcome({
         </Fragment>
       ))}
       {given.length === 0 ? "" : ". "}
-      {state === "approved" && given.length > 0 ? "" : BATCH_STATES[state].sentence}
+      {state === "approved" && given.length > 0
+        ? ""
+        : batchWords({ state, rejected, reason }).sentence}
       {reason === null ? "" : ` “${reason}”`}
     </Text>
   );
