@@ -51,6 +51,13 @@ export function onSignedOut(then: () => void): void {
 }
 export const forgetPerson = (): void => signedOut();
 
+/** Called when the cookie is of another session than the page knows; says what became of it. */
+let otherSession = async (): Promise<Words | null> => null;
+type Words = Pick<ProblemDocument, "title" | "detail">;
+export function onOtherSession(look: () => Promise<Words | null>): void {
+  otherSession = look;
+}
+
 /** Asks the person for a second proof where the server wants one; false: they would rather not. */
 let proven = async (): Promise<boolean> => false;
 export function onStepUp(ask: () => Promise<boolean>): void {
@@ -106,7 +113,6 @@ async function send(address: string, init: RequestInit): Promise<Response> {
   }
   if (response.ok) return response;
   const document = await problemOf(response);
-  if (response.status === 401) signedOut();
   if (document.code === "step_up_required" && (await proven())) return send(address, init);
   throw new ApiProblem(document);
 }
@@ -134,7 +140,6 @@ export function sendFile<Name extends OperationName>(
       const { status, responseText } = request;
       if (status < 300) resolve(JSON.parse(responseText) as Answer<Name>);
       else {
-        if (status === 401) signedOut();
         problemOf(new Response(responseText, { status })).then(
           (document) => reject(new ApiProblem(document)),
           reject,
@@ -153,8 +158,10 @@ type FileInput<Name extends OperationName> = Part<"params", ParamsFor<Table[Name
   };
 
 async function problemOf(response: Response): Promise<ProblemDocument> {
+  if (response.status === 401) signedOut();
   try {
     const document = (await response.json()) as ProblemDocument;
+    if (document.code === "foreign_request") return { ...document, ...(await otherSession()) };
     if (typeof document.code === "string") return document;
   } catch {
     // No problem document: a proxy answered, or the server is on its way down.

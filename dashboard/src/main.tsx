@@ -5,6 +5,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { watchPerson } from "./other-person.ts";
 import { watchInput } from "./presence.ts";
 import { queryClient } from "./query-client.ts";
 import { router } from "./router.tsx";
@@ -16,6 +17,7 @@ const nonce = (): string =>
 // The styles that a dialog makes to hold the page still ask for it here.
 Object.assign(globalThis, { __webpack_nonce__: nonce() });
 
+watchPerson();
 watchInput(() => void queryClient.invalidateQueries(sessionQuery));
 
 const root = document.getElementById("desk");

@@ -13,6 +13,8 @@ export const sessionQuery = queryOptions({
     return session;
   },
   staleTime: 60_000,
+  // In another tab somebody else may have signed in, and it is their cookie now.
+  refetchOnWindowFocus: "always",
 });
 
 /** Who is signed in, for the pages behind the sign-in. */

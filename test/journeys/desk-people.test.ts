@@ -6,6 +6,7 @@ import { setupLink } from "#flows/people/links.ts";
 import { insertUser, setPassword } from "#ledger/people/users.ts";
 import { expectAccessible, expectNoSideways, type Look } from "../support/browser.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+import { fileText } from "../support/payrun.ts";
 import { MINUTE_MS, OTHER, PASSWORD } from "../support/people.ts";
 
 let desk: OpenDesk;
@@ -183,4 +184,30 @@ test("one admin proposes an approver, another one confirms it; nobody confirms t
   await other.page.getByText("An approval counts for 5 h").waitFor({ state: "detached" });
   one.expectQuiet(/409/);
   other.expectQuiet(/409/);
+});
+
+test("where somebody else signs in in another tab, the page says who, and does nothing in their name", async () => {
+  const before = await desk.visitor(["uploader"]);
+  const since = await desk.visitor(["uploader"]);
+  const { name } = await desk.payrun.database
+    .updateTable("users")
+    .set({ name: "Carla Since" })
+    .where("id", "=", since.userId)
+    .returning("name")
+    .executeTakeFirstOrThrow();
+  const { page } = before;
+  await before.open("/upload");
+  await page.getByLabel("Choose a file", { exact: true }).waitFor({ state: "attached" });
+  await before.context.addCookies(await since.context.cookies());
+  const buffer = Buffer.from(fileText([{ amount: "63.00" }]));
+  await page
+    .getByLabel("Choose a file", { exact: true })
+    .and(page.locator("input"))
+    .setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer });
+  await page.getByText(`Somebody else has signed in here since: ${name}.`).first().waitFor();
+  await page.getByRole("button", { name }).waitFor();
+  const batches = await desk.payrun.database.selectFrom("batches").select("id").execute();
+  expect(batches).toEqual([]);
+  before.expectQuiet(/403/);
+  for (const visitor of [before, since]) await visitor.close();
 });
