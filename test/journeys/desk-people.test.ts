@@ -211,3 +211,16 @@ test("where somebody else signs in in another tab, the page says who, and does n
   before.expectQuiet(/403/);
   for (const visitor of [before, since]) await visitor.close();
 });
+
+test("a page that somebody may only look at says who fills it in", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
+  for (const [path, sentence] of [
+    ["/upload", "Uploaders bring files"],
+    ["/deposits/new", "Uploaders ask for deposits"],
+  ] as const) {
+    await open(path);
+    await page.getByText(sentence).waitFor();
+    expect(await page.locator("main").getByRole("textbox").count()).toBe(0);
+  }
+  expectQuiet();
+});

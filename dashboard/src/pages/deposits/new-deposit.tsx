@@ -7,9 +7,12 @@ import type { DEPOSIT_REQUIREMENTS, DepositCurrency } from "#deposit/requirement
 import { call } from "../../client.ts";
 import { AmountInput } from "../../components/amount-input.tsx";
 import { ActionForm } from "../../components/action-form.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { Go } from "../../components/go.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { readAmount } from "../../money.ts";
+import { useMay } from "../../session.ts";
 
 type Field = DepositDetailField | "payment_code" | "reference";
 
@@ -40,8 +43,19 @@ const FIELDS: readonly { readonly name: Field; readonly label: string; readonly 
   { name: "payment_code", label: "Payment method", hint: "In place of the merchant's own." },
 ];
 
-/** Asks the gateway, once: the same form sent again is the same deposit. */
 export function NewDepositPage() {
+  if (useMay("collect")) return <NewDeposit />;
+  return (
+    <Page title="Ask for a deposit">
+      <EmptyState text="Uploaders ask for deposits, and you are none. An admin can make you one, under Settings, Users.">
+        <Go to="/deposits">Look at the deposits</Go>
+      </EmptyState>
+    </Page>
+  );
+}
+
+/** Asks the gateway, once: the same form sent again is the same deposit. */
+function NewDeposit() {
   const navigate = useNavigate();
   const [key] = useState(() => crypto.randomUUID());
   const [currency, setCurrency] = useState<DepositCurrency>("INR");

@@ -5,10 +5,12 @@ import { useState } from "react";
 import { addressOf } from "../../address.ts";
 import { type Answer, call, sendFile } from "../../client.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
 import { Go } from "../../components/go.tsx";
 import { Page } from "../../components/page.tsx";
 import { type Priority, PrioritySelect } from "../../components/priority.tsx";
 import { Section } from "../../components/section.tsx";
+import { useMay } from "../../session.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { useExpected } from "./expected.tsx";
 import { FromEarlier } from "./from-earlier.tsx";
@@ -19,6 +21,17 @@ import { RefusedFile } from "./refused-file.tsx";
 import { templatesQuery } from "./queries.ts";
 
 export function UploadPage() {
+  if (useMay("upload")) return <Upload />;
+  return (
+    <Page title="Upload a file">
+      <EmptyState text="Uploaders bring files, and you are none. An admin can make you one, under Settings, Users.">
+        <Go to="/batches">Look at the batches</Go>
+      </EmptyState>
+    </Page>
+  );
+}
+
+function Upload() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [sent, setSent] = useState<number | null>(null);
