@@ -53,7 +53,7 @@ const MARKED_UP = [
     kind: "a web page (HTML), whatever its name says",
   },
   {
-    starts: /^(?:ÿþ|þÿ|ï»¿)?\s*<\?xml[^]*<(?:\w+:)?Workbook[\s>]/,
+    starts: /^(?:ÿþ|þÿ|ï»¿)?\s*<\?xml[^]*<(?:\w+:)?Workbook[\s/>]/,
     kind: "an XML spreadsheet of 2003",
   },
 ];

@@ -193,6 +193,7 @@ describe("what is saved under the name of a spreadsheet is named by what it is",
     ["\ufeff<html>", HTML],
     ['<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="x">', XML],
     ['\ufeff<?xml version="1.0"?><ss:Workbook>', XML],
+    ['<?xml version="1.0"?><Workbook/>', XML],
   ])("%j", (start, kind) => {
     const message = `This is ${kind}, not a CSV file.`;
     for (const bytes of [
