@@ -13,8 +13,8 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: CLIENT_FAILURES,
-        find: 'return { kind: "in_doubt", code: "no_answer", text: `no answer (${code})` };',
-        replace: 'return { kind: "declined", code: "no_answer", text: `no answer (${code})` };',
+        find: 'return { kind: "in_doubt", code: "no_answer", text: failureText({ code }) };',
+        replace: 'return { kind: "declined", code: "no_answer", text: failureText({ code }) };',
       },
     ],
   },
@@ -88,7 +88,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: ANSWERS,
-        find: "return doubt(`http_${status}`, `HTTP ${status} without a readable answer`);",
+        find: "return doubt(`http_${status}`, unreadText(answer));",
         replace:
           'return { outcome: { kind: "declined", code: `http_${status}`, text: "refused" }, code: null, message };',
       },

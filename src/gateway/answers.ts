@@ -108,7 +108,7 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
   if (family === 3) return doubt(`http_${status}`, "redirected, not followed");
   if (read === null) {
     if (status === 401) return refused401(message);
-    return doubt(`http_${status}`, `HTTP ${status} without a readable answer`);
+    return doubt(`http_${status}`, unreadText(answer));
   }
 
   const { codes } = read;
@@ -208,10 +208,23 @@ function readBody(body: string | null, { codeOfWords }: Pick<Dialect<unknown>, "
 export const codesIn = (text: string): string[] =>
   text.match(CODE_IN_TEXT)?.map((found) => found.replace(/\D/g, "")) ?? [];
 
+/** What is told of an answer that is not one complete JSON object. */
+export const unreadText = ({ status, body }: Pick<HttpAnswer, "status" | "body">): string =>
+  body === null
+    ? `HTTP ${status}, and its body is compressed`
+    : `HTTP ${status} without a readable answer`;
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === false || value === "" || value === "0";
+
+/** An `error` that says there is none: false, 0, an empty text, list or object, or an object of such. */
+export const isNoError = (error: unknown): boolean =>
+  isEmpty(error) || (typeof error === "object" && Object.values(error ?? {}).every(isEmpty));
+
 /** An `error` that is there and holds no three digits is a code nobody knows, and is told as such. */
 function codesOf(message: string, error: unknown): string[] {
   const codes = new Set(codesIn(message));
-  if (error !== undefined && error !== null) {
+  if (!isNoError(error)) {
     const { code, message: inner } = Object(error) as { code?: unknown; message?: unknown };
     if (code !== undefined && code !== null) {
       const isCode = typeof code === "string" && THREE_DIGITS.test(code.trim());

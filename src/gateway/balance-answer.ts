@@ -1,4 +1,4 @@
-import { codesIn, type HttpAnswer } from "./answers.ts";
+import { codesIn, type HttpAnswer, unreadText } from "./answers.ts";
 import { BALANCE_ANSWER } from "./deposit-messages.ts";
 import { parseObject } from "./json.ts";
 
@@ -27,11 +27,12 @@ export function readBalanceAnswer(
   const { message } = answer ?? {};
   const text = typeof message === "string" ? message : "";
   if (status < 200 || status >= 300) {
-    return silent(`http_${status}`, text || `HTTP ${status} without a readable answer`);
+    return silent(`http_${status}`, text || unreadText({ status, body }));
   }
   const [code] = codesIn(text);
   if (code !== undefined) return silent(code, text);
   const read = BALANCE_ANSWER.safeParse(answer);
+  if (body === null) return silent("unreadable", unreadText({ status, body }));
   if (!read.success) return silent("unreadable", text || "no balance that can be read");
   if (read.data.currency_code !== currency) {
     return silent("conflict", "a balance of another currency");

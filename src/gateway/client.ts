@@ -13,6 +13,7 @@ import {
   noMerchant,
   withoutMerchant,
 } from "./exchange.ts";
+import { failureText } from "./failures.ts";
 import type { Keyring, Merchant } from "./keyring.ts";
 import type { Escaping, Layout, TransportEncoding } from "./operations.ts";
 import { redact } from "./redact.ts";
@@ -124,7 +125,7 @@ function statusOf(
 ): StatusReply {
   if (result.kind === "failure") {
     const { code } = result.failure;
-    const answer: StatusAnswer = { kind: "no_answer", code, text: `no answer (${code})` };
+    const answer: StatusAnswer = { kind: "no_answer", code, text: failureText(result.failure) };
     return { answer, evidence: evidenceOf(result, code, "") };
   }
   const answer = readStatusAnswer(result.answer, transactionCode, kind);

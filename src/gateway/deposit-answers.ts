@@ -16,7 +16,7 @@ import {
   UPI_FIELDS,
   WALLET_FIELDS,
 } from "./deposit-messages.ts";
-import { expiryMs } from "./expiry.ts";
+import { readExpiry } from "./expiry.ts";
 import type { JsonObject } from "./json.ts";
 import { gatewayNumberOf } from "./status-answer.ts";
 
@@ -171,9 +171,7 @@ function expiryOf(answer: {
   readonly expired_timezone?: string | null | undefined;
 }): Expiry | null {
   const { expired_at: at, expired_timezone: zone } = answer;
-  if (!at) return null;
-  const timezone = zone ?? "";
-  return { at, timezone, atMs: expiryMs(at, timezone) };
+  return at ? readExpiry(at, zone ?? "") : null;
 }
 
 const BANK_CHARS_MAX = 100;

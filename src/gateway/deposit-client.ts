@@ -18,6 +18,7 @@ import {
   noMerchant,
   withoutMerchant,
 } from "./exchange.ts";
+import { failureText } from "./failures.ts";
 import type { Keyring } from "./keyring.ts";
 import type { LayoutProblem } from "./layout.ts";
 import type { Escaping } from "./operations.ts";
@@ -104,7 +105,7 @@ export function depositsOver(
       const result = await exchanger.send("balance", merchant, plaintext.value);
       if (result.kind === "failure") {
         const { code } = result.failure;
-        const answer = { kind: "no_answer", code, text: `no answer (${code})` } as const;
+        const answer = { kind: "no_answer", code, text: failureText(result.failure) } as const;
         return { answer, evidence: evidenceOf(result, code, "") };
       }
       const answer = readBalanceAnswer(result.answer, currency);

@@ -1,10 +1,31 @@
+import type { Expiry } from "#deposit/outcome.ts";
+
 /** `YYYY-MM-DD HH:MM:SS`, also with the T of ISO 8601. */
 const AT = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2}):(\d{2})$/;
+/** As ISO 8601 has it, with parts of a second and its own zone, which leaves nothing to the label. */
+const IN_GREENWICH = /(?:\.\d{1,9})?Z$/;
+/** Epoch seconds or milliseconds of this century. */
+const EPOCH = /^1\d{9}(?:\d{3})?$/;
+/** What a person can read, however it is written. */
+const DATE_OR_CLOCK = /\d[-:/]\d/;
 /** `GMT+05:30`; a sign that was lost on the way is a plus, because a form decoder makes a blank of it. */
 const ZONE = /^(?:GMT|UTC) ?([+-]?)(\d{1,2}):?(\d{2})$/i;
 const GREENWICH = /^(?:GMT|UTC|Z)$/i;
 const MINUTES_EAST_MAX = 14 * 60;
 const MINUTES_WEST_MAX = 12 * 60;
+
+/** What the payer is told of the time to pay; null: not even a person could read a moment in it. */
+export function readExpiry(written: string, label: string): Expiry | null {
+  const text = written.trim();
+  if (EPOCH.test(text)) {
+    const atMs = Number(text) * (text.length === 10 ? 1_000 : 1);
+    const at = new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
+    return { at, timezone: "GMT+00:00", atMs };
+  }
+  const at = text.replace(IN_GREENWICH, "");
+  const timezone = text.endsWith("Z") ? "GMT+00:00" : label;
+  return DATE_OR_CLOCK.test(at) ? { at, timezone, atMs: expiryMs(at, timezone) } : null;
+}
 
 /**
  * The moment that `expired_at` names in its `expired_timezone` (specification, Deposit response), in epoch
@@ -13,14 +34,18 @@ const MINUTES_WEST_MAX = 12 * 60;
  */
 export function expiryMs(at: string, timezone: string): number | null {
   const offsetMinutes = offsetOf(timezone.trim());
-  const parts = AT.exec(at.trim())?.slice(1).map(Number);
-  if (offsetMinutes === null || parts === undefined) return null;
+  const localMs = localMsOf(at.trim());
+  return offsetMinutes === null || localMs === null ? null : localMs - offsetMinutes * 60_000;
+}
 
+/** The moment as if it were Greenwich's. */
+function localMsOf(at: string): number | null {
+  const parts = AT.exec(at)?.slice(1).map(Number);
+  if (parts === undefined) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
   const localMs = Date.UTC(year, month - 1, day, hour, minute, second);
   // What is no date (30 February) rolls over into another one.
-  const isReal = new Date(localMs).toISOString().slice(0, 19) === isoOf(at.trim());
-  return isReal ? localMs - offsetMinutes * 60_000 : null;
+  return new Date(localMs).toISOString().slice(0, 19) === isoOf(at) ? localMs : null;
 }
 
 const isoOf = (at: string): string => at.replace(" ", "T");

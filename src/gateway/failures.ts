@@ -79,9 +79,13 @@ function timedOutBeforeConnect(error: SystemError): boolean {
   );
 }
 
+/** What is told of a request that got no answer which could be read to its end. */
+export const failureText = ({ code }: Pick<Failure, "code">): string =>
+  code === "too_large" ? "the answer is longer than 256 kB" : `no answer (${code})`;
+
 export function outcomeOfFailure({ code, proof }: Failure): Unaccepted {
   if (proof === "none") {
-    return { kind: "in_doubt", code: "no_answer", text: `no answer (${code})` };
+    return { kind: "in_doubt", code: "no_answer", text: failureText({ code }) };
   }
   const text = `not sent (${code})`;
   const stop = { until: "wait", reason: `gateway out of reach (${code})` } as const;

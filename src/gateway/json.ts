@@ -10,7 +10,9 @@ const NUMBER = /(?<=[:[,])-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?=[,\]}])/
  * amount passes through a float (F121). Null for everything else, and when any object in it has a name twice:
  * `JSON.parse` would keep the last and not tell.
  */
-export function parseObject(text: string): JsonObject | null {
+export function parseObject(written: string): JsonObject | null {
+  // Some servers write a byte order mark before their JSON.
+  const text = written.startsWith("\uFEFF") ? written.slice(1) : written;
   return readOrNull(plainObject, text) ?? readOrNull(exactObject, text);
 }
 

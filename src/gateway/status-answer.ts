@@ -1,5 +1,5 @@
 import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
-import { ANSWERS, codesIn, type HttpAnswer } from "./answers.ts";
+import { ANSWERS, codesIn, type HttpAnswer, isNoError, unreadText } from "./answers.ts";
 import { isSameDecimal, plainDecimal } from "./decimal.ts";
 import { parseObject } from "./json.ts";
 import { STATUS_RECORD, type StatusRecordMessage } from "./messages.ts";
@@ -24,10 +24,7 @@ export function readStatusAnswer(
   const isSuccess = status >= 200 && status < 300;
   const answer = body === null ? null : parseObject(body);
   if (answer === null) {
-    return silent(
-      isSuccess ? "unreadable" : `http_${status}`,
-      `HTTP ${status} without a readable answer`,
-    );
+    return silent(isSuccess ? "unreadable" : `http_${status}`, unreadText({ status, body }));
   }
   const { data, message, error, success } = answer;
   const text = typeof message === "string" ? message : "";
@@ -35,8 +32,9 @@ export function readStatusAnswer(
   const code = codesIn(text)[0] ?? codeOf(error);
   if (code !== null && Object.hasOwn(ANSWERS, code)) return silent(code, text);
   const isNotKnown = saysNotKnown(text, transactionCode);
-  if (!isSuccess || code !== null || !Array.isArray(data)) {
-    const hasRecords = Array.isArray(data) && data.length > 0;
+  const listed = listOf(data, transactionCode);
+  if (!isSuccess || code !== null || listed === null) {
+    const hasRecords = Object.keys(Object(data)).length > 0;
     const mayRefuse = isSuccess || REFUSALS.has(status);
     if (isNotKnown && mayRefuse && !hasRecords) return { kind: "not_found", text };
     return silent(
@@ -45,7 +43,7 @@ export function readStatusAnswer(
     );
   }
 
-  const entries = data.map((entry) => STATUS_RECORD.safeParse(entry));
+  const entries = listed.map((entry) => STATUS_RECORD.safeParse(entry));
   const ours = entries
     .flatMap((parsed) => (parsed.success ? [parsed.data] : []))
     .filter((record) => record.transaction_code === transactionCode);
@@ -61,6 +59,13 @@ export function readStatusAnswer(
   return isNotKnown || isPleased(success, text)
     ? { kind: "not_found", text }
     : silent("refused", text || "refused without a word");
+}
+
+/** The records of an answer; one that is ours may stand there without its list. Null: there is no list. */
+function listOf(data: unknown, transactionCode: string): readonly unknown[] | null {
+  if (Array.isArray(data)) return data;
+  const parsed = STATUS_RECORD.safeParse(data);
+  return parsed.success && parsed.data.transaction_code === transactionCode ? [data] : null;
 }
 
 /** The gateway's own number as it may be kept and shown; null for anything else that stands in its place. */
@@ -131,7 +136,7 @@ const isSameRecord = (one: StatusRecord, other: StatusRecord): boolean =>
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 422]);
 
 function codeOf(error: unknown): string | null {
-  if (error === undefined || error === null) return null;
+  if (isNoError(error)) return null;
   const code = Object(error).code;
   return typeof code === "string" ? code : "error";
 }

@@ -9,6 +9,7 @@ describe("what is told of an answer, and which code and words of it are kept", (
   test.each<[number, unknown, string, string, string | null, string]>([
     // HTTP, body, code and text of the doubt, code and message that are kept
     [200, "", "http_200", "HTTP 200 without a readable answer", null, ""],
+    [200, null, "http_200", "HTTP 200, and its body is compressed", null, ""],
     [502, "<html>", "http_502", "HTTP 502 without a readable answer", null, ""],
     [302, { message: SAID }, "http_302", "redirected, not followed", null, SAID],
     [300, "", "http_300", "redirected, not followed", null, ""],
@@ -83,7 +84,7 @@ describe("what is told of an answer, and which code and words of it are kept", (
       "request withdraw successful",
     ],
   ])("HTTP %i %j", (status, body, code, text, keptCode, keptMessage) => {
-    const sent = typeof body === "string" ? body : JSON.stringify(body);
+    const sent = typeof body === "string" || body === null ? body : JSON.stringify(body);
     expect(readPayoutAnswer({ status, body: sent, dateOffsetMs: 0 })).toEqual({
       outcome: { kind: "in_doubt", code, text },
       code: keptCode,
@@ -98,9 +99,9 @@ describe("what is told of an answer, and which code and words of it are kept", (
     [{ code: "E120" }],
     [{ code: ["120"] }],
     ["Oops"],
-    [{}],
+    [true],
     [7],
-    [{ code: null }],
+    [{ code: null, reason: "x" }],
   ])("an error that says %j is a code nobody knows", (error) => {
     expect(read(400, { message: "", error })).toMatchObject({
       kind: "in_doubt",

@@ -66,8 +66,9 @@ describe("the four variants", () => {
   test("no expiry, or one that cannot be read, is no reason for doubt", () => {
     const { expired_at: _at, expired_timezone: _zone, ...bare } = COMMON;
     expect(read({ ...bare, ...UPI })).toMatchObject({ kind: "accepted", expiry: null });
-    expect(read({ ...bare, expired_at: "soon", ...UPI })).toMatchObject({
-      expiry: { at: "soon", timezone: "", atMs: null },
+    expect(read({ ...bare, expired_at: "soon", ...UPI })).toMatchObject({ expiry: null });
+    expect(read({ ...bare, expired_at: "31/12/2026 10:00", ...UPI })).toMatchObject({
+      expiry: { at: "31/12/2026 10:00", timezone: "", atMs: null },
     });
   });
 

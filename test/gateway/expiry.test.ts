@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expiryMs } from "#gateway/expiry.ts";
+import { expiryMs, readExpiry } from "#gateway/expiry.ts";
 
 const iso = (at: string, zone: string) => {
   const ms = expiryMs(at, zone);
@@ -51,5 +51,34 @@ describe("the moment of expired_at in expired_timezone", () => {
     ["2023-10-20 16:03:01", "UTCx"],
   ])("%j %j names no moment", (at, zone) => {
     expect(expiryMs(at, zone)).toBeNull();
+  });
+});
+
+describe("what a payer is told of it", () => {
+  // biome-ignore format: the columns are the point
+  test.each([
+    ["2026-11-22 16:03:01",      "GMT+05:30", "2026-11-22 16:03:01", "GMT+05:30", Date.UTC(2026, 10, 22, 10, 33, 1)],
+    ["2026-11-22 16:03:01",      "IST",       "2026-11-22 16:03:01", "IST",       null],
+    ["2026-11-22T16:03:01.123Z", "GMT+05:30", "2026-11-22T16:03:01", "GMT+00:00", Date.UTC(2026, 10, 22, 16, 3, 1)],
+    ["2026-11-22T16:03:01Z",     "",          "2026-11-22T16:03:01", "GMT+00:00", Date.UTC(2026, 10, 22, 16, 3, 1)],
+    ["22/11/2026 16:03",         "GMT+05:30", "22/11/2026 16:03",    "GMT+05:30", null],
+    ["1795366223",               "",          "2026-11-22 16:50:23", "GMT+00:00", 1_795_366_223_000],
+    [" 1795366223456 ",          "GMT+05:30", "2026-11-22 16:50:23", "GMT+00:00", 1_795_366_223_456],
+  ])("%j %j", (written, label, at, timezone, atMs) => {
+    expect(readExpiry(written, label)).toEqual({ at, timezone, atMs });
+  });
+
+  test.each([
+    "900",
+    "17953662",
+    "179536622345",
+    "2795366223",
+    "-1795366223",
+    "1.795366223E9",
+    "soon",
+    "Z",
+    "null",
+  ])("of %j nothing: no person could read it", (written) => {
+    expect(readExpiry(written, "GMT+05:30")).toBeNull();
   });
 });

@@ -64,6 +64,14 @@ describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
     });
   });
 
+  test("an answer that is too long to be read proves nothing, and is named", () => {
+    expect(outcomeOfFailure({ code: "too_large", proof: "none" })).toEqual({
+      kind: "in_doubt",
+      code: "no_answer",
+      text: "the answer is longer than 256 kB",
+    });
+  });
+
   test("several addresses prove it only together", () => {
     const refused = { code: "ECONNREFUSED", syscall: "connect" };
     const both = {

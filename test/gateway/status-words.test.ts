@@ -12,7 +12,7 @@ const ask = (status: number, body: unknown) =>
 describe("what is told of an answer that answers nothing", () => {
   test.each<[number, unknown, string, string]>([
     [200, "<html>", "unreadable", "HTTP 200 without a readable answer"],
-    [200, null, "unreadable", "HTTP 200 without a readable answer"],
+    [200, null, "unreadable", "HTTP 200, and its body is compressed"],
     [299, "", "unreadable", "HTTP 299 without a readable answer"],
     [199, "", "http_199", "HTTP 199 without a readable answer"],
     [300, "", "http_300", "HTTP 300 without a readable answer"],
@@ -26,7 +26,13 @@ describe("what is told of an answer that answers nothing", () => {
     [200, { message: "Busy, error code 999" }, "999", "Busy, error code 999"],
     [200, { message: "not found, error code 115" }, "115", "not found, error code 115"],
     [200, { data: [RECORD], error: { code: "E7" } }, "E7", "no list of records"],
-    [200, { data: [RECORD], error: {} }, "error", "no list of records"],
+    [200, { data: [RECORD], error: { code: 0, reason: "x" } }, "0", "no list of records"],
+    [200, { data: [RECORD], error: { reason: "x" } }, "error", "no list of records"],
+    [200, { data: [RECORD], error: [7] }, "error", "no list of records"],
+    [200, { data: [RECORD], error: true }, "error", "no list of records"],
+    [200, { data: { ...RECORD, transaction_code: "WD-9" } }, "unreadable", "no list of records"],
+    [200, { data: {} }, "unreadable", "no list of records"],
+    [404, { data: RECORD, message: "Transaction not found" }, "http_404", "Transaction not found"],
     [200, { data: [RECORD], error: "Oops" }, "error", "no list of records"],
     [404, { data: [] }, "http_404", "no list of records"],
     [
@@ -39,8 +45,17 @@ describe("what is told of an answer that answers nothing", () => {
     expect(ask(status, body)).toEqual({ kind: "no_answer", code, text });
   });
 
-  test("an error that is null is none", () => {
-    expect(ask(200, { data: [RECORD], error: null }).kind).toBe("found");
+  test.each([null, false, "", 0, "0", [], {}, { code: 0, message: "" }])(
+    "an error that is %j is none",
+    (error) => {
+      expect(ask(200, { data: [RECORD], error }).kind).toBe("found");
+    },
+  );
+
+  test("a record of our code without its list, or behind a byte order mark, is found", () => {
+    expect(ask(200, { data: RECORD })).toEqual(ask(200, { data: [RECORD] }));
+    expect(ask(200, `\uFEFF${JSON.stringify({ data: [RECORD] })}`).kind).toBe("found");
+    expect(ask(200, `x\uFEFF${JSON.stringify({ data: [RECORD] })}`).kind).toBe("no_answer");
   });
 });
 
