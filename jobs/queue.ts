@@ -7,6 +7,7 @@ import { systemClock } from "#clock.ts";
 import type { Hints } from "#jobs/hints.ts";
 import type { JobContract } from "#jobs/job.ts";
 import { wordsOf } from "#log.ts";
+import { KEPT_ALIVE, WatchedClient } from "#postgres-client.ts";
 
 /** Where jobs wait: Redis, or BullMQ's PostgreSQL backend in a schema of its own beside the ledger. */
 export type QueueEngine =
@@ -17,30 +18,20 @@ export type QueueEngine =
 export const PREFIX = "{payrun}";
 const QUEUE_SCHEMA = "payrun_queue";
 
-/**
- * BullMQ prepares its tables over a connection that nobody listens to meanwhile, and begins to listen to the one for
- * its notifications a moment after it is there: an error that comes just then would end the process (F24). Whoever is
- * waiting for a query is told all the same.
- */
-class HeardClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
-    this.on("error", () => {});
-  }
-}
-
 /** What BullMQ's PostgreSQL backend is given. Jobs are hints, so their commits need not wait for the disk. */
 export function postgresConnection(url: string, max: number) {
-  // The client for its notifications BullMQ makes from the module itself, and takes no other.
-  Object.assign(pg, { Client: HeardClient });
+  // BullMQ prepares its tables over a connection that nobody listens to meanwhile, and begins to listen to the one for
+  // its notifications a moment after it is there: an error just then would end the process (F24). That client it makes
+  // from the module itself, and takes no other.
+  Object.assign(pg, { Client: WatchedClient });
   return {
     connectionString: url,
-    Client: HeardClient,
+    Client: WatchedClient,
     schema: QUEUE_SCHEMA,
     migrate: true,
     max,
     application_name: "payrun queue",
-    keepAlive: true,
+    ...KEPT_ALIVE,
     connectionTimeoutMillis: 10_000,
     options: "-c synchronous_commit=off -c statement_timeout=30s",
   };
@@ -234,11 +225,14 @@ function redisFacts(told: string): RedisFacts {
   };
 }
 
-/** Rejects when it cannot be reached within five seconds. */
+const REDIS_MS = 5_000;
+
+/** Rejects when it cannot be reached, or says nothing, within five seconds. */
 export async function inspectRedis(url: string): Promise<RedisFacts> {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
-    connectTimeout: 5_000,
+    connectTimeout: REDIS_MS,
+    commandTimeout: REDIS_MS,
     lazyConnect: true,
     retryStrategy: () => null,
   });

@@ -22,3 +22,15 @@ export const systemClock: Clock = {
       signal?.addEventListener("abort", wake, { once: true });
     }),
 };
+
+/** True when it has ended in this time; false: it is left to itself. @throws what it throws. */
+export async function endsWithin(
+  limitMs: number,
+  work: Promise<unknown>,
+  clock: Pick<Clock, "sleep"> = systemClock,
+): Promise<boolean> {
+  const known = new AbortController();
+  const ended = work.then(() => true);
+  const isOver = clock.sleep(limitMs, known.signal).then(() => false);
+  return Promise.race([ended, isOver]).finally(() => known.abort());
+}

@@ -1,8 +1,10 @@
+import { endsWithin } from "#clock.ts";
 import { wordsOf } from "#log.ts";
 import type { Payrun } from "#wiring.ts";
 import type { Workers } from "#workers/workers.ts";
 
 const BEAT_MS = 5_000;
+const LEAVE_MS = 1_000;
 
 interface Pulse {
   /** Tells what is left and takes the process's line away. */
@@ -50,9 +52,12 @@ export function startPulse(
   return {
     async close() {
       closing.abort();
-      await beating;
       // Without the database nobody waits for it: the line will tell of a process that is gone.
-      if (await beat()) await presence.leave().catch(() => {});
+      const leave = async () => {
+        await beating;
+        if (await beat()) await presence.leave().catch(() => {});
+      };
+      await endsWithin(LEAVE_MS, leave(), clock);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { DelayedError, type Job, type Processor, Worker, createPostgresBackend } from "bullmq";
 import { Redis } from "ioredis";
-import { systemClock } from "#clock.ts";
+import { endsWithin, systemClock } from "#clock.ts";
 import type { JobContract } from "#jobs/job.ts";
 import { PREFIX, postgresConnection, type QueueEngine } from "#jobs/queue.ts";
 import type { Verdict } from "#jobs/verdict.ts";
@@ -94,17 +94,20 @@ export function serve<Payload>(
   return {
     async close() {
       closing.abort();
-      // BullMQ would wait for a Redis that is away until it is back. What runs is waited for all the same.
+      // BullMQ would wait for a queue that is away, or that says nothing, until it is back. What runs is waited for all
+      // the same.
       const isAway = redis !== null && redis.status !== "ready";
-      const closed = worker.close(isAway);
-      if (isAway) await Promise.allSettled(underWay);
-      await closed;
+      const closed = worker.close(isAway).catch(complain);
+      await Promise.allSettled(underWay);
+      if (!(await endsWithin(CLOSE_MS, closed))) void worker.disconnect().catch(complain);
       redis?.disconnect();
     },
   };
 }
 
 const REOPEN_MS = 500;
+/** For the goodbye to the queue. */
+const CLOSE_MS = 2_000;
 
 async function obey(verdict: Verdict, job: Job, token: string | undefined): Promise<void> {
   if (verdict.kind === "done") return;

@@ -13,6 +13,7 @@ import { tickJob } from "#jobs/tick.ts";
 import { done } from "#jobs/verdict.ts";
 import { wordsOf } from "#log.ts";
 import type { Payrun } from "#wiring.ts";
+import { endsWithin } from "#clock.ts";
 import { serve } from "#workers/serve.ts";
 import { startTicker, type Ticks } from "#workers/ticker.ts";
 
@@ -31,6 +32,12 @@ const JOBS_AT_ONCE = 16;
 
 /** A tick that checks a large batch again keeps the next one waiting for nothing. */
 const TICKS_AT_ONCE = 3;
+
+/**
+ * What waits for a database or a queue that says nothing is left to itself after this time, once nothing is on the wire.
+ * A claim that is answered later is too old to be sent.
+ */
+const CLOSE_MS = 6_000;
 
 interface Parts extends Pick<Payrun, "deps" | "engine" | "stop"> {
   /** Without it nothing is done about deposits. */
@@ -123,10 +130,13 @@ export function startWorkers(
     lastSweepMs: () => lastSweepMs,
     async close() {
       stop.abort();
-      await sweeping;
-      await asking;
-      await ticker?.close();
-      await Promise.all(served.map((consumer) => consumer.close()));
+      const closing = [sweeping, asking, ticker?.close(), ...served.map((each) => each.close())];
+      const closed = Promise.allSettled(closing);
+      while (!(await endsWithin(CLOSE_MS, closed, clock))) {
+        if (deps.slots.isOnWire) continue;
+        // The ledger finds again what they were at.
+        return log.warn("ended without what the database or the queue did not answer to");
+      }
     },
   };
 }

@@ -13,3 +13,6 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 process.stderr.on("error", () => {});
 
 await run(process.argv.slice(2));
+// A connection to somebody who does not answer to a goodbye would hold a process that has nothing else to do.
+// oxlint-disable-next-line no-restricted-globals -- unlike Clock.sleep it must not hold the process
+setTimeout(() => process.exit(), 3_000).unref();

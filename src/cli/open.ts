@@ -1,5 +1,8 @@
+import { endsWithin } from "#clock.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 import type { Payrun } from "#wiring.ts";
+
+const CLOSE_MS = 3_000;
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -28,6 +31,7 @@ async function closing<T extends { close(): Promise<void> }>(
   try {
     await run(open);
   } finally {
-    await open.close();
+    // Whoever does not answer to a goodbye is not waited for.
+    await endsWithin(CLOSE_MS, open.close());
   }
 }

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { withPayrun } from "#cli/open.ts";
 import { say } from "#cli/output.ts";
 import { setupUrl } from "#cli/user.ts";
+import { endsWithin } from "#clock.ts";
 import { aborted, onInterrupt } from "#cli/signals.ts";
 import type { Workers } from "#workers/workers.ts";
 import type { Payrun } from "#wiring.ts";
@@ -79,6 +80,8 @@ export interface Server {
 const SWEEP_AGE_MAX_MS = 60_000;
 
 const WEBHOOK_TIMEOUT_MS = 15_000;
+/** For requests that are under way when the server is told to end, and for notices. */
+const HTTP_CLOSE_MS = 10_000;
 
 /** HTTP, and workers unless told otherwise. */
 export async function startServer(
@@ -139,9 +142,9 @@ export async function startServer(
   return {
     url,
     async close() {
-      await notifier.close();
-      await app.close();
+      const told = Promise.all([notifier.close(), app.close()]);
       await workers?.close();
+      if (!(await endsWithin(HTTP_CLOSE_MS, told))) log.warn("ended in the middle of a request");
       await pulse.close();
     },
   };

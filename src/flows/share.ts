@@ -38,7 +38,8 @@ export async function workThrough<Work>(
       left -= taken.length;
 
       for (const work of taken) {
-        const running = run(work)
+        const running = slots
+          .onWire(() => run(work))
           .catch((error: unknown) => log.error({ err: error }, "a payout's work broke"))
           .finally(() => {
             slots.give(1);

@@ -13,6 +13,7 @@ export class Slots {
   readonly #size: number;
   readonly #waiting: Waiting[] = [];
   #served = 0;
+  #onWire = 0;
 
   constructor(size: number) {
     this.#free = size;
@@ -29,6 +30,21 @@ export class Slots {
       this.#waiting.push({ wish, rank, give });
       this.#serve();
     });
+  }
+
+  /** Whether something may be on the wire, or what became of it not recorded yet. */
+  get isOnWire(): boolean {
+    return this.#onWire > 0;
+  }
+
+  /** Work that may put something on the wire, until what became of it is recorded. */
+  async onWire<T>(work: () => Promise<T>): Promise<T> {
+    this.#onWire += 1;
+    try {
+      return await work();
+    } finally {
+      this.#onWire -= 1;
+    }
   }
 
   give(count: number): void {

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from "kysely";
 import pg from "pg";
 import type { Tables } from "#ledger/tables.ts";
+import { KEPT_ALIVE, WatchedClient } from "#postgres-client.ts";
 
 export type Database = Kysely<Tables>;
 
@@ -63,25 +64,14 @@ function preparing(pool: pg.Pool): PostgresPool {
   };
 }
 
-/**
- * A connection that breaks while somebody holds it, or before anybody does, says so to nobody else, and an error without
- * a listener ends the process.
- */
-class HeardClient extends pg.Client {
-  constructor(options?: pg.ClientConfig) {
-    super(options);
-    this.on("error", () => {});
-  }
-}
-
 function poolOf(url: string, size: number, settings = ""): pg.Pool {
   const pool = new pg.Pool({
-    Client: HeardClient,
+    Client: WatchedClient,
     connectionString: url,
     max: size,
     application_name: "payrun",
     connectionTimeoutMillis: 10_000,
-    keepAlive: true,
+    ...KEPT_ALIVE,
     // A forgotten transaction may not hold up the sweep (F31), nor a lock a payout (F29).
     options: `-c search_path=${SCHEMA} -c statement_timeout=60s -c lock_timeout=10s -c idle_in_transaction_session_timeout=120s${DURABLE}${UNCOMPILED}${ALIVE}${settings}`,
   });

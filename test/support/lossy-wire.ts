@@ -5,6 +5,10 @@ export interface LossyWire {
   readonly url: string;
   /** The next thing that the server says never arrives: the connection breaks instead. */
   loseNextAnswer(): void;
+  /** Nothing passes any more on the connections that are there, and none of them ends. New ones are as good as ever. */
+  goSilent(): void;
+  /** When something has been said on a connection that is silent. */
+  unanswered(): Promise<void>;
   stop(): void;
 }
 
@@ -13,6 +17,8 @@ export async function lossyWire(address: string): Promise<LossyWire> {
   const target = new URL(address);
   const sockets = new Set<Socket>();
   let isLosing = false;
+  let silent = new WeakSet<Socket>();
+  const unheard = Promise.withResolvers<void>();
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     for (const socket of [client, upstream]) {
@@ -23,8 +29,12 @@ export async function lossyWire(address: string): Promise<LossyWire> {
         upstream.destroy();
       });
     }
-    client.pipe(upstream);
+    client.on("data", (piece) => {
+      if (silent.has(client)) unheard.resolve();
+      else upstream.write(piece);
+    });
     upstream.on("data", (piece) => {
+      if (silent.has(client)) return;
       if (isLosing) client.destroy();
       else client.write(piece);
       isLosing = false;
@@ -39,6 +49,10 @@ export async function lossyWire(address: string): Promise<LossyWire> {
     loseNextAnswer() {
       isLosing = true;
     },
+    goSilent() {
+      silent = new WeakSet(sockets);
+    },
+    unanswered: () => unheard.promise,
     stop() {
       for (const socket of sockets) socket.destroy();
       server.close();

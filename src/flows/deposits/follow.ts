@@ -134,7 +134,7 @@ export async function withSlot<T>(
 ): Promise<T> {
   const slot = await slots.take(1);
   try {
-    return await work();
+    return await slots.onWire(work);
   } finally {
     slots.give(slot);
   }

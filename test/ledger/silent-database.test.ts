@@ -1,0 +1,91 @@
+import { sql } from "kysely";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { postgresConnection } from "#jobs/queue.ts";
+import { type Database, openDatabase } from "#ledger/database.ts";
+import { wordsOf } from "#log.ts";
+import { freshDatabase } from "../support/ledger.ts";
+import { type LossyWire, lossyWire } from "../support/lossy-wire.ts";
+
+let wire: LossyWire;
+let database: Database;
+beforeEach(async () => {
+  wire = await lossyWire(await freshDatabase());
+  database = openDatabase(wire.url);
+  await sql`select 1`.execute(database);
+  // The clock of the connections alone: everything else takes the time that it takes.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await database.destroy();
+  wire.stop();
+});
+
+const one = sql<{ one: number }>`select 1 as one`;
+/** Lets the time pass once something has been asked in vain. */
+async function pass(ms: number): Promise<void> {
+  await wire.unanswered();
+  await vi.advanceTimersByTimeAsync(ms);
+}
+
+/** What a transaction fails with whose connection was broken off. */
+const GIVEN_UP = /not queryable/;
+const SILENT = /^no answer for 70 s/;
+const wordsAfter = (asked: Promise<unknown>): Promise<string> => asked.then(String, wordsOf);
+
+describe("F24 a connection that goes silent, behind a balancer that hangs", () => {
+  test("is given up when no answer can come any more, and another one is used", async () => {
+    wire.goSilent();
+    const asked = one.execute(database);
+    const said = wordsAfter(asked);
+    await pass(71_000);
+    expect(await said).toMatch(SILENT);
+    expect((await one.execute(database)).rows).toEqual([{ one: 1 }]);
+  });
+
+  test("ends the transaction that was in it", async () => {
+    const worked = database.transaction().execute(async (transaction) => {
+      await one.execute(transaction);
+      wire.goSilent();
+      return one.execute(transaction);
+    });
+    const said = wordsAfter(worked);
+    await pass(71_000);
+    expect(await said).toMatch(GIVEN_UP);
+    expect((await one.execute(database)).rows).toEqual([{ one: 1 }]);
+  });
+
+  test("is waited for where the server may take longer than a minute", async () => {
+    let ended = false;
+    const worked = database.transaction().execute(async (transaction) => {
+      await sql`set local statement_timeout = 0`.execute(transaction);
+      wire.goSilent();
+      return one.execute(transaction);
+    });
+    const said = wordsAfter(worked.finally(() => (ended = true)));
+    await pass(600_000);
+    expect(ended).toBe(false);
+    await pass(3_100_000);
+    expect(await said).toMatch(GIVEN_UP);
+  });
+
+  test("of the queue is given up too", async () => {
+    postgresConnection(wire.url, 1);
+    const client = new pg.Client(wire.url);
+    await client.connect();
+    wire.goSilent();
+    const said = wordsAfter(client.query("listen jobs"));
+    await pass(71_000);
+    expect(await said).toMatch(SILENT);
+
+    // BullMQ listens to nobody any more when it says goodbye: an error then would be an uncaught one.
+    const other = new pg.Client(wire.url);
+    await other.connect();
+    wire.goSilent();
+    other.removeAllListeners();
+    const ended = other.end();
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(await ended).toBeUndefined();
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import type { PayDeps } from "#flows/deps.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import type { Served } from "#workers/serve.ts";
+import { startWorkers } from "#workers/workers.ts";
+import { flowDeps, toldGateway } from "../support/flow.ts";
+
+const never = new Promise<never>(() => {});
+const engine = { kind: "redis", url: "redis://127.0.0.1:1" } as const;
+
+/** A clock whose every pause is over at once; so many of them have been asked for. */
+function fastClock(deps: PayDeps) {
+  const pauses: number[] = [];
+  const sleep = async (delayMs: number) => {
+    pauses.push(delayMs);
+    await new Promise(setImmediate);
+  };
+  return { pauses, clock: { ...deps.clock, sleep } };
+}
+
+test.each<{ name: string; verify: () => Promise<null>; close: () => Promise<void> }>([
+  { name: "a database", verify: () => never, close: async () => {} },
+  { name: "a queue", verify: async () => null, close: () => never },
+])("$name that says nothing holds up no ending", async ({ verify, close }) => {
+  const ledger = { verify, alone: async () => null } as Partial<Ledger> as Ledger;
+  const { deps, stop } = flowDeps(ledger, toldGateway());
+  const { clock } = fastClock(deps);
+  const workers = startWorkers({ deps: { ...deps, clock }, engine, stop }, () => ({ close }));
+  expect(await workers.close()).toBeUndefined();
+});
+
+test("what is on the wire is recorded before the end, however long it takes", async () => {
+  const ledger = { verify: async () => null, alone: async () => null } as Partial<Ledger> as Ledger;
+  const { deps, stop } = flowDeps(ledger, toldGateway());
+  const { clock, pauses } = fastClock(deps);
+  const hung: Served = { close: () => never };
+  const workers = startWorkers({ deps: { ...deps, clock }, engine, stop }, () => hung);
+  const recorded = Promise.withResolvers<void>();
+  let isRecorded = false;
+  void deps.slots.onWire(() => recorded.promise.then(() => (isRecorded = true)));
+
+  const closed = workers.close().then(() => isRecorded);
+  await expect.poll(() => pauses.length).toBeGreaterThan(20);
+  recorded.resolve();
+  expect(await closed).toBe(true);
+});
