@@ -1,4 +1,4 @@
-import { formulaSafe } from "#batch/formula.ts";
+import { formulaMarked } from "#batch/formula.ts";
 import { knownColumn } from "#batch/header.ts";
 import type { Problem } from "#batch/problems.ts";
 
@@ -18,7 +18,7 @@ export function rejectRecords(header: readonly string[]): {
 } {
   const kept = [...header.keys()].filter((place) => !REJECT_COLUMNS.includes(header[place] ?? ""));
   return {
-    header: [...kept.map((place) => formulaSafe(header[place] ?? "")), ...REJECT_COLUMNS],
+    header: [...kept.map((place) => formulaMarked(header[place] ?? "")), ...REJECT_COLUMNS],
     of: ({ line, cells, problems }) =>
       [
         ...kept.map((place) =>
@@ -29,7 +29,7 @@ export function rejectRecords(header: readonly string[]): {
         String(line),
         problems.map(({ code, column }) => (column ? `${column}: ${code}` : code)).join("; "),
         [...new Set(problems.map(({ message, repair }) => `${message} ${repair}`))].join(" "),
-      ].map(formulaSafe),
+      ].map(formulaMarked),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formulaSafe, startsFormula, withoutFormulaMark } from "#batch/formula.ts";
+import { formulaMarked, formulaSafe, startsFormula, withoutFormulaMark } from "#batch/formula.ts";
 import { drawn, forges, visible } from "#batch/visible.ts";
 
 describe("a cell that a spreadsheet would run", () => {
@@ -15,8 +15,29 @@ describe("a cell that a spreadsheet would run", () => {
   });
 });
 
-test.each(["=1", "x", "", "'", "'x", "''=1", "@x"])("%j comes back as it was marked", (cell) => {
-  expect(withoutFormulaMark(formulaSafe(cell))).toBe(cell);
+describe("a cell that goes out to come back", () => {
+  test.each([
+    "=1",
+    "x",
+    "",
+    "'",
+    "'x",
+    "@x",
+    "'@x",
+    "'-Asha",
+    "''=1",
+    "＝1",
+    "'＝1",
+    "''x",
+    "x'=1",
+  ])("%j is the same, and no formula on its way", (cell) => {
+    expect(withoutFormulaMark(formulaMarked(cell))).toBe(cell);
+    expect(startsFormula(formulaMarked(cell))).toBe(false);
+  });
+
+  test("has one mark more where it starts with one of its own", () => {
+    expect(["=1", "'@x", "'x"].map(formulaMarked)).toEqual(["'=1", "''@x", "'x"]);
+  });
 });
 
 describe("what is shown of a text", () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { withoutFormulaMark } from "#batch/formula.ts";
 import { problem } from "#batch/problems.ts";
 import { rejectRecords } from "#batch/rejects.ts";
 
@@ -18,6 +19,12 @@ test("a rejected row goes out as it stood, with its line, what is wrong, and how
     `${missing.message} ${missing.repair} ${repeated.message} ${repeated.repair}`,
   ]);
   expect(file.of({ line: 8, cells: ["U-1"], problems: [] })).toEqual(["U-1", "", "8", "", ""]);
+});
+
+test("an apostrophe of the row's own is kept when the row comes back", () => {
+  const cells = ["'@x", "'-Asha", "'007", "@y"];
+  const record = rejectRecords(["a", "b", "c", "d"]).of({ line: 7, cells, problems: [missing] });
+  expect(record.slice(0, 4).map(withoutFormulaMark)).toEqual(cells);
 });
 
 test("one that goes out again has these columns once", () => {
