@@ -1,4 +1,5 @@
 import { startsFormula } from "#batch/formula.ts";
+import { hiddenIn } from "#batch/hidden.ts";
 import { noValueOf } from "#batch/no-value.ts";
 import type { CurrencyPlan, FieldPlan } from "#batch/plan.ts";
 import type { ProblemCode, Severity } from "#batch/problems.ts";
@@ -19,7 +20,6 @@ export interface CellFinding {
 type Report = (finding: CellFinding) => void;
 
 const CONTROL = /\p{Cc}/u;
-const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
 
 /** A cell without the blanks around it; "" where the file does not have the column. */
 export function trimmed(cells: readonly string[], place: number): string {
@@ -83,7 +83,11 @@ export function checkFreeText(
 
 function checkCharacters(text: string, carries: Carries, report: Report): void {
   if (CONTROL.test(text)) report({ code: "control_character" });
-  if (INVISIBLE.test(text)) report({ code: "invisible_character" });
+  const hidden = hiddenIn(text);
+  if (hidden) {
+    const { isJoiner, ...values } = hidden;
+    report({ code: isJoiner ? "joiner_not_carried" : "invisible_character", values });
+  }
   if (carries === "raw" && RAW_SIGN.test(text)) report({ code: "not_carried" });
 }
 

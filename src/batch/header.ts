@@ -56,6 +56,8 @@ export function readHeader(chunk: Buffer, columnsMax: number): Result<Header, re
   const best = readings.toSorted((a, b) => b.known - a.known || b.names.length - a.names.length)[0];
   if (!best) return err([problem("quote_unbalanced", { line })]);
 
+  const misplaced = best.known === 0 ? misplacedHeader(chunk, start, line) : null;
+  if (misplaced) return err([misplaced]);
   const foreign = best.known === 0 ? FOREIGN.find((sign) => isHeaderWith(record, sign)) : undefined;
   if (foreign !== undefined)
     return err([problem("delimiter_unsupported", { line, found: foreign })]);
@@ -90,6 +92,38 @@ function cellsOf(record: Buffer, delimiter: Delimiter): readonly string[] | null
     return null;
   }
 }
+
+/** How many lines under the first one are looked at for a header that a title has pushed down. */
+const TITLE_LINES_MAX = 20;
+
+/** What there is to say of a head without a known name: it is one quoted cell, or the header comes later. */
+function misplacedHeader(chunk: Buffer, start: number, line: number): Problem | null {
+  let at = start;
+  let here = line;
+  while (at < chunk.length && here <= line + TITLE_LINES_MAX) {
+    const end = endOfRecord(chunk, at);
+    const record = chunk.subarray(at, end);
+    const found = record.toString().trim();
+    if (at === start && namesAll(unquoted(record))) {
+      return problem("header_in_quotes", { line, found });
+    }
+    if (at > start && namesAll(record)) {
+      return problem("header_further_down", { line, found }, { position: here });
+    }
+    at = end;
+    here += countLines(record);
+  }
+  return null;
+}
+
+const namesAll = (record: Buffer): boolean =>
+  DELIMITERS.some((delimiter) => {
+    const columns = new Set(cellsOf(record, delimiter)?.map((name) => knownColumn(name)));
+    return REQUIRED_COLUMNS.every((column) => columns.has(column));
+  });
+
+/** The text of a record that is one quoted cell. */
+const unquoted = (record: Buffer): Buffer => Buffer.from(cellsOf(record, ",")?.[0] ?? "");
 
 const isHeaderWith = (record: Buffer, sign: string): boolean =>
   record

@@ -5,7 +5,7 @@ import { noValueOf } from "#batch/no-value.ts";
 import { type CurrencyPlan, planRows } from "#batch/plan.ts";
 import { type Problem, type ProblemCode, problem } from "#batch/problems.ts";
 import { seenLines } from "#batch/seen.ts";
-import { shapeProblems, storable, withoutEmptyTail } from "#batch/shape.ts";
+import { shapeProblems, storable, swallowed, withoutEmptyTail } from "#batch/shape.ts";
 import { formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 import { AMOUNT_STYLES, type AmountStyle, parseMoney } from "#money/parse.ts";
@@ -77,6 +77,8 @@ export function rowReader(
   const plans = planRows(places, settings);
   const codes = seenLines();
   const payouts = seenLines();
+  const known = new Set(places.values());
+  const unknown = [...header.keys()].filter((at) => !known.has(at));
   const place = (column: Column) => places.get(column) ?? -1;
   const at = {
     currency: place("currency_code"),
@@ -121,6 +123,11 @@ export function rowReader(
     if (reference !== "")
       checkFreeText(reference, REFERENCE_LENGTH_MAX, find("reference", reference));
 
+    // In a workbook a cell has as many lines as it likes, and swallows nothing.
+    if (origin !== "cells") {
+      const unused = plan?.unused.map(({ place: at }) => at) ?? [];
+      problems.push(...swallowed(cells, header, [...unknown, ...unused], line));
+    }
     if (money && plan) {
       const first = payouts.firstLineOf(destinationKey(money, details), line);
       if (first > 0) problems.push(problem("row_repeated", { line }, { first }));

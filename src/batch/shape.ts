@@ -9,12 +9,20 @@ export function withoutEmptyTail(cells: readonly string[], width: number): reado
   return cells.slice(0, width);
 }
 
+/** What a cut transfer, or a program of DOS, leaves behind the last row. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const PADDING = /^[\0\x1a\s]*[\0\x1a][\0\x1a\s]*$/;
+
 /** What makes the cells unreadable as this header's row. Nothing else is looked at: columns may have shifted. */
 export function shapeProblems(
   cells: readonly string[],
   header: readonly string[],
   line: number,
 ): readonly Problem[] {
+  const [first = ""] = cells;
+  if (cells.length === 1 && PADDING.test(first)) {
+    return [problem("row_is_padding", { line, found: first })];
+  }
   const problems: Problem[] = [];
   if (cells.length !== header.length) {
     const code = cells.length < header.length ? "row_too_short" : "row_too_long";
@@ -31,4 +39,21 @@ export function shapeProblems(
 /** No database text and few programs hold a NUL; its picture stands for it where a row is kept to be shown. */
 export function storable(cells: readonly string[]): readonly string[] {
   return cells.map((cell) => (cell.includes("\0") ? cell.replaceAll("\0", "\u2400") : cell));
+}
+
+/** Cells that nobody reads and that go over several lines: two stray quotes make one cell of the rows between them. */
+export function swallowed(
+  cells: readonly string[],
+  header: readonly string[],
+  ignored: readonly number[],
+  line: number,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  for (const place of ignored) {
+    const count = (cells[place] ?? "").split(/\r\n|\r|\n/).length;
+    if (count === 1) continue;
+    const column = header[place] || `${place + 1}`;
+    problems.push(problem("lines_in_ignored_cell", { line, column }, { count }));
+  }
+  return problems;
 }

@@ -22,6 +22,7 @@ export type AmountFault =
   | "amount_is_a_date"
   | "amount_foreign_digits"
   | "amount_with_currency"
+  | "amount_trailing_signs"
   | "amount_negative"
   | "amount_separators"
   | "amount_leading_zeros"
@@ -91,6 +92,8 @@ function faultOf(text: string, style: AmountStyle): AmountFault {
   if (/^[+-]?[0-9]+(?:[.,][0-9]+)?[eE][+-]?[0-9]+$/.test(text)) return "amount_scientific";
   if (looksLikeDate(text)) return "amount_is_a_date";
   if (/(?![0-9])\p{Nd}/u.test(text)) return "amount_foreign_digits";
+  // 1500/- in India and 1500,- in Indonesia say that nothing follows.
+  if (/[0-9]\s*[/.,]\s*[-=\u2212\u2013\u2014]+$/u.test(text)) return "amount_trailing_signs";
   if (/^[-\u2212\u2013(]|[-\u2212\u2013)]$/u.test(text) && /[0-9]/.test(text))
     return "amount_negative";
   if (/^\s*(?:\p{Sc}|\p{L}{1,3}\.?)\s*[0-9]|[0-9]\s*(?:\p{Sc}|\p{L}{2,3})\s*$/u.test(text)) {

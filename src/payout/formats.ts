@@ -17,7 +17,13 @@ export type FormatFault =
   | "bad_user_id";
 
 /** Why a value of the right form is still worth a look. */
-export type FormatDoubt = "maybe_lost_zero" | "digits_lost" | "maybe_rewritten" | "id_check_digits";
+export type FormatDoubt =
+  | "maybe_lost_zero"
+  | "digits_lost"
+  | "maybe_rewritten"
+  | "longer_than_usual"
+  | "maybe_country_code"
+  | "id_check_digits";
 
 interface Format {
   readonly pattern: RegExp;
@@ -42,13 +48,13 @@ export const FORMATS = {
   account:       { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: LETTERS_TOO, doubt: precisionLost },
   bd_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,24}$/,          expected: DIGITS, zerosMaybeLost: /^1[3-9][0-9]{8}$/, doubt: precisionLost },
   ph_account:    { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: LETTERS_TOO, zerosMaybeLost: /^9[0-9]{9}$/, doubt: precisionLost },
-  jp_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,10}$/,          expected: "7 digits", zerosMaybeLost: /^[0-9]{4,6}$/ },
+  jp_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,10}$/,          expected: "7 digits", zerosMaybeLost: /^[0-9]{4,6}$/, doubt: (text) => (text.length > 7 ? "longer_than_usual" : null) },
   ifsc:          { fault: "bad_ifsc",           pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/, expected: "4 capital letters, the digit 0, then 6 capital letters or digits, such as HDFC0000001" },
   bank_code:     { fault: "bad_bank_code",      pattern: /^(?=.{1,32}$)[A-Za-z0-9_.()-]+(?: [A-Za-z0-9_.()-]+)*$/, expected: "a bank code: letters, digits, _ - . ( ) and single blanks" },
   zengin_bank:   { fault: "bad_bank_code",      pattern: /^[0-9]{4}$/,             expected: "the 4 digits of the Zengin bank code, such as 0001", zerosLost: /^[0-9]{1,3}$/ },
   zengin_branch: { fault: "bad_branch_code",    pattern: /^[0-9]{3}$/,             expected: "the 3 digits of the Zengin branch code, such as 015", zerosLost: /^[0-9]{1,2}$/ },
   napas_bin:     { fault: "bad_bank_code",      pattern: /^[0-9]{6}$/,             expected: "the 6 digits of the Napas BIN, such as 970436" },
-  phone:         { fault: "bad_phone_number",   pattern: /^[0-9]{11}$/,            expected: "11 digits without country code, such as 01812345678", zerosLost: /^1[0-9]{9}$/ },
+  phone:         { fault: "bad_phone_number",   pattern: /^[0-9]{11}$/,            expected: "11 digits without country code, such as 01812345678", zerosLost: /^1[0-9]{9}$/, doubt: (text) => (text.startsWith("880") ? "maybe_country_code" : null) },
   cpf:           { fault: "bad_id_number",      pattern: /^[0-9]{11}$/,            expected: "the 11 digits of the ID number (CPF), without dots or dash", zerosLost: /^[0-9]{8,10}$/, doubt: cpfDoubt },
 } satisfies Record<string, Format>;
 

@@ -49,7 +49,9 @@ export function hasMixedScripts(name: string): boolean {
   );
 }
 
-export const hasLetter = (name: string): boolean => /\p{L}/u.test(name);
+/** The Hangul fillers are letters that nobody sees. */
+export const hasLetter = (name: string): boolean =>
+  /(?!\p{Default_Ignorable_Code_Point})\p{L}/u.test(name);
 
 const WORDS_MAX = 10;
 

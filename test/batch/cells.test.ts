@@ -49,6 +49,7 @@ describe("what is shown of a text", () => {
       "\u202e\u2028\u2029\ue000\udc00\u{10ffff}",
       "\\u{202e}\\u{2028}\\u{2029}\\u{e000}\\u{dc00}\\u{10ffff}",
     ],
+    ["\u3164\u034f\ufe0f\u2800", "\\u{3164}\\u{34f}\\u{fe0f}\\u{2800}"],
     ["x".repeat(80), "x".repeat(80)],
     [`${"a".repeat(48)}bc${"d".repeat(31)}`, `${"a".repeat(48)}…${"d".repeat(31)}`],
   ])("of %j is %j", (text, shown) => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openBatch } from "#batch/batch.ts";
 import { DEFAULT_FILE_LIMITS } from "#batch/limits.ts";
 import { DEFAULT_ROW_SETTINGS, type RowVerdict } from "#batch/row.ts";
@@ -93,69 +93,6 @@ test("F80 Windows-1252 is decided by its first byte, also late in the file", asy
   expect(file.fileProblems.map(({ code }) => code)).toEqual(["encoding_guessed"]);
   const last = file.verdicts.at(-1);
   expect(last?.kind === "draft" && last.draft.details.account_name).toBe("Zoë – Ann");
-});
-
-describe("F80 a letter of a code page that is only guessed", () => {
-  /** Rows as a program of that code page saves them: `\xnn` stands for its bytes. */
-  const guessed = (...rows: readonly (readonly string[])[]) =>
-    Buffer.from(csv([HEADER, ...rows]), "latin1");
-  const THB = ["TH-1", "THB", "500.25", "Malee", "1122330793", "4", "KasiKorn Bank"];
-
-  // biome-ignore format: the columns are the point
-  test.each([
-    ["THB", "TIS-620",      "\xca\xc1\xaa\xd2\xc2",  "ÊÁªÒÂ"],
-    ["CNY", "GB18030",      "\xd5\xc5\xce\xb0",      "ÕÅÎ°"],
-    ["KRW", "EUC-KR",       "\xb1\xe8\xbf\xb5",      "±è¿µ"],
-    ["JPY", "Shift-JIS",    "\x8eR\x93c\x91\xbe",     "ŽR“c‘¾"],
-    ["TRY", "Windows-1254", "\xdeahin",             "Þahin"],
-    ["VND", "Windows-1258", "Nguy\xean",            "Nguyên"],
-    ["IDR", "Windows-1251", "\xc0\xed\xed\xe0",      "Àííà"],
-  ])("refuses the name of a %s row in %s", async (currency, _page, name, shown) => {
-    const { verdicts, fileProblems } = await read(guessed(THB.with(1, currency).with(3, name)));
-    const [verdict] = verdicts;
-    expect(fileProblems.map(({ code }) => code)).toEqual(["encoding_guessed"]);
-    expect(verdict?.kind === "rejected" && verdict.problems).toContainEqual(
-      expect.objectContaining({
-        code: "encoding_doubtful",
-        severity: "error",
-        line: 2,
-        column: "account_name",
-        found: shown,
-        repair: expect.stringContaining('"CSV UTF-8"'),
-      }),
-    );
-  });
-
-  test("is told once, and as nothing else", async () => {
-    const file = await read(guessed(THB.with(3, "\xe3 \xad").with(6, "\xa1\xca")));
-    expect(drafts(file)).toEqual([
-      [
-        { code: "encoding_doubtful", column: "account_name" },
-        { code: "encoding_doubtful", column: "bank_name" },
-      ],
-    ]);
-  });
-
-  test("is taken where people write in Windows-1252, and in what is not sent", async () => {
-    const brl = ["BR-1", "BRL", "10.00", "Jo\xe3o", "12345678062", "CPF", "12345678062"];
-    const php = ["PH-1", "PHP", "10.00", "Mu\xf1oz", "5123456789", "BDO", "Banco De Oro"];
-    const text = csv([[...HEADER, "reference", "note"]])
-      .concat(csv([[...brl, "", ""]]), csv([[...php, "", ""]]))
-      .concat(csv([[...THB, "caf\xe9", "caf\xe9"]]));
-    const { verdicts } = await read(Buffer.from(text, "latin1"));
-    expect(verdicts.map(({ kind }) => kind)).toEqual(["draft", "draft", "draft"]);
-  });
-
-  test("is doubted in a callback address, and in no file that says its encoding", async () => {
-    const head = csv([[...HEADER, "callback_url"]]);
-    const row = csv([[...THB, "https://example.com/\xe9"]]);
-    const codesOf = async (bytes: Buffer) => codes(await read(bytes));
-    expect(await codesOf(Buffer.from(head + row, "latin1"))).toEqual([
-      "encoding_guessed",
-      "encoding_doubtful",
-    ]);
-    expect(await codesOf(Buffer.from(head + row))).toEqual([]);
-  });
 });
 
 test("F80 a byte that Windows-1252 does not have is refused", async () => {

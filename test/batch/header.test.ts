@@ -70,6 +70,48 @@ describe("the delimiter", () => {
   });
 });
 
+describe("a header that stands elsewhere", () => {
+  test.each([
+    ["Payout list November,,,\nPrepared by,Ravi,,\n,,,\n", 4],
+    ["Payout list\r\n", 2],
+    ['\n"two\nlines",\n', 4],
+    ["title\n".repeat(20), 21],
+  ])("under %j is told with its line", (above, position) => {
+    for (const names of [NEEDED, NEEDED.replaceAll(",", ";"), NEEDED.toUpperCase()]) {
+      expect(problemsOf(`${above}${names}\nU-1,INR,1,Asha\n`)).toMatchObject([
+        {
+          code: "header_further_down",
+          message: `The header is not the first line: line ${position} looks like it.`,
+          repair: `Delete the lines above line ${position}.`,
+        },
+      ]);
+    }
+  });
+
+  test.each([
+    ["too far down", `${"title\n".repeat(21)}${NEEDED}\n`],
+    ["without a name that is needed", "title\nuser_id,currency_code,account_name\n"],
+    ["under a line that holds a known name", `user_id,title\n${NEEDED}\n`],
+  ])("is not looked for %s", (_where, text) => {
+    expect(problemsOf(text)).toMatchObject([{ code: "columns_missing" }]);
+  });
+
+  test.each([",", ";", "\t"])(
+    "in one pair of quotes, with %j between its names, is told",
+    (sign) => {
+      expect(problemsOf(`\n"${NEEDED.replaceAll(",", sign)}"\n"U-1"\n`)).toMatchObject([
+        { code: "header_in_quotes", line: 2, found: expect.stringContaining("user_id") },
+      ]);
+    },
+  );
+
+  test("is no title where only the first name is quoted", () => {
+    expect(headerOf(`"user_id",${NEEDED.slice("user_id,".length)}`).names).toEqual(
+      REQUIRED_COLUMNS,
+    );
+  });
+});
+
 test.each(["", "\n", "\r\n\r", "sep=,", "sep=;\n\n"])("%j has no header", (text) => {
   expect(problemsOf(text)).toMatchObject([{ code: "file_empty" }]);
 });

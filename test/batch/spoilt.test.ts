@@ -9,6 +9,7 @@ const SPOILT = [
   { covers: "F80", sample: "ugly/windows-874",      code: "encoding_doubtful" },
   { covers: "F80", sample: "mistakes",              code: "lost_character" },
   { covers: "F81", sample: "mistakes",              code: "row_too_short" },
+  { covers: "F81", sample: "mistakes",              code: "row_is_padding" },
   { covers: "F83", sample: "ugly/unbalanced-quote", code: "quote_unbalanced" },
   { covers: "F84", sample: "mistakes",              code: "nul_character" },
   { covers: "F84", sample: "mistakes",              code: "control_character" },
@@ -24,6 +25,7 @@ const SPOILT = [
   { covers: "F88", sample: "mistakes",              code: "turned_into_date" },
   { covers: "F88", sample: "mistakes",              code: "error_value" },
   { covers: "F89", sample: "mistakes",              code: "invisible_character" },
+  { covers: "F89", sample: "mistakes",              code: "joiner_not_carried" },
   { covers: "F90", sample: "mistakes",              code: "not_carried" },
   { covers: "F91", sample: "mistakes",              code: "amount_separators" },
   { covers: "F91", sample: "mistakes",              code: "amount_foreign_digits" },
@@ -31,6 +33,8 @@ const SPOILT = [
   { covers: "F92", sample: "mistakes",              code: "amount_negative" },
   { covers: "F92", sample: "mistakes",              code: "amount_too_many_decimals" },
   { covers: "F95", sample: "mistakes",              code: "account_without_digits" },
+  { covers: "F96", sample: "ugly/title-above",      code: "header_further_down" },
+  { covers: "F96", sample: "ugly/rows-in-quotes",   code: "header_in_quotes" },
   { covers: "F96", sample: "ugly/duplicate-header", code: "column_twice" },
 ] as const;
 

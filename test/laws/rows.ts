@@ -84,7 +84,8 @@ const MISTAKES = {
 const mistakes = fc.subarray(Object.keys(MISTAKES) as (keyof typeof MISTAKES)[], { minLength: 1 });
 
 /** What nobody sees on a page: controls, marks of direction, breaks, halves and characters that are none. */
-const HIDDEN_SIGN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
+const HIDDEN_SIGN =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const HIDDEN = [
   "\u0000",
   "\u0007",
@@ -97,6 +98,10 @@ const HIDDEN = [
   "\ufeff",
   "\ue000",
   "\udc00",
+  "\u034f",
+  "\u2800",
+  "\u3164",
+  "\ufe0f",
 ];
 
 export const ROW_LAWS = [

@@ -96,7 +96,7 @@ test.each([
     ["9171234567"],
     ["917123456", "91712345678", "8171234567", "09171234567", "9171234567a"],
   ],
-  ["jp_account", ["1234", "123456"], ["1234567", "12345678"]],
+  ["jp_account", ["1234", "123456"], ["1234567"]],
 ] as const)("%s of %j may have lost a zero, of %j not", (name, odd, not) => {
   expect(odd.map((text) => doubtOf(name, text))).toEqual(odd.map(() => "maybe_lost_zero"));
   expect(not.map((text) => doubtOf(name, text))).toEqual(not.map(() => null));
@@ -129,7 +129,17 @@ test.each(["digits", "account", "bd_account", "ph_account"] as const)(
   },
 );
 
-test.each(["jp_account", "ifsc", "bank_code", "phone"] as const)("%s has no such doubt", (name) => {
+test.each([
+  ["jp_account", "longer_than_usual", ["12345678", "1234567890"], ["1234567", "0123456"]],
+  ["phone", "maybe_country_code", ["88018123456"], ["01812345678", "08801812345", "88118123456"]],
+] as const)("%s: %s", (name, doubt, odd, not) => {
+  expect(odd.map((text) => [faultOf(name, text), doubtOf(name, text)])).toEqual(
+    odd.map(() => [null, doubt]),
+  );
+  expect(not.map((text) => doubtOf(name, text))).toEqual(not.map(() => null));
+});
+
+test.each(["ifsc", "bank_code", "phone"] as const)("%s has no such doubt", (name) => {
   expect(doubtOf(name, "12345678901234500")).toBeNull();
 });
 

@@ -37,7 +37,7 @@ test.each(["", "A", "AAAA", "12 34", "サー", "A１２", "ª"])("%j is not mixe
   expect(hasMixedScripts(name)).toBe(false);
 });
 
-test.each(["", "12", "-'.", "💶"])("%j has no letter", (name) => {
+test.each(["", "12", "-'.", "💶", "\u3164", "\u115f1"])("%j has no letter", (name) => {
   expect(hasLetter(name)).toBe(false);
 });
 

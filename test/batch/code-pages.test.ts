@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { allProblems, inChunks, type ReadFile, readFile } from "../support/samples.ts";
+
+const HEADER = [
+  "user_id",
+  "currency_code",
+  "transaction_amount",
+  "account_name",
+  "bank_account_number",
+  "bank_code",
+  "bank_name",
+];
+const csv = (rows: readonly (readonly string[])[]) =>
+  rows.map((row) => `${row.join(",")}\n`).join("");
+const read = (bytes: Uint8Array) => readFile(inChunks(bytes));
+const codes = (file: ReadFile) => allProblems(file).map(({ code }) => code);
+const drafts = ({ verdicts }: ReadFile) =>
+  verdicts.map((row) =>
+    row.kind === "draft" ? row.draft : row.problems.map(({ code, column }) => ({ code, column })),
+  );
+
+describe("F80 a letter of a code page that is only guessed", () => {
+  /** Rows as a program of that code page saves them: `\xnn` stands for its bytes. */
+  const guessed = (...rows: readonly (readonly string[])[]) =>
+    Buffer.from(csv([HEADER, ...rows]), "latin1");
+  const THB = ["TH-1", "THB", "500.25", "Malee", "1122330793", "4", "KasiKorn Bank"];
+
+  // biome-ignore format: the columns are the point
+  test.each([
+    ["THB", "TIS-620",      "\xca\xc1\xaa\xd2\xc2",  "ÊÁªÒÂ"],
+    ["CNY", "GB18030",      "\xd5\xc5\xce\xb0",      "ÕÅÎ°"],
+    ["KRW", "EUC-KR",       "\xb1\xe8\xbf\xb5",      "±è¿µ"],
+    ["JPY", "Shift-JIS",    "\x8eR\x93c\x91\xbe",     "ŽR“c‘¾"],
+    ["TRY", "Windows-1254", "\xdeahin",             "Þahin"],
+    ["VND", "Windows-1258", "Nguy\xean",            "Nguyên"],
+    ["IDR", "Windows-1251", "\xc0\xed\xed\xe0",      "Àííà"],
+  ])("refuses the name of a %s row in %s", async (currency, _page, name, shown) => {
+    const { verdicts, fileProblems } = await read(guessed(THB.with(1, currency).with(3, name)));
+    const [verdict] = verdicts;
+    expect(fileProblems.map(({ code }) => code)).toEqual(["encoding_guessed"]);
+    expect(verdict?.kind === "rejected" && verdict.problems).toContainEqual(
+      expect.objectContaining({
+        code: "encoding_doubtful",
+        severity: "error",
+        line: 2,
+        column: "account_name",
+        found: shown,
+        repair: expect.stringContaining('"CSV UTF-8"'),
+      }),
+    );
+  });
+
+  test("is told once, and as nothing else", async () => {
+    const file = await read(guessed(THB.with(3, "\xe3 \xad").with(6, "\xa1\xca")));
+    expect(drafts(file)).toEqual([
+      [
+        { code: "encoding_doubtful", column: "account_name" },
+        { code: "encoding_doubtful", column: "bank_name" },
+      ],
+    ]);
+  });
+
+  test("is taken where people write in Windows-1252, and in what is not sent", async () => {
+    const brl = ["BR-1", "BRL", "10.00", "Jo\xe3o", "12345678062", "CPF", "12345678062"];
+    const php = ["PH-1", "PHP", "10.00", "Mu\xf1oz", "5123456789", "BDO", "Banco De Oro"];
+    const text = csv([[...HEADER, "reference", "note"]])
+      .concat(csv([[...brl, "", ""]]), csv([[...php, "", ""]]))
+      .concat(csv([[...THB, "caf\xe9", "caf\xe9"]]));
+    const { verdicts } = await read(Buffer.from(text, "latin1"));
+    expect(verdicts.map(({ kind }) => kind)).toEqual(["draft", "draft", "draft"]);
+  });
+
+  test("is doubted in a callback address, and in no file that says its encoding", async () => {
+    const head = csv([[...HEADER, "callback_url"]]);
+    const row = csv([[...THB, "https://example.com/\xe9"]]);
+    const codesOf = async (bytes: Buffer) => codes(await read(bytes));
+    expect(await codesOf(Buffer.from(head + row, "latin1"))).toEqual([
+      "encoding_guessed",
+      "encoding_doubtful",
+    ]);
+    expect(await codesOf(Buffer.from(head + row))).toEqual([]);
+  });
+});

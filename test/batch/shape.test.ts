@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { allProblems, inChunks, type ReadFile, readFile } from "../support/samples.ts";
+
+const HEADER = [
+  "user_id",
+  "currency_code",
+  "transaction_amount",
+  "account_name",
+  "bank_account_number",
+  "bank_code",
+  "bank_name",
+];
+const ROW = ["MY-1", "MYR", "10.50", "Nurul Huda", "5123456789", "MBB", "Maybank Berhad"];
+
+/** Rows as CSV; a cell with a line break is quoted. */
+const csv = (rows: readonly (readonly string[])[]) =>
+  rows
+    .map((row) => row.map((cell) => (/[\r\n]/.test(cell) ? `"${cell}"` : cell)).join(",") + "\n")
+    .join("");
+const read = (text: string) => readFile(inChunks(Buffer.from(text)));
+const codes = (file: ReadFile) => allProblems(file).map(({ code }) => code);
+
+test.each([
+  ["NULs", "\0\0\0\0"],
+  ["one NUL", "\0"],
+  ["Ctrl-Z", "\x1a"],
+  ["Ctrl-Z and line ends", "\x1a\r\n\x1a"],
+  ["blanks and NULs", "  \0 "],
+])(
+  "F81 a file that ends in %s is padded, and no cell is called missing",
+  async (_what, padding) => {
+    const { verdicts } = await read(csv([HEADER, ROW]) + padding);
+    const [row, ...padded] = verdicts;
+    expect(row?.kind).toBe("draft");
+    expect(padded.length).toBeGreaterThan(0);
+    for (const { kind, cells, ...verdict } of padded) {
+      expect(verdict).toMatchObject({ problems: [{ code: "row_is_padding" }] });
+      expect([kind, cells.join("").includes("\0")]).toEqual(["rejected", false]);
+    }
+  },
+);
+
+test("F81 a row that is cut and then padded is short, and damaged", async () => {
+  expect(codes(await read(`${csv([HEADER, ROW])}MY-2,MYR,1\0\0`))).toEqual([
+    "row_too_short",
+    "nul_character",
+  ]);
+});
+
+describe("F83 rows that stray quotes have swallowed", () => {
+  const head = csv([[...HEADER, "note", ""]]);
+  const swallowing = (place: number, lineEnd = "\n") =>
+    csv([[...ROW, "", ""].with(place, `5 inch${lineEnd}MY-2,MYR${lineEnd}6 inch`)]);
+
+  test.each([
+    [7, "note", "\n"],
+    [7, "note", "\r\n"],
+    [8, "9", "\r"],
+  ])("in an ignored cell (%i, %s) are told with the line", async (place, column, lineEnd) => {
+    const { verdicts } = await read(head + csv([[...ROW, "x", ""]]) + swallowing(place, lineEnd));
+    const told = verdicts.map((row) => row.kind === "draft" && row.warnings);
+    expect(told).toMatchObject([
+      [],
+      [{ code: "lines_in_ignored_cell", line: 3, column }, { code: "row_repeated" }],
+    ]);
+    expect(told[1]).toMatchObject([{ message: expect.stringContaining("over 3 lines") }, {}]);
+  });
+
+  test("in a cell that the currency does not use are told as well", async () => {
+    const text = csv([
+      [...HEADER, "address"],
+      [...ROW, "a\nb"],
+    ]);
+    expect(codes(await read(text))).toEqual(["value_unused", "lines_in_ignored_cell"]);
+  });
+});
