@@ -62,7 +62,8 @@ export const PAYOUT_STATES: Readonly<Record<PayoutState, StateWords>> = {
     word: "accepted by gateway",
     icon: CircleEllipsis,
     tone: "taken",
-    sentence: "The gateway took it and has not finished it. The money has not arrived yet.",
+    sentence:
+      "The gateway took it and has not reported it finished. That money has arrived is not proven.",
   },
   settled: {
     word: "paid",

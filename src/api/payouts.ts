@@ -94,6 +94,8 @@ const Happening = z.object({
 export const PayoutView = z.object({
   ...Payout.shape,
   reason_text: z.string().nullable(),
+  /** Since when the gateway has given no readable answer about it; null: the last one was readable. */
+  silent_since: Timestamp.nullable(),
   lane: z.string(),
   file_name: z.string(),
   /** The fields that are sent, with accounts and numbers covered but for their ends. */

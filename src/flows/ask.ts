@@ -34,6 +34,7 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
     seq,
     from: state,
     actor: worker,
+    silent: answer.kind === "no_answer",
     // Of a payout in a ledger that is not frozen it says nothing about another history.
     answered: isFrozen && answer.kind !== "no_answer",
     evidence: {

@@ -13,12 +13,12 @@ import { knownLanes } from "#ledger/lanes.ts";
 import type { LanePause } from "#ledger/ledger.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { openDeposits } from "#ledger/deposit-heaps.ts";
-import { type Heap, heapsOf, laneWork } from "#ledger/operations.ts";
+import { type Heap, heapsOf, laneWork, silentLanes } from "#ledger/operations.ts";
 import { pulses, type PulseSum, workerLines } from "#ledger/pulse.ts";
 import { formatMoney } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
 import { wordsOf } from "#log.ts";
-import { alarmsOf, SILENT_MS } from "#operations/alarms.ts";
+import { alarmsOf, SILENCE_MAX_MS, SILENT_MS } from "#operations/alarms.ts";
 import { latencyAt, PULSE_COUNTS, type PulseCount } from "#payout/pulse.ts";
 import { reasonText } from "#payout/reasons.ts";
 import { version } from "#version.ts";
@@ -35,10 +35,11 @@ export async function lookOver(desk: Desk): Promise<Overview> {
   const nowMs = clock.nowMs();
   // First: a ledger that is looked at for the first time gets its epoch by it.
   const freeze = await ledger.verify();
-  const [inDoubt, held, deposits, lanes, workers, lately, minute, queue, facts, epoch] =
+  const [inDoubt, held, silent, deposits, lanes, workers, lately, minute, queue, facts, epoch] =
     await Promise.all([
       heapsOf(database, "in_doubt"),
       heapsOf(database, "held"),
+      silentLanes(database, SILENCE_MAX_MS),
       openDeposits(database),
       lanesOf(desk),
       workerLines(database),
@@ -71,6 +72,7 @@ export async function lookOver(desk: Desk): Promise<Overview> {
       in_doubt: { ...deposits.in_doubt, oldestMs: ageMs(deposits.in_doubt.oldestAt) },
       manual: { ...deposits.manual, oldestMs: ageMs(deposits.manual.oldestAt) },
     },
+    silent: silent.map(({ since, ...lane }) => ({ ...lane, silentMs: ageMs(since) })),
     stopped: lanes.stopped.map((stop) => ({ ...stop, sinceMs: ageMs(stop.stoppedAt) })),
     paused: lanes.pauses,
     lately: {

@@ -68,6 +68,7 @@ export async function payoutView(
     bank: place.bank,
     reference: story.reference,
     gateway_number: story.gatewayNumber,
+    silent_since: iso(story.silentSince),
     attempts: story.attempts.length,
     sent_at: iso(place.sentAt),
     updated_at: story.updatedAt.toISOString(),

@@ -165,6 +165,7 @@ function claimTail(
         asks          = 0,
         heard         = null,
         heard_times   = 0,
+        silent_since  = null,
         due_at        = now() + ${claim.leaseMs}::double precision * interval '1 millisecond',
         first_sent_at = coalesce(p.first_sent_at, now()),
         last_sent_at  = now(),

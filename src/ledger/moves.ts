@@ -14,6 +14,8 @@ export interface Move {
   /** With no event: how often had been asked before, and what the answer said if it counts when it repeats. */
   readonly asks?: number;
   readonly heard?: Heard | null;
+  /** With no event: the gateway was asked about it, and gave no readable answer. */
+  readonly silent?: boolean;
   readonly reason: string | null;
   readonly dueInMs: number;
   readonly actor: string;
@@ -53,6 +55,7 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
     gateway_number: move.gatewayNumber ?? null,
     asks: move.asks ?? null,
     heard: move.heard ?? null,
+    silent: move.silent ?? false,
     answered: move.answered ?? false,
     kind: move.evidence?.kind ?? null,
     attempt: move.evidence?.attempt ?? null,
@@ -60,7 +63,7 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
   }));
   const given = storableJson(rows);
 
-  // One JSON parameter instead of fourteen arrays. The ids apart, and "is not distinct from", keep the planner on the
+  // One JSON parameter instead of an array for each column. The ids apart, and "is not distinct from", keep the planner on the
   // primary key: it takes JSON for a hundred rows and would rather read a table that is not yet large, and while a
   // batch moves on, the statistics of the state columns are always stale.
   const ids = moves.map(({ payoutId }) => payoutId);
@@ -68,8 +71,8 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
     with wanted as (
       select * from json_to_recordset(${given}::json) as v(
         place int, id bigint, seq int, from_state text, to_state text, event text, reason text,
-        due_in_ms double precision, actor text, gateway_number text, asks int, heard text, answered boolean, kind text, attempt int,
-        facts jsonb)
+        due_in_ms double precision, actor text, gateway_number text, asks int, heard text, silent boolean, answered boolean, kind text,
+        attempt int, facts jsonb)
     ), kept as (
       insert into evidence (payout_id, attempt, kind, facts)
       select id, attempt, kind, facts from wanted where kind is not null order by place
@@ -83,6 +86,7 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
         heard          = case when v.event is null then coalesce(v.heard, p.heard) end,
         heard_times    = case when v.event is not null then 0 when v.heard is null then p.heard_times
                               when v.heard = p.heard then p.heard_times + 1 else 1 end,
+        silent_since   = case when v.event is null and v.silent then coalesce(p.silent_since, now()) end,
         -- Refused for good reason: nothing of it can arrive, and the clock of what may arrive starts anew.
         -- Accepted without an attempt on record (a restored ledger): its age counts from here.
         first_sent_at  = case v.event when 'defer' then null when 'accept' then coalesce(p.first_sent_at, now())

@@ -3,6 +3,9 @@ import type { Database } from "#ledger/database.ts";
 import { AT_GATEWAY, moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 
+/** Of a lane, or of each batch in it, no more than this is counted, so that a look costs the same whatever the batch. */
+const COUNTED_MAX = 10_000;
+
 /** Payouts that somebody should look at, of one currency and cause. */
 export interface Heap {
   /** The code of the reason; null: none was given. */
@@ -38,6 +41,36 @@ interface HeapRow {
   oldest_at: Date;
 }
 
+/** Payouts of a lane that the gateway took, and about which it has given no readable answer for some time. */
+export interface SilentLane {
+  readonly lane: string;
+  readonly count: number;
+  /** The count was broken off: there are at least so many. */
+  readonly isMore: boolean;
+  /** Of the first of them, and since when nothing readable was said about it. */
+  readonly code: string;
+  readonly since: Date;
+}
+
+/** By lane. Few rows have an index of their own; where they are many, `countedMax` of a lane are counted. */
+export async function silentLanes(
+  database: Database,
+  silentMs: number,
+  countedMax = COUNTED_MAX,
+): Promise<SilentLane[]> {
+  const { rows } = await sql<SilentLane>`
+    select l.lane, s.count, s.count >= ${countedMax} as "isMore", d.transaction_code as code, s.since
+    from (select distinct lane from batch_lanes) l,
+      lateral (select count(*)::int as count, min(silent_since) as since, (array_agg(id order by silent_since, id))[1] as first_id
+        from (select id, silent_since from payouts
+          where lane = l.lane and state = 'accepted'
+            and silent_since <= now() - ${silentMs}::double precision * interval '1 millisecond'
+          order by silent_since limit ${countedMax}) c) s
+      join payout_details d on d.payout_id = s.first_id
+    order by l.lane`.execute(database);
+  return rows;
+}
+
 /** What a lane of the batches under way still has to do. */
 export interface LaneWork {
   readonly lane: string;
@@ -48,9 +81,6 @@ export interface LaneWork {
   /** The counts were broken off: there are at least so many. */
   readonly isMore: boolean;
 }
-
-/** Of each batch and lane no more than this is counted, so that a look costs the same whatever the batch. */
-const COUNTED_MAX = 10_000;
 
 export async function laneWork(database: Database, countedMax = COUNTED_MAX): Promise<LaneWork[]> {
   const { rows } = await sql<LaneWork>`

@@ -22,6 +22,8 @@ export interface Story {
   /** Account, phone and wallet with all but the last four characters covered. */
   readonly beneficiary: PayoutDetails;
   readonly dueAt: Date;
+  /** Since when the gateway has given no readable answer about it; null: the last one was readable. */
+  readonly silentSince: Date | null;
   readonly updatedAt: Date;
   readonly attempts: readonly { number: number; openedAt: Date; keyId: string; worker: string }[];
   readonly evidence: readonly {
@@ -85,6 +87,7 @@ export async function storyOf(
     reference,
     beneficiary: masked(details),
     dueAt: row.due_at,
+    silentSince: row.silent_since,
     updatedAt: row.updated_at,
     attempts: attempts.map((attempt) => ({
       number: attempt.number,

@@ -181,6 +181,7 @@ interface PayoutTable {
   first_sent_at: Optional<Date>;
   last_sent_at: Optional<Date>;
   asked_at: Optional<Date>;
+  silent_since: Optional<Date>;
   updated_at: Stamp;
 }
 

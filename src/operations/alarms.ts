@@ -1,50 +1,9 @@
+import type { Sight } from "#operations/sight.ts";
+
 /**
  * What people on call are told, and when. Each has a section of its name in docs/runbook.md: what it means, whether
  * money is at risk, and what is safe to press.
  */
-
-/** What is seen of an installation at one moment. Ages are milliseconds. */
-export interface Sight {
-  readonly freeze: { readonly reason: string } | null;
-  readonly isDurable: boolean;
-  /** The database's clock less that of the server. */
-  readonly databaseOffsetMs: number;
-  /** Null: the queue could not be asked. */
-  readonly queue: {
-    /** Of Redis; null: the queue is in PostgreSQL. */
-    readonly policy: string | null;
-    readonly oldestWaitMs: number | null;
-  } | null;
-  readonly workers: readonly {
-    readonly works: boolean;
-    readonly version: string;
-    readonly seenAgoMs: number;
-    readonly sweptAgoMs: number | null;
-    readonly gatewayOffsetMs: number | null;
-  }[];
-  /** Of the process that looks. */
-  readonly version: string;
-  readonly inDoubt: { readonly count: number; readonly oldestMs: number };
-  readonly held: { readonly count: number; readonly oldestMs: number };
-  readonly deposits: Readonly<
-    Record<"in_doubt" | "manual", { readonly count: number; readonly oldestMs: number }>
-  >;
-  readonly stopped: readonly {
-    readonly lane: string;
-    readonly reason: string;
-    readonly needs: "wait" | "person" | "answers";
-    readonly brake: string;
-    readonly sinceMs: number;
-  }[];
-  readonly paused: readonly { readonly lane: string; readonly reason: string }[];
-  /** In the last ten minutes. */
-  readonly lately: {
-    readonly tries: number;
-    readonly duplicate: number;
-    readonly unmapped: number;
-    readonly strayCallbacks: number;
-  };
-}
 
 /** stop: money does not move or may be in danger. look: somebody should look today. know: as somebody wanted it. */
 export type AlarmLevel = "stop" | "look" | "know";
@@ -65,6 +24,8 @@ const GONE_TOLD_MS = 15 * MINUTE_MS;
 const SWEEP_MAX_MS = 60 * SECOND_MS;
 const CLOCK_MAX_MS = 30 * SECOND_MS;
 const DOUBT_MAX_MS = 15 * MINUTE_MS;
+/** A question is put off for a bit more than twelve minutes at most: by then three at least got no answer. */
+export const SILENCE_MAX_MS = 30 * MINUTE_MS;
 const HELD_MAX_MS = 4 * HOUR_MS;
 const JOB_WAIT_MAX_MS = 5 * MINUTE_MS;
 const LANE_WAIT_MAX_MS = 10 * MINUTE_MS;
@@ -89,6 +50,14 @@ const stoppedFor = ({ stopped }: Sight, needs: "wait" | "person" | "answers") =>
   stopped.filter((stop) => stop.needs === needs);
 const lanesText = (lanes: readonly { readonly lane: string; readonly reason: string }[]): string =>
   lanes.map(({ lane, reason }) => `${named(lane)} (${reason})`).join("; ");
+
+const silenceText = (silent: Sight["silent"]): string => {
+  const lanes = silent.map(({ lane, count, isMore, code, silentMs }) => ({
+    lane,
+    reason: `${isMore ? "at least " : ""}${things(count, "payout")}, the first for ${minutes(silentMs)}: ${code}`,
+  }));
+  return `the gateway gives no readable answer about payouts that it took: ${lanesText(lanes)}`;
+};
 
 function clockText(sight: Sight): string | null {
   const clocks = [
@@ -175,6 +144,10 @@ export const ALARMS = {
         () => `stopped until an accepted payout ends: ${lanesText(lanes)}`,
       );
     },
+  },
+  accepted_silent: {
+    level: "look",
+    says: ({ silent }) => when(silent.length > 0, () => silenceText(silent)),
   },
   lane_waits: {
     level: "look",

@@ -13,7 +13,7 @@ export const STATES = {
   approved:          { moved: "no",       final: false, means: "to be sent" },
   submitting:        { moved: "maybe",    final: false, means: "an attempt is on record, bytes may be on the way" },
   in_doubt:          { moved: "maybe",    final: false, means: "sent without a conclusive answer, being asked for" },
-  accepted:          { moved: "not yet",  final: false, means: "the gateway took it and has not finished it" },
+  accepted:          { moved: "not yet",  final: false, means: "the gateway took it and has not reported it finished" },
   settled:           { moved: "yes",      final: true,  means: "the gateway reports it completed" },
   declined:          { moved: "no",       final: true,  means: "the gateway says, conclusively, that it will not be paid" },
   held:              { moved: "see reason", final: true, means: "a person must decide; the reason is on record" },

@@ -14,6 +14,8 @@ export interface Standing {
   readonly state: PayoutState;
   readonly reason: string | null;
   readonly dueAt: Date;
+  /** Since when the gateway has given no readable answer about it; null: the last one was readable. */
+  readonly silentSince: Date | null;
   /** Why nothing of its batch or lane is sent at the moment; null: it would be. */
   readonly stoppedBy: string | null;
   readonly now: Date;
@@ -28,7 +30,7 @@ const ANSWERS: Readonly<Record<PayoutState, string>> = {
   approved:          "No. Nothing is on its way.",
   submitting:        "It may have. A request is on its way, and its answer is not on record yet.",
   in_doubt:          "It may have. It was sent, and no answer says what became of it.",
-  accepted:          "Not yet. The gateway took it and has not finished it.",
+  accepted:          "Not yet. The gateway took it and has not reported it finished.",
   settled:           "Yes. The gateway reports it completed.",
   declined:          "No. The gateway says, conclusively, that it will not pay it.",
   held:              "That stands with the reason.",
@@ -43,10 +45,9 @@ const ENDED = "Nothing. It has ended.";
 const EXPLAINED: ReadonlySet<PayoutState> = new Set(["held", "in_doubt", "declined", "closed"]);
 
 /** The answer first, then what happens next and when. Nothing here says more than the ledger can prove. */
-export function outlookOf({ state, reason, dueAt, stoppedBy, now }: Standing): Outlook {
-  const { moved } = STATES[state];
-  const why = reason && EXPLAINED.has(state);
-  const answer = why ? `${ANSWERS[state]} ${reasonText(reason)}` : ANSWERS[state];
+export function outlookOf(standing: Standing): Outlook {
+  const { state, reason, dueAt, stoppedBy, now } = standing;
+  const { moved, answer } = answerOf(standing);
   const then = (next: string, nextAt: Date | null = null): Outlook => ({
     moved,
     answer,
@@ -81,6 +82,20 @@ export function outlookOf({ state, reason, dueAt, stoppedBy, now }: Standing): O
     case "closed":
       return then(ENDED);
   }
+}
+
+/** "2026-11-21 09:20:00 UTC". */
+const timeText = (at: Date): string => `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+
+function answerOf({ state, reason, silentSince }: Standing): Pick<Outlook, "moved" | "answer"> {
+  // What the gateway said last may be long over: it may have finished it since.
+  if (state === "accepted" && silentSince) {
+    const answer = `It may have. The gateway took it. It has given no readable answer about it since ${timeText(silentSince)}.`;
+    return { moved: "maybe", answer };
+  }
+  const why = reason && EXPLAINED.has(state);
+  const answer = why ? `${ANSWERS[state]} ${reasonText(reason)}` : ANSWERS[state];
+  return { moved: STATES[state].moved, answer };
 }
 
 /** What somebody may want to do with a payout, and why it may not be done. */

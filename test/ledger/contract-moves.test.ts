@@ -95,6 +95,41 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       });
     });
 
+    test("F57 know since when no question was answered readably, until one is or the state changes", async () => {
+      const { id } = await batchOf(1);
+      const attempt = await onlyClaim(id);
+      await move(attempt);
+      const taken = { ...attempt, seq: attempt.seq + 1 };
+      let asks = 0;
+      const asked = async (change: Partial<Move>) => {
+        const how = { from: "accepted", event: null, asks, evidence: null, ...change } as const;
+        expect(await move(taken, how)).toBe(true);
+        asks += 1;
+        return (await theOnly()).silentForMs;
+      };
+      expect((await theOnly()).silentForMs).toBeNull();
+      expect(await asked({ silent: true })).toBeLessThan(MINUTE_MS);
+      await subject.pass(2 * MINUTE_MS);
+      expect(await asked({ silent: true })).toBeGreaterThanOrEqual(2 * MINUTE_MS);
+      expect(await asked({})).toBeNull();
+      expect(await asked({ silent: true })).toBeLessThan(MINUTE_MS);
+      expect(await asked({ heard: "not_found" })).toBeNull();
+      expect(await asked({ silent: true })).toBeLessThan(MINUTE_MS);
+      expect(await move(taken, { from: "accepted", event: "settle", evidence: null })).toBe(true);
+      expect((await theOnly()).silentForMs).toBeNull();
+    });
+
+    test("F57 a silence ends where the payout is sent again", async () => {
+      const { id } = await batchOf(1);
+      const attempt = await onlyClaim(id);
+      await move(attempt, { event: "doubt" });
+      const doubt = { payoutId: attempt.payoutId, seq: attempt.seq + 1 };
+      await move(doubt, { from: "in_doubt", event: null, silent: true, evidence: null });
+      expect((await theOnly()).silentForMs).not.toBeNull();
+      expect(await subject.ledger.reopenAttempt(claimOf(id), doubt)).not.toBeNull();
+      expect((await theOnly()).silentForMs).toBeNull();
+    });
+
     test("start the clock of a refused payout anew, and an answer forgets the crashes", async () => {
       const { id } = await batchOf(1);
       const first = await onlyClaim(id);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountsOf } from "#ledger/balances.ts";
 import type { Database } from "#ledger/database.ts";
 import { diffOf } from "#ledger/diff.ts";
+import { silentLanes } from "#ledger/operations.ts";
 import { listPayouts } from "#ledger/payouts.ts";
 import { findRepeats } from "#ledger/repeats.ts";
 import {
@@ -115,4 +116,29 @@ test("whether a batch pays again what others pay takes one look for each payment
   expect(answer).toEqual([]);
   expect(payouts).toBeLessThan(ROWS * 1.5);
   expect(looks).toBeLessThan(ROWS * 1.5);
+});
+
+test("F57 the few about which the gateway is silent are found among all that it took, and no more than are counted", async () => {
+  const SILENT = 20;
+  await sql`update payouts set state = 'accepted' where batch_id = ${working}`.execute(
+    open.database,
+  );
+  await sql`update payouts set silent_since = now() - interval '1 hour'
+    where batch_id = ${working} and line between 2 and ${SILENT + 1}`.execute(open.database);
+  await sql`vacuum analyze payouts`.execute(open.database);
+  const silent = (countedMax: number) =>
+    reading((transaction) => silentLanes(transaction, 1_000, countedMax));
+
+  const all = await silent(ROWS);
+  expect(all.answer).toMatchObject([
+    { count: SILENT / 2, isMore: false },
+    { count: SILENT / 2, isMore: false },
+  ]);
+  expect(all.payouts).toBeLessThanOrEqual(SILENT);
+  const few = await silent(3);
+  expect(few.answer).toMatchObject([
+    { count: 3, isMore: true },
+    { count: 3, isMore: true },
+  ]);
+  expect(few.payouts).toBeLessThanOrEqual(6);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { runbookParts } from "#http/runbook.ts";
-import { ALARM_CODES, ALARMS, type AlarmCode, alarmsOf, type Sight } from "#operations/alarms.ts";
+import { ALARM_CODES, ALARMS, type AlarmCode, alarmsOf } from "#operations/alarms.ts";
+import type { Sight } from "#operations/sight.ts";
 import { readFileSync } from "node:fs";
 
 const MINUTE_MS = 60_000;
@@ -21,6 +22,7 @@ const WELL: Sight = {
   inDoubt: { count: 2, oldestMs: 10_000 },
   held: { count: 1, oldestMs: MINUTE_MS },
   deposits: { in_doubt: { count: 1, oldestMs: 9_000 }, manual: { count: 0, oldestMs: 0 } },
+  silent: [],
   stopped: [],
   paused: [],
   lately: { tries: 5_000, duplicate: 3, unmapped: 0, strayCallbacks: 0 },
@@ -31,6 +33,7 @@ const stop = (needs: "wait" | "person" | "answers", sinceMs = 0, brake = "doubt"
 const deposits = (state: "in_doubt" | "manual", ageMinutes: number) => ({
   deposits: { ...WELL.deposits, [state]: { count: 2, oldestMs: ageMinutes * MINUTE_MS } },
 });
+const SILENT = { lane: "M/INR", count: 3, isMore: false, code: "PR7", silentMs: 31 * MINUTE_MS };
 const worker = (change: Partial<typeof WORKER>) => ({ workers: [{ ...WORKER, ...change }] });
 const codes = (change: Partial<Sight>) => alarmsOf({ ...WELL, ...change }).map(({ code }) => code);
 
@@ -51,6 +54,7 @@ const CASES: Readonly<Record<AlarmCode, readonly [rings: Partial<Sight>, rests: 
     ],
     doubt_many: [stop("answers"), {}],
     nothing_ends: [stop("answers", 0, "unended"), {}],
+    accepted_silent: [{ silent: [SILENT] }, {}],
     lane_waits: [stop("wait", 11 * MINUTE_MS), stop("wait", 9 * MINUTE_MS)],
     codes_known: [
       { lately: { ...WELL.lately, duplicate: 51 } },
@@ -92,6 +96,13 @@ describe("an alarm", () => {
     expect(codes(worker({ gatewayOffsetMs: 45_000 }))).toEqual(["clock_apart"]);
     const gone = { ...WORKER, gatewayOffsetMs: 45_000, seenAgoMs: 60 * MINUTE_MS };
     expect(codes({ workers: [WORKER, gone] })).toEqual([]);
+  });
+
+  test("what the gateway is silent about is told by lane, with how much, since when and the first of it", () => {
+    const silent = [SILENT, { ...SILENT, lane: "M/THB", count: 10_000, isMore: true, code: "PR9" }];
+    expect(alarmsOf({ ...WELL, silent }).map(({ says }) => says)).toEqual([
+      "the gateway gives no readable answer about payouts that it took: M/INR (3 payouts, the first for 31 min: PR7); M/THB (at least 10000 payouts, the first for 31 min: PR9)",
+    ]);
   });
 
   test("the worst stands first: what stops money before what somebody should look at", () => {

@@ -6,13 +6,15 @@ import { reason } from "#payout/reasons.ts";
 const states = Object.keys(STATES) as PayoutState[];
 const dueAt = new Date("2026-11-21T10:00:00Z");
 const now = new Date("2026-11-21T09:59:00Z");
+const silentSince = new Date("2026-11-21T09:20:00Z");
+const WELL = { reason: null, dueAt, silentSince: null, stoppedBy: null, now };
 
 /** What people read about a payout in each state. An intended change: npm test -- -u test/payout */
 test("every state says whether money has moved, what is next, and what may be done", async () => {
   const standings = states.flatMap((state) => [
-    { state, reason: null, dueAt, stoppedBy: null, now },
-    { state, reason: reason("deferred", "busy"), dueAt, stoppedBy: null, now },
-    { state, reason: null, dueAt, stoppedBy: "its batch is paused", now },
+    { ...WELL, state },
+    { ...WELL, state, reason: reason("deferred", "busy") },
+    { ...WELL, state, stoppedBy: "its batch is paused" },
   ]);
   const lines = standings.map((standing) => {
     const { moved, answer, next, nextAt } = outlookOf(standing);
@@ -30,22 +32,27 @@ test("every state says whether money has moved, what is next, and what may be do
 
 test("only what is settled, or came back, is said to have arrived", () => {
   const yes = states.filter((state) =>
-    /^Yes|arrived, and/.test(
-      outlookOf({ state, reason: null, dueAt, stoppedBy: null, now }).answer,
-    ),
+    /^Yes|arrived, and/.test(outlookOf({ ...WELL, state }).answer),
   );
   expect(yes).toEqual(["settled", "returned"]);
 });
 
+test("F57 what was accepted and is answered for no more may have been paid, and nothing else is said", () => {
+  expect(outlookOf({ ...WELL, state: "accepted", silentSince })).toEqual({
+    moved: "maybe",
+    answer:
+      "It may have. The gateway took it. It has given no readable answer about it since 2026-11-21 09:20:00 UTC.",
+    next: "The gateway is asked for it again.",
+    nextAt: dueAt,
+  });
+  for (const state of states.filter((each) => each !== "accepted")) {
+    expect(outlookOf({ ...WELL, state, silentSince })).toEqual(outlookOf({ ...WELL, state }));
+  }
+});
+
 test("a question that nobody has asked in time is not called one that is asked", () => {
   const nextOf = (state: PayoutState, lateMs: number) =>
-    outlookOf({
-      state,
-      reason: null,
-      dueAt,
-      stoppedBy: null,
-      now: new Date(dueAt.getTime() + lateMs),
-    }).next;
+    outlookOf({ ...WELL, state, now: new Date(dueAt.getTime() + lateMs) }).next;
   for (const state of ["in_doubt", "accepted"] as const) {
     expect(nextOf(state, 60_000)).toBe("The gateway is asked for it again.");
     expect(nextOf(state, 60_001)).toBe("The gateway was to be asked for it by now, and was not.");

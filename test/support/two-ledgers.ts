@@ -17,6 +17,8 @@ export interface Stored {
   readonly asks: number;
   readonly heard: string | null;
   readonly heardTimes: number;
+  /** Null: the last question about it was answered readably. */
+  readonly silentForMs: number | null;
   readonly maybeArrived: boolean;
   readonly gatewayNumber: string | null;
   readonly attempted: readonly { number: number; worker: string; keyId: string }[];
@@ -51,7 +53,7 @@ async function inPostgres(): Promise<Subject> {
     another: () => createLedger(database, sealer, systemClock),
     async pass(ms) {
       const ago = (column: string) => `${column} = ${column} - interval '${ms} milliseconds'`;
-      const stamps = ["due_at", "first_sent_at", "last_sent_at", "asked_at"];
+      const stamps = ["due_at", "first_sent_at", "last_sent_at", "asked_at", "silent_since"];
       await rows(`
         update payouts set ${stamps.map(ago).join(", ")};
         update lanes set ${ago("retry_at")}, ${ago("updated_at")};
@@ -64,7 +66,8 @@ async function inPostgres(): Promise<Subject> {
     },
     payouts: () =>
       rows(`select p.id, line, state, reason, seq, attempts, crashes, asks, heard,
-        heard_times as "heardTimes", maybe_arrived as "maybeArrived", gateway_number as "gatewayNumber",
+        heard_times as "heardTimes",
+        (extract(epoch from now() - silent_since) * 1000)::double precision as "silentForMs", maybe_arrived as "maybeArrived", gateway_number as "gatewayNumber",
         (select coalesce(json_agg(json_build_object('number', number, 'worker', worker, 'keyId', key_id)
           order by number), '[]') from attempts a where a.payout_id = p.id) as attempted,
         (select coalesce(json_agg(json_build_object('seq', seq, 'event', event, 'from', from_state, 'to', to_state,
@@ -96,20 +99,21 @@ async function inMemory(): Promise<Subject> {
     async pass(ms) {
       passedMs += ms;
     },
-    payouts: async () => tables.payouts.map(stored),
+    payouts: async () => tables.payouts.map((row) => stored(row, nowMs())),
     audit: async () => tables.audit.map(({ actor, action, object }) => ({ actor, action, object })),
     strays: async () => tables.strayCallbacks.map((text) => JSON.parse(text) as unknown),
     close: async () => {},
   };
 }
 
-function stored(row: PayoutRow): Stored {
+function stored(row: PayoutRow, nowMs: number): Stored {
   const { id, line, state, reason, seq, attempts, crashes, asks, heard, heardTimes } = row;
   const { maybeArrived, gatewayNumber, transitions } = row;
   const attempted = row.attempted.map(({ number, worker, keyId }) => ({ number, worker, keyId }));
   const evidence = row.evidence.map(({ kind, attempt, facts }) => ({ kind, attempt, facts }));
   const counted = { seq, attempts, crashes, asks, heard, heardTimes, maybeArrived, gatewayNumber };
-  return { id, line, state, reason, ...counted, attempted, transitions, evidence };
+  const silentForMs = row.silentMs === null ? null : nowMs - row.silentMs;
+  return { id, line, state, reason, silentForMs, ...counted, attempted, transitions, evidence };
 }
 
 /** The ledger of the product, and the one that stands in for it in the simulation. */

@@ -167,6 +167,7 @@ function newPayout(
     asks: 0,
     heard: null,
     heardTimes: 0,
+    silentMs: null,
     maybeArrived: false,
     gatewayNumber: null,
     firstSentMs: null,

@@ -111,6 +111,7 @@ function claimed(
   payout.asks = 0;
   payout.heard = null;
   payout.heardTimes = 0;
+  payout.silentMs = null;
   payout.dueMs = nowMs + leaseMs;
   payout.firstSentMs ??= nowMs;
   payout.lastSentMs = nowMs;
@@ -157,6 +158,7 @@ function apply(tables: Tables, payout: PayoutRow, move: Move, nowMs: number): vo
   if (evidence?.kind === "lease") payout.crashes += 1;
   if (event === null) {
     payout.asks += 1;
+    payout.silentMs = move.silent ? (payout.silentMs ?? nowMs) : null;
     if (heard === null) return;
     payout.heardTimes = payout.heard === heard ? payout.heardTimes + 1 : 1;
     payout.heard = heard;
@@ -167,6 +169,7 @@ function apply(tables: Tables, payout: PayoutRow, move: Move, nowMs: number): vo
   payout.asks = 0;
   payout.heard = null;
   payout.heardTimes = 0;
+  payout.silentMs = null;
   if (event === "defer") payout.firstSentMs = null;
   if (event === "accept") {
     payout.firstSentMs ??= nowMs;

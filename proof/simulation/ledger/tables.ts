@@ -112,6 +112,8 @@ export interface PayoutRow {
   asks: number;
   heard: Heard | null;
   heardTimes: number;
+  /** Since when no question about it was answered readably. */
+  silentMs: number | null;
   maybeArrived: boolean;
   gatewayNumber: string | null;
   firstSentMs: number | null;
