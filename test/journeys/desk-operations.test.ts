@@ -5,6 +5,7 @@ import { systemClock } from "#clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { laneIn } from "../support/ledger.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+import { rowsOf } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
 
 const INR = laneIn("INR");
@@ -89,6 +90,17 @@ test("a lane is limited: what is sent keeps to it, and the screen says who has s
   await dialog.getByRole("button", { name: "Set limits" }).click();
   await page.getByText(/At most 2 a second/).waitFor({ state: "detached" });
   visitor.expectQuiet();
+});
+
+test("on a phone the buttons of a lane are on the screen", async () => {
+  await desk.batch(rowsOf(1));
+  const { page, open, expectQuiet } = await desk.visitor(["operator"], { width: 390, height: 844 });
+  await open("/operations");
+  for (const name of [`Pause ${INR}`, `Limit ${INR}`]) {
+    const { x = 0, width = 0 } = (await page.getByRole("button", { name }).boundingBox()) ?? {};
+    expect(x + width, name).toBeLessThan(390);
+  }
+  expectQuiet();
 });
 
 test("a worker that died is shown, with what to do about it", async () => {

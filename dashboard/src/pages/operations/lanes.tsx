@@ -15,7 +15,11 @@ import { countText, type SeenLane, type SeenPause } from "./seen.ts";
 /** What the buttons of a lane stand for. */
 type Act = Wish["verb"] | "limit";
 
-const columnsFor = (pauseOfAll: SeenPause | null): readonly Column<SeenLane>[] => [
+/** The buttons stand with the state, not behind the counts, which on a phone are beside the screen. */
+const columnsFor = (
+  pauseOfAll: SeenPause | null,
+  onAct: ((act: Act, lane: SeenLane) => void) | null,
+): readonly Column<SeenLane>[] => [
   {
     key: "lane",
     header: "Lane",
@@ -29,6 +33,7 @@ const columnsFor = (pauseOfAll: SeenPause | null): readonly Column<SeenLane>[] =
       <>
         <LaneState lane={lane} pauseOfAll={pauseOfAll} />
         <LaneLimits limits={lane.limits} />
+        {onAct ? <LaneActions lane={lane} onAct={onAct} /> : null}
       </>
     ),
   },
@@ -57,12 +62,6 @@ const columnsFor = (pauseOfAll: SeenPause | null): readonly Column<SeenLane>[] =
     cell: ({ in_doubt }) => countText(in_doubt),
   },
 ];
-
-const actionsFor = (onAct: (act: Act, lane: SeenLane) => void): Column<SeenLane> => ({
-  key: "act",
-  header: "Act",
-  cell: (lane) => <LaneActions lane={lane} onAct={onAct} />,
-});
 
 /** What is sent and what is not, lane by lane, and the buttons that change it. */
 export function Lanes({
@@ -102,7 +101,7 @@ export function Lanes({
       <DataTable
         caption="Lanes: the payouts of one merchant and currency"
         hideCaption
-        columns={mayOperate ? [...columnsFor(pauseOfAll), actionsFor(act)] : columnsFor(pauseOfAll)}
+        columns={columnsFor(pauseOfAll, mayOperate ? act : null)}
         rows={lanes}
         rowKey={({ lane }) => lane}
         empty={
@@ -198,7 +197,7 @@ function LaneActions({
     </Button>
   );
   return (
-    <div className={classes.buttons}>
+    <div className={classes.buttons} data-below>
       {lane.pause ? button("resume", "Resume") : button("pause", "Pause")}
       {lane.stop ? button("open", "Open") : null}
       {button("limit", "Limit")}
