@@ -3,9 +3,11 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { Client } from "pg";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findPostmaster } from "#ledger/embedded/server.ts";
+import { untilItStarts } from "#ledger/embedded/start.ts";
 import { eventually } from "../support/eventually.ts";
 
 const PROGRAM = join(import.meta.dirname, "..", "support", "embedded-client.ts");
@@ -46,4 +48,38 @@ test("a process that arrives just before the keeper would stop the server is not
   await eventually("the server stops", async () => !(await findPostmaster(cluster)));
   if (!cluster.startsWith(folder)) rmSync(dirname(cluster), { recursive: true });
   rmSync(folder, { recursive: true });
+});
+
+describe("a server that does not start, because the disk is full", () => {
+  test("is tried until it does, and both are told once", async () => {
+    const said: string[] = [];
+    let tries = 0;
+    const start = async () => {
+      tries += 1;
+      if (tries < 5) throw new Error("The embedded PostgreSQL does not start within 30 s.");
+      return "started";
+    };
+    const pause = async () => {};
+    expect(await untilItStarts(start, { pause, say: (text) => said.push(text) })).toBe("started");
+    expect(said).toEqual([
+      "The embedded PostgreSQL does not start within 30 s.\nIt is tried again until it does.",
+      "The embedded PostgreSQL runs again.",
+    ]);
+  });
+
+  test("is given up by its keeper in a sentence, without a stack", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "payrun-keeper-"));
+    const keeper = join(import.meta.dirname, "../../src/ledger/embedded/keeper.ts");
+    const child = spawn(
+      process.execPath,
+      ["--disable-warning=ExperimentalWarning", keeper, folder],
+      {
+        stdio: ["ignore", "ignore", "pipe"],
+      },
+    );
+    const said = await text(child.stderr);
+    expect(said.trim()).toMatch(/keeper \d+: it gives up: The database in .*pg cannot be opened: /);
+    expect(said.trim().split("\n")).toHaveLength(1);
+    rmSync(folder, { recursive: true });
+  });
 });

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { lstatSync } from "node:fs";
 import {
   chmod,
   chown,
@@ -18,6 +19,7 @@ import { promisify } from "node:util";
 
 import { makeFolder } from "#ledger/folder.ts";
 import { type Account, accountForNewCluster, accountOfCluster, mayEnter } from "./account.ts";
+import { NotStarted } from "./not-started.ts";
 import { findBinaries, SERVER_ENV, SHARED_FOLDER } from "./binaries.ts";
 
 const run = promisify(execFile);
@@ -36,6 +38,10 @@ export interface Cluster {
 const NAME = "pg";
 /** Inside the cluster, so that folder and password come into being with the same rename. */
 const PASSWORD_FILE = "payrun.password";
+
+/** Whether a ledger was ever made in the data folder; a link that leads nowhere counts. */
+export const hasCluster = (dataDir: string): boolean =>
+  lstatSync(join(dataDir, NAME), { throwIfNoEntry: false }) !== undefined;
 
 /** The cluster of the data folder; made when there is none. Safe when several processes do it at once. */
 export async function ensureCluster(dataDir: string): Promise<Cluster> {
@@ -56,7 +62,7 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   } catch (cause) {
     // Never made anew over what is there: an empty ledger in the place of a full one pays twice.
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The database in ${name} cannot be opened: ${reason}`, { cause });
+    throw new NotStarted(`The database in ${name} cannot be opened: ${reason}`, { cause });
   }
 }
 
@@ -84,7 +90,7 @@ async function createCluster(dataDir: string): Promise<void> {
     await rename(passwordFile, join(folder, PASSWORD_FILE));
     await publish(folder, home, dataDir);
   } catch (cause) {
-    throw new Error(
+    throw new NotStarted(
       `The database could not be made in ${home}: ${reasonOf(cause)}\nSet DATABASE_URL to use a PostgreSQL of your own.`,
       { cause },
     );

@@ -61,7 +61,10 @@ async function connectOrStart(cluster: Cluster, dataDir: string): Promise<Client
       await systemClock.sleep(100);
       continue;
     }
-    if (tries++ === START_TRIES_MAX) throw new Error("PostgreSQL does not start; its log says why");
+    if (tries++ === START_TRIES_MAX)
+      throw new Error(
+        `PostgreSQL does not start; the lines above, or ${cluster.folder}/log, say why`,
+      );
     if (tries > 1) await systemClock.sleep(START_PAUSE_MS);
     await start(cluster, dataDir);
   }
@@ -157,6 +160,11 @@ function say(what: string): void {
 
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
   process.on(signal, () => told.abort());
-await keep(process.argv[2] ?? "");
+try {
+  await keep(process.argv[2] ?? "");
+} catch (error) {
+  say(`it gives up: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
 // A server that was handed to another keeper is still our child, and would keep us.
 process.exit();

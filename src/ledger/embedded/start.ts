@@ -5,14 +5,18 @@ import { join, resolve } from "node:path";
 import type { Client } from "pg";
 
 import { systemClock } from "#clock.ts";
+import { wordsOf } from "#log.ts";
 
 import { type Cluster, DATABASE, ensureCluster } from "./cluster.ts";
+import { NotStarted } from "./not-started.ts";
 import { connect, findPostmaster, KEEPER, urlOf } from "./server.ts";
 
 /** Long enough for a shutdown that is under way, a recovery after a power loss and a start. */
 const START_MS = 30_000;
 /** How soon a killed keeper is replaced. */
 const LOOK_EVERY_MS = 3_000;
+/** How soon a server that did not start is tried again. */
+const TRY_EVERY_MS = 5_000;
 const LOG_SIZE_MAX = 1_000_000;
 
 /** One open connection per process says that the server is still needed, between all others. */
@@ -66,7 +70,7 @@ async function connectOrStart(dataDir: string, cluster: Cluster): Promise<Lease>
     if (keeper === undefined || keeper.exitCode !== null) keeper = spawnKeeper(dataDir);
     await systemClock.sleep(50);
   }
-  throw new Error(
+  throw new NotStarted(
     `The embedded PostgreSQL in ${cluster.folder} does not start within ${START_MS / 1000} s.\n${lastWords(dataDir)}\nSet DATABASE_URL to use a PostgreSQL of your own.`,
   );
 }
@@ -88,31 +92,59 @@ async function renew(dataDir: string, cluster: Cluster, first: Client): Promise<
     if (watched === undefined) {
       // The server has gone. The keeper restarts it; if that was killed, too, we start another one.
       await client.end().catch(() => {});
-      const lease = connectOrStart(dataDir, cluster);
-      leases.set(cluster.folder, lease);
-      try {
-        client = (await lease).client;
-        letGo(client);
-      } catch {
-        // The next call of startEmbedded tries again, and has somebody to tell.
-        leases.delete(cluster.folder);
-        return;
-      }
+      ({ client } = await startAgain(dataDir, cluster));
+      letGo(client);
     }
-    await idle(client);
+    await idle(LOOK_EVERY_MS, client);
+  }
+}
+
+function startAgain(dataDir: string, cluster: Cluster): Promise<Lease> {
+  const start = () => {
+    const lease = connectOrStart(dataDir, cluster);
+    leases.set(cluster.folder, lease);
+    // Whoever calls startEmbedded meanwhile tries, too, and is told.
+    lease.catch(() => leases.get(cluster.folder) === lease && leases.delete(cluster.folder));
+    return lease;
+  };
+  return untilItStarts(start, {
+    pause: () => idle(TRY_EVERY_MS),
+    say: (text) => process.stderr.write(`${text}\n`),
+  });
+}
+
+interface Patience {
+  readonly pause: () => Promise<void>;
+  readonly say: (text: string) => void;
+}
+
+/** Tries for ever: a full disk may have room again an hour later. Says once that it fails, and that it works again. */
+export async function untilItStarts<Started>(
+  start: () => Promise<Started>,
+  { pause, say }: Patience,
+): Promise<Started> {
+  for (let isTold = false; ; isTold = true) {
+    try {
+      const started = await start();
+      if (isTold) say("The embedded PostgreSQL runs again.");
+      return started;
+    } catch (error) {
+      if (!isTold) say(`${wordsOf(error)}\nIt is tried again until it does.`);
+      await pause();
+    }
   }
 }
 
 /** Waits for the next look, or for the end of the connection, without keeping the process alive. */
-function idle(client: Client): Promise<void> {
+function idle(delayMs: number, client?: Client): Promise<void> {
   return new Promise((wake) => {
     // oxlint-disable-next-line no-restricted-globals -- unlike Clock.sleep it must not hold the process
-    const timer = setTimeout(done, LOOK_EVERY_MS);
+    const timer = setTimeout(done, delayMs);
     timer.unref();
-    client.once("end", done);
+    client?.once("end", done);
     function done(): void {
       clearTimeout(timer);
-      client.off("end", done);
+      client?.off("end", done);
       wake();
     }
   });
