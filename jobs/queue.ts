@@ -50,6 +50,7 @@ export class Producer implements Hints {
   readonly #redis: Redis | null;
   readonly #onError: (error: Error) => void;
   #connecting: Promise<unknown> | null = null;
+  #obstacle: string | null = null;
 
   constructor(engine: QueueEngine, onError: (error: Error) => void) {
     this.#engine = engine;
@@ -88,15 +89,25 @@ export class Producer implements Hints {
    * @throws with the server's address where Redis is away.
    */
   async #ask<Answer>(name: string, ask: (queue: Queue) => Promise<Answer>): Promise<Answer> {
-    const queue = await this.queue(name);
     try {
+      const queue = await this.queue(name);
       await this.#connected();
-      return await ask(queue);
+      const answer = await ask(queue);
+      this.#obstacle = null;
+      return answer;
     } catch (error) {
-      if (!this.#redis || this.#redis.status === "ready") throw error;
-      const { host } = new URL(this.#engine.url);
-      throw new Error(`the queue cannot be reached: no Redis answers at ${host}`, { cause: error });
+      if (!this.#redis || this.#redis.status === "ready") {
+        this.#obstacle = wordsOf(error);
+        throw error;
+      }
+      this.#obstacle = `no Redis answers at ${new URL(this.#engine.url).host}`;
+      throw new Error(`the queue cannot be reached: ${this.#obstacle}`, { cause: error });
     }
+  }
+
+  /** Why the queue could not be asked the last time; null: it could. */
+  get obstacle(): string | null {
+    return this.#obstacle;
   }
 
   /** A process that has just started is connected in a moment, or not at all. All wait for the same. */
@@ -208,6 +219,8 @@ export interface QueueFacts {
 export interface RedisFacts {
   readonly version: string;
   readonly policy: string;
+  /** False: a replica, which takes no jobs. */
+  readonly isPrimary: boolean;
   readonly appendOnly: boolean;
   readonly usedBytes: number;
   /** 0: no limit but the machine's. */
@@ -219,6 +232,7 @@ function redisFacts(told: string): RedisFacts {
   return {
     version: read("redis_version") ?? read("valkey_version") ?? "of unknown version",
     policy: read("maxmemory_policy") ?? "unknown",
+    isPrimary: (read("role") ?? "master") === "master",
     appendOnly: read("aof_enabled") === "1",
     usedBytes: Number(read("used_memory") ?? 0),
     maxBytes: Number(read("maxmemory") ?? 0),

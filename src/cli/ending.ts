@@ -51,6 +51,11 @@ export async function conclude(
       return EXIT.heldOrInDoubt;
     case "frozen":
       return sayFrozen(waited.freeze, waited.lanes);
+    case "no_queue":
+      say(`The queue cannot be reached: ${waited.why}.`);
+      say(whatIsLeft(progress));
+      say("Check REDIS_URL (payrun doctor), then run the same command again.");
+      return EXIT.unreachable;
     case "stuck": {
       for (const { lane, reason } of waited.lanes) say(`${lane} is stopped: ${drawn(reason)}`);
       say(whatIsLeft(progress));

@@ -25,7 +25,8 @@ export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
     "ended, and at least one payout was declined, returned or cancelled; of `deposit krw-account`: the account was not taken",
   heldOrInDoubt:
     "at least one payout is held for a person, in doubt, or has not ended yet; of `deposit krw-account`: no answer is known",
-  unreachable: "the database, the server or the gateway does not answer",
+  unreachable:
+    "the database, the queue, the server or the gateway does not answer, or takes nothing",
   interrupted: "interrupted by the one who waited; what was sent is still followed",
 };
 

@@ -208,7 +208,8 @@ async function work(batch: Batch, payrun: Payrun): Promise<Waited> {
   const workers = startWorkers(payrun);
   const pulse = startPulse(payrun, workers);
   try {
-    return await waitForBatch(batch.id, { ledger, clock: deps.clock, interrupted });
+    const { clock } = deps;
+    return await waitForBatch(batch.id, { ledger, clock, interrupted, queue: payrun.queues });
   } finally {
     await workers.close();
     await pulse.close();

@@ -16,7 +16,17 @@ export type Waited =
   | { readonly kind: "paused"; readonly reason: string | null }
   /** Nothing is sent, and everything has been asked for that can be. */
   | { readonly kind: "frozen"; readonly freeze: Freeze; readonly lanes: readonly LaneAsked[] }
+  /** Nothing moved for as long as the queue could not be asked. */
+  | { readonly kind: "no_queue"; readonly why: string }
   | { readonly kind: "interrupted" };
+
+interface WaitDeps {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly interrupted: AbortSignal;
+  /** Where this process puts its jobs. Without it others send. */
+  readonly queue?: { readonly obstacle: string | null };
+}
 
 /** A lane that may open by itself is waited for this long, counted from when nothing moved any more. */
 const PATIENCE_MS = 120_000;
@@ -29,9 +39,8 @@ const LINE_EVERY_MS = 10_000;
  */
 export async function waitForBatch(
   batchId: string,
-  deps: { readonly ledger: Ledger; readonly clock: Clock; readonly interrupted: AbortSignal },
+  { ledger, clock, interrupted, queue }: WaitDeps,
 ): Promise<Waited> {
-  const { ledger, clock, interrupted } = deps;
   const show = progressLine(clock);
   let lastMoveMs = clock.monotonicMs();
   let lastSeen = "";
@@ -41,13 +50,15 @@ export async function waitForBatch(
       if (interrupted.aborted) return { kind: "interrupted" };
       const startedMs = clock.monotonicMs();
       const seen = await look(batchId, ledger).catch(() => null);
-      told = tell(obstacleOf(seen), told);
+      const noQueue = queue?.obstacle ?? null;
+      told = tell(obstacleOf(seen, noQueue), told);
       if (seen) {
         show(lineOf(seen));
         const now = whatMoves(seen);
         if (now !== lastSeen) lastMoveMs = clock.monotonicMs();
         lastSeen = now;
-        const waited = endOf(seen, clock.monotonicMs() - lastMoveMs > PATIENCE_MS);
+        const isPatienceOver = clock.monotonicMs() - lastMoveMs > PATIENCE_MS;
+        const waited = endOf(seen, isPatienceOver) ?? withoutQueue(noQueue, isPatienceOver);
         if (waited?.kind === "ended") await ledger.finishBatch(batchId).catch(() => null);
         if (waited) return waited;
       }
@@ -62,14 +73,25 @@ export async function waitForBatch(
 
 const AWAY = "The database cannot be asked. Nothing new is sent meanwhile; waiting for it.";
 
-const obstacleOf = (seen: Seen | null): string | null =>
-  seen === null ? AWAY : seen.freeze && frozenText(seen.freeze);
+function obstacleOf(seen: Seen | null, noQueue: string | null): string | null {
+  if (seen === null) return AWAY;
+  if (seen.freeze) return frozenText(seen.freeze);
+  return noQueue && `${NO_QUEUE}${noQueue}; waiting for it.`;
+}
 
-/** Says what stands in the way, once, and when the database is back. */
+const NO_QUEUE = "The queue cannot be reached: ";
+
+const withoutQueue = (why: string | null, isPatienceOver: boolean): Waited | null =>
+  why !== null && isPatienceOver ? { kind: "no_queue", why } : null;
+
+/** Says what stands in the way, once, and when the database or the queue is back. */
 function tell(obstacle: string | null, told: string | null): string | null {
   if (obstacle === told) return told;
   clearLine();
   if (told === AWAY) say("The database answers again.");
+  if (told?.startsWith(NO_QUEUE) && !obstacle?.startsWith(NO_QUEUE)) {
+    say("The queue answers again.");
+  }
   if (obstacle !== null) say(obstacle);
   return obstacle;
 }

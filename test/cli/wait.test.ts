@@ -34,15 +34,16 @@ function toldLedger(
 
 afterEach(() => vi.restoreAllMocks());
 
-async function waited(ledger: Ledger) {
+async function waited(ledger: Ledger, queue: { readonly obstacle: string | null } | null = null) {
   const said: string[] = [];
   vi.spyOn(process.stderr, "write").mockImplementation((text) => {
     said.push(String(text).trim());
     return true;
   });
-  const clock = { ...systemClock, sleep: async () => {} };
+  let nowMs = 0;
+  const clock = { ...systemClock, sleep: async () => {}, monotonicMs: () => (nowMs += 1_000) };
   const { signal: interrupted } = new AbortController();
-  const end = await waitForBatch("B1", { ledger, clock, interrupted });
+  const end = await waitForBatch("B1", { ledger, clock, interrupted, ...(queue && { queue }) });
   // Without the bar of a batch that goes on.
   return { end: end.kind, said: said.filter((line) => !/ended ·/.test(line)) };
 }
@@ -82,4 +83,24 @@ test("a lane that a person has paused is named, with the word that ends it, and 
     { ...pause, lane: "*", finishing: ["B1"] },
   ]);
   expect((await waited(draining)).end).toBe("ended");
+});
+
+test("a queue that is away is named, waited for with patience, and then left", async () => {
+  const why = "no Redis answers at redis:6379";
+  expect(await waited(toldLedger([progress("accepted")]), { obstacle: why })).toEqual({
+    end: "no_queue",
+    said: [`The queue cannot be reached: ${why}; waiting for it.`],
+  });
+  let looks = 0;
+  const back = {
+    get obstacle() {
+      looks += 1;
+      return looks < 3 ? why : null;
+    },
+  };
+  const open = progress("accepted");
+  expect(await waited(toldLedger([open, open, open, progress("settled")]), back)).toEqual({
+    end: "ended",
+    said: [expect.stringContaining(why), "The queue answers again."],
+  });
 });

@@ -2,15 +2,16 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import pg from "pg";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { postgresConnection, Producer, type QueueEngine } from "#jobs/queue.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
+import { inspectRedis, postgresConnection, Producer, type QueueEngine } from "#jobs/queue.ts";
 import { submitJob } from "#jobs/submit.ts";
 import { tickJob } from "#jobs/tick.ts";
 import { again, done } from "#jobs/verdict.ts";
 import { serve } from "#workers/serve.ts";
 import { type Proxy, startProxy } from "../../proof/chaos/proxy.ts";
 import { freshDatabase } from "../support/ledger.ts";
-import { startRedis } from "../support/redis.ts";
+import { type RedisProcess, startRedis } from "../support/redis.ts";
 
 const JOB = { v: 1 as const, batchId: "B1", lane: "L", slot: 0, rank: 1, round: 0 };
 
@@ -139,6 +140,57 @@ describe("a Redis that is away", () => {
     await expect.poll(() => producer.add(submitJob, [JOB]).catch(() => "away")).toBe("away");
     const closed = consumer.close();
     answer();
+    await closed;
+    expect(hasEnded).toBe(true);
+    await producer.close();
+  });
+});
+
+describe("a Redis that is stalled", () => {
+  const log = pino({ level: "silent" });
+  let redis: RedisProcess;
+  beforeEach(async () => {
+    redis = await startRedis();
+  });
+  afterEach(() => redis.stop());
+
+  test("is told to whoever looks at it, and to whoever waits for the queue", async () => {
+    const producer = new Producer({ kind: "redis", url: redis.url }, () => {});
+    await producer.add(submitJob, [JOB]);
+    expect(producer.obstacle).toBeNull();
+    redis.stall();
+    const [looked] = await Promise.allSettled([
+      inspectRedis(redis.url),
+      producer.add(submitJob, [JOB]),
+    ]);
+    expect(looked).toMatchObject({
+      reason: { message: `no Redis answers at ${new URL(redis.url).host}: Command timed out` },
+    });
+    expect(producer.obstacle).toBe("Command timed out");
+    await producer.close();
+  });
+
+  test("keeps no consumer from ending, and what runs is waited for", async () => {
+    const producer = new Producer({ kind: "redis", url: redis.url }, () => {});
+    const begun = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    let hasEnded = false;
+    const flow = async () => {
+      begun.resolve();
+      await answered.promise;
+      hasEnded = true;
+      return again(0);
+    };
+    const engine = { kind: "redis", url: redis.url } as const;
+    const consumer = serve(submitJob, flow, { engine, concurrency: 1, log });
+    await expect.poll(() => producer.add(submitJob, [JOB]).then(() => true)).toBe(true);
+    await begun.promise;
+    redis.stall();
+    let isClosed = false;
+    const closed = consumer.close().then(() => (isClosed = true));
+    await systemClock.sleep(3_000);
+    expect(isClosed).toBe(false);
+    answered.resolve();
     await closed;
     expect(hasEnded).toBe(true);
     await producer.close();

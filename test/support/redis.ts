@@ -15,6 +15,8 @@ export interface RedisProcess {
   readonly folder: string;
   flushall(): Promise<void>;
   kill(): Promise<void>;
+  /** SIGSTOP: connections stay, and nothing is answered, until `stop` or `restart`. */
+  stall(): void;
   /** SIGKILL where it still runs, then a start on the same port. Without `appendonly` it has forgotten everything. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -83,11 +85,13 @@ export async function startRedis(
       await ask((client) => client.flushall());
     },
     kill: () => end("SIGKILL"),
+    stall: () => void server?.kill("SIGSTOP"),
     async restart() {
       await end("SIGKILL");
       await start();
     },
     async stop() {
+      server?.kill("SIGCONT");
       await end("SIGTERM");
       rmSync(folder, { recursive: true, force: true });
     },
