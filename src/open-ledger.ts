@@ -7,7 +7,7 @@ import { bindKey, keyBesideData, KeyError, ringOf } from "#ledger/key.ts";
 import { createLedger, type Ledger } from "#ledger/ledger.ts";
 import { migrate } from "#ledger/migrate.ts";
 import { createSealer, type Sealer } from "#ledger/sealed.ts";
-import { witnessIn } from "#ledger/witness.ts";
+import { telling, witnessIn } from "#ledger/witness.ts";
 import { createLog, type Log } from "#log.ts";
 import type { Secret } from "#secret.ts";
 
@@ -28,8 +28,9 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
   assertKey(config);
   const log = createLog(config.LOG_LEVEL);
   const folder = dataFolder(config);
-  const databaseUrl = config.DATABASE_URL ?? (await embeddedIn(folder));
+  if (!config.DATABASE_URL) await makeDataFolder(folder);
   const key = keyOf(config);
+  const databaseUrl = config.DATABASE_URL ?? (await startEmbedded(folder)).url;
   const database = openDatabase(databaseUrl);
   let sealer: Sealer;
   try {
@@ -39,10 +40,16 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
     sealer = createSealer(key, await ringOf(database));
   } catch (error) {
     await database.destroy();
-    throw error instanceof KeyError ? new ConfigError([error.message]) : error;
+    throw asConfigError(error);
   }
   const canary = Number(config.BRAKES.get("canary_payouts") ?? 0);
-  const outside = { witness: witnessIn(folder), epoch: config.LEDGER_EPOCH };
+  const witness = telling(witnessIn(folder), (words) =>
+    log.warn(
+      { err: words, folder },
+      "the witness of the ledger cannot be written: a restore is harder to notice",
+    ),
+  );
+  const outside = { witness, epoch: config.LEDGER_EPOCH };
   const sending = openForSending(databaseUrl);
   const ledger = createLedger(database, sealer, systemClock, { ...outside, canary, sending });
   const close = async () => {
@@ -52,9 +59,17 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
   return { config, log, database, databaseUrl, sealer, ledger, close };
 }
 
-/** PAYRUN_KEY, or the one beside the data of the embedded ledger. */
-export const keyOf = (config: Config): Secret =>
-  config.PAYRUN_KEY ?? keyBesideData(dataFolder(config));
+/** PAYRUN_KEY, or the one beside the data of the embedded ledger. @throws ConfigError where that one was lost. */
+export function keyOf(config: Config): Secret {
+  try {
+    return config.PAYRUN_KEY ?? keyBesideData(dataFolder(config));
+  } catch (error) {
+    throw asConfigError(error);
+  }
+}
+
+const asConfigError = (error: unknown): unknown =>
+  error instanceof KeyError ? new ConfigError([error.message]) : error;
 
 /** @throws ConfigError where a ledger that is given comes without its key. */
 export function assertKey({ DATABASE_URL, PAYRUN_KEY }: Config): void {
@@ -62,11 +77,6 @@ export function assertKey({ DATABASE_URL, PAYRUN_KEY }: Config): void {
   throw new ConfigError([
     "PAYRUN_KEY is not set: the key that beneficiary details are sealed with (make one: openssl rand -hex 32)",
   ]);
-}
-
-async function embeddedIn(folder: string): Promise<string> {
-  await makeDataFolder(folder);
-  return (await startEmbedded(folder)).url;
 }
 
 /** @throws ConfigError when PAYRUN_DATA cannot be a folder. */

@@ -1,20 +1,13 @@
 import type { Command } from "commander";
 import { systemClock } from "#clock.ts";
+import { CREDENTIALS, lookAtGateway } from "#cli/doctor-gateway.ts";
 import { EXIT, type ExitCode } from "#cli/exit.ts";
+import { broken, CLOCK_OFFSET_MAX_MS, type Finding, ok, warning, words } from "#cli/finding.ts";
 import { print, printJson, styled } from "#cli/output.ts";
 import type { Config } from "#config.ts";
+import type { RedisFacts } from "#jobs/queue.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { OpenLedger } from "#open-ledger.ts";
-import type { StatusAnswer } from "#payout/outcome.ts";
-
-/** One thing that was looked at. */
-interface Finding {
-  readonly name: string;
-  readonly state: "ok" | "warning" | "broken";
-  readonly found: string;
-  /** What to do; empty when nothing. */
-  readonly advice: string;
-}
 
 export function doctorCommand(program: Command): void {
   program
@@ -26,6 +19,7 @@ export function doctorCommand(program: Command): void {
       const config = readConfig();
       const findings = [
         ...(await lookAtLedger(config)),
+        ...(await lookAtWitness(config)),
         ...(await lookAtQueue(config)),
         ...(await lookAtFolder(config)),
         ...(await lookAtGateway(config)),
@@ -51,31 +45,10 @@ function worst(findings: readonly Finding[]): ExitCode {
   const broken = findings.filter(({ state }) => state === "broken");
   if (broken.length === 0) return EXIT.ok;
   if (broken.every(({ name }) => name === LEDGER)) return EXIT.heldOrInDoubt;
-  return broken.every(({ name }) => name === FOLDER || name.startsWith(CREDENTIALS))
+  return broken.every(({ name }) => SET_WRONG.has(name) || name.startsWith(CREDENTIALS))
     ? EXIT.usage
     : EXIT.unreachable;
 }
-
-const ok = (name: string, found: string): Finding => ({ name, state: "ok", found, advice: "" });
-const warning = (name: string, found: string, advice: string): Finding => ({
-  name,
-  state: "warning",
-  found,
-  advice,
-});
-const broken = (name: string, found: string, advice: string): Finding => ({
-  name,
-  state: "broken",
-  found,
-  advice,
-});
-const words = (error: unknown): string =>
-  error instanceof Error
-    ? error.message || ("code" in error ? String(error.code) : "no reason given")
-    : String(error);
-
-/** Clocks may differ by this much before leases and timestamps suffer. */
-const CLOCK_OFFSET_MAX_MS = 30_000;
 
 async function lookAtLedger(config: Config): Promise<Finding[]> {
   const { openLedger } = await import("#open-ledger.ts");
@@ -101,7 +74,10 @@ async function lookAtLedger(config: Config): Promise<Finding[]> {
           ? warning("clock", apart, "synchronise both machines (NTP)")
           : ok("clock", apart),
       );
-      findings.push(await lookAtEpoch(ledger, database));
+      const written = await tryToWrite(database);
+      findings.push(written);
+      // To look at the epoch may be to freeze the ledger, which is a write.
+      if (written.state === "ok") findings.push(await lookAtEpoch(ledger, database));
       for (const { lane, reason, needs } of await ledger.stoppedLanes()) {
         findings.push(
           warning(
@@ -123,19 +99,54 @@ async function lookAtLedger(config: Config): Promise<Finding[]> {
       await close();
     }
   } catch (error) {
+    const { ConfigError } = await import("#config.ts");
+    if (error instanceof ConfigError) {
+      // Never towards another ledger: an empty one in the place of a full one pays twice.
+      const advice = "mend the configuration or the key; the ledger stays where it is";
+      return error.problems.map((problem) => broken(CONFIGURATION, problem, advice));
+    }
     return [
       broken(
         "database",
         words(error),
         config.DATABASE_URL
           ? "check DATABASE_URL and PAYRUN_KEY, and that the server runs"
-          : "see the log in the data folder, or set DATABASE_URL",
+          : "see keeper.log and pg/log in the data folder, and whether its disk has room",
       ),
     ];
   }
 }
 
 const LEDGER = "ledger";
+
+/** Nothing is sent by a ledger that keeps nothing. */
+async function tryToWrite(database: OpenLedger["database"]): Promise<Finding> {
+  const { tryWriting } = await import("#ledger/inspect.ts");
+  try {
+    await tryWriting(database);
+    return ok(WRITES, "the database keeps what is written");
+  } catch (error) {
+    const advice =
+      "nothing is sent meanwhile: make room on its disk, or name the primary in DATABASE_URL";
+    return broken(WRITES, words(error), advice);
+  }
+}
+
+const WRITES = "writes";
+
+async function lookAtWitness(config: Config): Promise<Finding[]> {
+  const { dataFolder } = await import("#config.ts");
+  const { tryWitness } = await import("#ledger/witness.ts");
+  const folder = dataFolder(config);
+  try {
+    await tryWitness(folder);
+    return [];
+  } catch (error) {
+    const advice =
+      "let this user write into PAYRUN_DATA: without the file a restore is harder to notice";
+    return [warning("witness", `nothing can be kept in ${folder}: ${words(error)}`, advice)];
+  }
+}
 
 async function lookAtEpoch(ledger: Ledger, database: OpenLedger["database"]): Promise<Finding> {
   const { epochOf } = await import("#ledger/epoch.ts");
@@ -155,9 +166,10 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
   if (!config.REDIS_URL) return [ok("queue", "in PostgreSQL, beside the ledger")];
   const { inspectRedis } = await import("#jobs/queue.ts");
   try {
-    const { version, policy, appendOnly } = await inspectRedis(config.REDIS_URL);
+    const facts = await inspectRedis(config.REDIS_URL);
+    const { policy, appendOnly } = facts;
     return [
-      ok("queue", `Redis ${version}`),
+      takesJobs(facts),
       policy === "noeviction"
         ? ok("eviction", policy)
         : broken(
@@ -178,6 +190,22 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
   }
 }
 
+function takesJobs({ version, isPrimary, policy, usedBytes, maxBytes }: RedisFacts): Finding {
+  const name = `Redis ${version}`;
+  if (!isPrimary) {
+    return broken(
+      "queue",
+      `${name} is a replica, which takes no jobs`,
+      "name the primary in REDIS_URL",
+    );
+  }
+  if (maxBytes > 0 && usedBytes >= maxBytes && policy === "noeviction") {
+    const found = `${name} is full, and takes no jobs: ${usedBytes} of ${maxBytes} bytes are used`;
+    return broken("queue", found, "raise its maxmemory, or find out what else is in it");
+  }
+  return ok("queue", name);
+}
+
 async function lookAtFolder({ WATCH_FOLDER: root }: Config): Promise<Finding[]> {
   if (root === undefined) return [];
   const { foldersIn } = await import("#inbox/folder.ts");
@@ -186,100 +214,6 @@ async function lookAtFolder({ WATCH_FOLDER: root }: Config): Promise<Finding[]> 
   return [inbox.ok ? ok(FOLDER, root) : broken(FOLDER, `${root}: ${inbox.error}`, advice)];
 }
 
-async function lookAtGateway(config: Config): Promise<Finding[]> {
-  const { ConfigError } = await import("#config.ts");
-  const { isInTheClear } = await import("#gateway-config.ts");
-  const { openGateway } = await import("#wiring.ts");
-  const { randomMint } = await import("#ids.ts");
-  let opened: ReturnType<typeof openGateway>;
-  try {
-    opened = openGateway(config);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    const advice = "set what is missing, in the environment or in .env";
-    return error.problems.map((problem) => broken(CREDENTIALS, problem, advice));
-  }
-  const { gateway, keyring } = opened;
-  try {
-    const { reachable, detail, clockOffsetMs } = await gateway.probe();
-    if (!reachable)
-      return [
-        broken(
-          "gateway",
-          `${config.GATEWAY_URL}: ${detail}`,
-          "check GATEWAY_URL, the network, and whether this address is allowed",
-        ),
-      ];
-    const findings = [ok("gateway", `${config.GATEWAY_URL} answers`)];
-    if (isInTheClear(config.GATEWAY_URL ?? "")) {
-      findings.push(
-        warning(
-          "gateway TLS",
-          `${config.GATEWAY_URL} is not https`,
-          "use the https address: the gateway's cipher shows which requests begin alike, and stops no change",
-        ),
-      );
-    }
-    if (clockOffsetMs !== null && Math.abs(clockOffsetMs) > CLOCK_OFFSET_MAX_MS) {
-      findings.push(
-        broken(
-          "gateway clock",
-          `${Math.round(clockOffsetMs / 1000)} s apart from ours`,
-          "synchronise this machine (NTP): the gateway refuses timestamps older than 1 h or more than 5 min ahead",
-        ),
-      );
-    }
-    // A status query for a code that cannot exist: harmless, and it shows whether the keys are understood.
-    for (const merchant of keyring.all) {
-      const { answer, evidence } = await gateway.status(
-        merchant.currencies[0] ?? "",
-        randomMint.transactionCode(),
-      );
-      findings.push(answerAbout(merchant, answer, evidence.httpStatus));
-    }
-    return findings;
-  } finally {
-    gateway.close();
-  }
-}
-
-const CREDENTIALS = "credentials";
 const FOLDER = "watched folder";
-
-/** What a gateway answers that knows nobody by these keys, or not from here. */
-const REFUSED = /^(?:115|118|124|http_40[13])$/;
-
-function answerAbout(
-  {
-    merchantCode,
-    currencies,
-  }: { readonly merchantCode: string; readonly currencies: readonly string[] },
-  answer: StatusAnswer,
-  httpStatus: number | null,
-): Finding {
-  const credentials = `${CREDENTIALS} of ${merchantCode}`;
-  const status = `status of ${merchantCode}`;
-  if (answer.kind === "not_found") return ok(credentials, `accepted (${currencies.join(", ")})`);
-  if (answer.kind === "found") {
-    return broken(
-      status,
-      "the gateway shows a transaction under a code that was made up for this question",
-      "ask the gateway's provider: an answer about a code must be about that code alone",
-    );
-  }
-  const words = answer.text || answer.code;
-  if (REFUSED.test(answer.code)) {
-    return broken(
-      credentials,
-      `the gateway refuses a status query: ${words}`,
-      "check merchant code, API key and secret of this merchant, and whether this address is allowed",
-    );
-  }
-  const said =
-    httpStatus === null || words.startsWith("HTTP") ? words : `HTTP ${httpStatus}, ${words}`;
-  return broken(
-    status,
-    `a status query has no usable answer: ${said}`,
-    "expected is an empty list, or words that it has no such transaction. Check the path in GATEWAY_URL and the merchant code; if both are right, ask the gateway's provider: without status answers nothing is proven to be settled",
-  );
-}
+const CONFIGURATION = "configuration";
+const SET_WRONG: ReadonlySet<string> = new Set([FOLDER, CONFIGURATION]);

@@ -64,6 +64,8 @@ export async function isOpen(database: Database, gate: RawBuilder<boolean>): Pro
 
 /** The ledger's id; a ledger that has none yet gets one, and the place where it lives now. */
 export async function ledgerIdOf(database: Database): Promise<string> {
+  const known = await database.selectFrom("epoch").select("ledger_id").executeTakeFirst();
+  if (known) return known.ledger_id;
   await sql`
     insert into epoch (ledger_id, number, system_identifier, timeline, database_oid, table_oid)
     select gen_random_uuid(), 1, ${SYSTEM}, ${TIMELINE}, ${DATABASE_OID}, 'epoch'::regclass::oid
@@ -81,12 +83,15 @@ export async function epochOf(database: Database): Promise<number> {
   return (await database.selectFrom("epoch").select("number").executeTakeFirstOrThrow()).number;
 }
 
+/** A standby, which can be read, asks for it in other words. */
+const WAL = sql`(case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end)`;
+
 export async function lookAtEpoch(database: Database, witness: Witness | null): Promise<Seen> {
   const { rows } = await sql<SeenRow>`
     select e.*, ${SYSTEM} as system_now, ${TIMELINE} as timeline_now, ${DATABASE_OID} as database_now,
-      e.tableoid::text as table_now, ${SERVER} as server, pg_current_wal_flush_lsn()::text as wal,
+      e.tableoid::text as table_now, ${SERVER} as server, ${WAL}::text as wal,
       e.number <> ${witness?.epoch ?? 0}
-        or pg_current_wal_flush_lsn() >= ${witness?.wal ?? "0/0"}::pg_lsn as has_wal,
+        or ${WAL} >= ${witness?.wal ?? "0/0"}::pg_lsn as has_wal,
       e.number <> ${witness?.epoch ?? 0}
         or ${witness?.attempt ? hasAttempt(witness.attempt) : sql`true`} as has_attempt
     from epoch e`.execute(database);

@@ -80,7 +80,7 @@ export class Guard {
     const witness = { ledgerId, epoch, wal, attempt };
     const isNews = JSON.stringify(witness) !== JSON.stringify(this.#witness);
     this.#witness = witness;
-    // A folder that cannot be written to makes a restore harder to notice, and is no reason to stop.
+    // A folder that cannot be written to makes a restore harder to notice, and is no reason to stop. The store has told.
     if (isNews) await this.#store.write(witness).catch(() => {});
   }
 

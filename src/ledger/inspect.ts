@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Clock } from "#clock.ts";
 import type { Database } from "#ledger/database.ts";
@@ -20,4 +21,18 @@ export async function inspectDatabase(database: Database, clock: Clock): Promise
   if (!server) throw new Error("the database answered nothing");
   const { version, durable, now } = server;
   return { version, isDurable: durable, clockOffsetMs: now.getTime() - clock.nowMs() };
+}
+
+const TRIED_BYTES = 48_000;
+
+/** Writes something of some size and takes it back. @throws where the disk is full or the database takes no writes. */
+export async function tryWriting(database: Database): Promise<void> {
+  // Noise, which PostgreSQL cannot make small.
+  const value = randomBytes(TRIED_BYTES).toString("base64");
+  const transaction = await database.startTransaction().execute();
+  try {
+    await transaction.insertInto("settings").values({ name: "doctor", value }).execute();
+  } finally {
+    await transaction.rollback().execute();
+  }
 }

@@ -11,13 +11,20 @@ import {
 import { join } from "node:path";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
-import { createSealer, rotatedRing } from "#ledger/sealed.ts";
+import { hasCluster } from "#ledger/embedded/cluster.ts";
+import { createSealer, readKey, rotatedRing } from "#ledger/sealed.ts";
 import { Secret } from "#secret.ts";
 
-/** The key that is made and kept beside an embedded ledger. Losing it loses what is sealed: back it up with the data. */
+/**
+ * The key that is made and kept beside an embedded ledger. Losing it loses what is sealed: back it up with the data. It
+ * is made before the ledger, so that one which is missing beside a ledger was lost, and is not made anew.
+ * @throws KeyError where it is missing or damaged.
+ */
 export function keyBesideData(dataFolder: string): Secret {
   const file = join(dataFolder, "key");
+  const isLedger = hasCluster(dataFolder);
   if (!existsSync(file)) {
+    if (isLedger) throw new KeyError(lost(file, "it is not there"));
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
@@ -29,8 +36,22 @@ export function keyBesideData(dataFolder: string): Secret {
       unlinkSync(draft);
     }
   }
-  return new Secret(readFileSync(file, "utf8").trim());
+  return new Secret(keyIn(file));
 }
+
+function keyIn(file: string): string {
+  try {
+    const text = readFileSync(file, "utf8").trim();
+    readKey(text);
+    return text;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+    throw new KeyError(lost(file, code ? `it cannot be read${code}` : "it holds no key"));
+  }
+}
+
+const lost = (file: string, found: string): string =>
+  `${file}: expected the key that this ledger was sealed with, found that ${found}. Put the copy from your backup back, or set PAYRUN_KEY to that key; without it the beneficiaries cannot be read.`;
 
 /** Puts another key in its place. */
 export function replaceKeyBesideData(dataFolder: string, key: Secret): void {
@@ -44,11 +65,14 @@ export class KeyError extends Error {}
 
 /** Remembers which key a ledger was sealed with. @throws KeyError when another key is given later. */
 export async function bindKey(database: Database, keyCheck: string): Promise<void> {
-  await database
-    .insertInto("settings")
-    .values({ name: "key_check", value: keyCheck })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  // Written once: a ledger that takes no writes can be read all the same.
+  if ((await setting(database, "key_check")) === null) {
+    await database
+      .insertInto("settings")
+      .values({ name: "key_check", value: keyCheck })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
   if ((await setting(database, "key_check")) !== keyCheck) throw new KeyError(OTHER_KEY);
 }
 

@@ -21,6 +21,13 @@ interface Migration {
  */
 export async function migrate(database: Database): Promise<string[]> {
   const known = await readMigrations();
+  // A ledger that takes no writes, on a standby, can be read all the same.
+  const applied = await appliedSoFar(database);
+  refuseSurprises(known, applied);
+  return applied.length === known.length ? [] : catchUp(database, known);
+}
+
+function catchUp(database: Database, known: readonly Migration[]): Promise<string[]> {
   return database.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(hashtext('payrun migrate'))`.execute(connection);
     try {
@@ -28,11 +35,7 @@ export async function migrate(database: Database): Promise<string[]> {
       await sql`create table if not exists migrations (
         number integer primary key, name text not null, checksum text not null,
         at timestamptz not null default now())`.execute(connection);
-      const { rows: applied } = await sql<{
-        number: number;
-        name: string;
-        checksum: string;
-      }>`select number, name, checksum from migrations order by number`.execute(connection);
+      const applied = await appliedSoFar(connection);
       refuseSurprises(known, applied);
 
       const done = new Set(applied.map(({ number }) => number));
@@ -56,6 +59,18 @@ export async function migrate(database: Database): Promise<string[]> {
   });
 }
 
+type Applied = Pick<Migration, "number" | "name" | "checksum">;
+
+/** None where there is no ledger yet. */
+async function appliedSoFar(database: Database): Promise<readonly Applied[]> {
+  const place = sql<{
+    is_there: boolean;
+  }>`select to_regclass('migrations') is not null as is_there`;
+  if (!(await place.execute(database)).rows[0]?.is_there) return [];
+  const all = sql<Applied>`select number, name, checksum from migrations order by number`;
+  return (await all.execute(database)).rows;
+}
+
 /** The migrations that have run on this ledger, oldest first. */
 export const appliedMigrations = (database: Database): Promise<{ name: string; at: Date }[]> =>
   database.selectFrom("migrations").select(["name", "at"]).orderBy("number").execute();
@@ -71,10 +86,7 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-function refuseSurprises(
-  known: readonly Migration[],
-  applied: readonly { number: number; name: string; checksum: string }[],
-): void {
+function refuseSurprises(known: readonly Migration[], applied: readonly Applied[]): void {
   for (const { number, name, checksum } of applied) {
     const mine = known.find((migration) => migration.number === number);
     if (!mine) {

@@ -1,6 +1,7 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "#ledger/folder.ts";
+import { wordsOf } from "#log.ts";
 
 /** What a process knows of the ledger outside of it: a ledger that knows less is an older copy. */
 export interface Witness {
@@ -40,12 +41,44 @@ export function witnessIn(folder: string): WitnessStore {
         return null;
       }
     },
+    write: (witness) => put(folder, fileOf(witness.ledgerId), `${JSON.stringify(witness)}\n`),
+  };
+}
+
+/** Whether a witness could be written into the folder. @throws what is in the way. */
+export async function tryWitness(folder: string): Promise<void> {
+  const file = join(folder, "witness-try");
+  await put(folder, file, "a file that payrun doctor has tried out\n");
+  await rm(file, { force: true });
+}
+
+async function put(folder: string, file: string, text: string): Promise<void> {
+  const draft = `${file}.${process.pid}`;
+  await makeFolder(folder);
+  try {
+    await writeFile(draft, text, { mode: 0o600 });
+    await rename(draft, file);
+  } catch (error) {
+    // On a full disk an empty one would be left.
+    await rm(draft, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** The same store, and who is told when it cannot be written to, once until it can. */
+export function telling(store: WitnessStore, tell: (words: string) => void): WitnessStore {
+  let isTold = false;
+  return {
+    ...store,
     async write(witness) {
-      const file = fileOf(witness.ledgerId);
-      const draft = `${file}.${process.pid}`;
-      await makeFolder(folder);
-      await writeFile(draft, `${JSON.stringify(witness)}\n`, { mode: 0o600 });
-      await rename(draft, file);
+      try {
+        await store.write(witness);
+        isTold = false;
+      } catch (error) {
+        if (!isTold) tell(wordsOf(error));
+        isTold = true;
+        throw error;
+      }
     },
   };
 }

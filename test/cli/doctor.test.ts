@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setStage, type Stage } from "../support/journey.ts";
@@ -31,6 +33,47 @@ test("F17 doctor finds nothing broken, and says what is when Redis may throw job
   expect(names).toEqual(
     expect.arrayContaining(["database", "queue", "eviction", "gateway", "clock"]),
   );
+});
+
+test.each([
+  {
+    name: "a replica",
+    harm: (redis: Redis) => redis.replicaof("127.0.0.1", "9"),
+    mend: (redis: Redis) => redis.replicaof("NO", "ONE"),
+    found: / is a replica, which takes no jobs$/,
+  },
+  {
+    name: "full",
+    harm: (redis: Redis) => redis.config("SET", "maxmemory", "1000"),
+    mend: (redis: Redis) => redis.config("SET", "maxmemory", "0"),
+    found: / is full, and takes no jobs: \d+ of 1000 bytes are used$/,
+  },
+])("F18 doctor says that a Redis takes no jobs which is $name", async ({ harm, mend, found }) => {
+  const redis = new Redis(stage.redis?.url ?? "");
+  await harm(redis);
+  const { code, stdout } = await runHere(["doctor", "--json"], stage.env);
+  await mend(redis);
+  redis.disconnect();
+  const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
+  expect(code).toBe(9);
+  expect(findings.find(({ name }) => name === "queue")).toMatchObject({
+    state: "broken",
+    found: expect.stringMatching(found),
+  });
+});
+
+test("doctor names a key that was lost, and sends nobody to another ledger", async () => {
+  const { DATABASE_URL: _url, PAYRUN_KEY: _key, ...env } = stage.env as Record<string, string>;
+  const data = join(stage.folder, "embedded");
+  mkdirSync(join(data, "pg"), { recursive: true });
+  const { code, stdout } = await runHere(["doctor", "--json"], { ...env, PAYRUN_DATA: data });
+  const findings = JSON.parse(stdout) as { name: string; found: string; advice: string }[];
+  expect(code).toBe(2);
+  expect(findings[0]).toMatchObject({
+    name: "configuration",
+    found: expect.stringContaining(`${data}/key`),
+  });
+  expect(findings[0]?.advice).not.toContain("DATABASE_URL");
 });
 
 test("doctor tells wrong credentials, which are configuration, from a gateway that has no answer", async () => {

@@ -16,6 +16,10 @@ beforeEach(async () => {
 });
 afterEach(() => database.destroy());
 
+/** From the next connection on. */
+const READ_ONLY = `do $$ begin
+  execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`;
+
 describe("migrations", () => {
   test("run once; again they do nothing", async () => {
     expect(await migrate(database)).not.toEqual([]);
@@ -27,6 +31,17 @@ describe("migrations", () => {
     const ran = await Promise.all([database, ...others].map((each) => migrate(each)));
     expect(ran.filter((names) => names.length > 0)).toHaveLength(1);
     await Promise.all(others.map((each) => each.destroy()));
+  });
+
+  test("of a ledger that takes no writes are read, and nothing else is done", async () => {
+    await migrate(database);
+    await bindKey(database, TEST_SEALER.keyCheck);
+
+    await query(url, READ_ONLY);
+    const later = openDatabase(url);
+    expect(await migrate(later)).toEqual([]);
+    expect(await bindKey(later, TEST_SEALER.keyCheck)).toBeUndefined();
+    await later.destroy();
   });
 
   test("F101 a ledger of a newer payrun is refused", async () => {

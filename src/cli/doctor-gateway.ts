@@ -1,0 +1,101 @@
+import { broken, CLOCK_OFFSET_MAX_MS, type Finding, ok, warning } from "#cli/finding.ts";
+import type { Config } from "#config.ts";
+import type { StatusAnswer } from "#payout/outcome.ts";
+
+export const CREDENTIALS = "credentials";
+
+/** Whether it answers, and whether it knows our merchants. */
+export async function lookAtGateway(config: Config): Promise<Finding[]> {
+  const { ConfigError } = await import("#config.ts");
+  const { isInTheClear } = await import("#gateway-config.ts");
+  const { openGateway } = await import("#wiring.ts");
+  const { randomMint } = await import("#ids.ts");
+  let opened: ReturnType<typeof openGateway>;
+  try {
+    opened = openGateway(config);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const advice = "set what is missing, in the environment or in .env";
+    return error.problems.map((problem) => broken(CREDENTIALS, problem, advice));
+  }
+  const { gateway, keyring } = opened;
+  try {
+    const { reachable, detail, clockOffsetMs } = await gateway.probe();
+    if (!reachable)
+      return [
+        broken(
+          "gateway",
+          `${config.GATEWAY_URL}: ${detail}`,
+          "check GATEWAY_URL, the network, and whether this address is allowed",
+        ),
+      ];
+    const findings = [ok("gateway", `${config.GATEWAY_URL} answers`)];
+    if (isInTheClear(config.GATEWAY_URL ?? "")) {
+      findings.push(
+        warning(
+          "gateway TLS",
+          `${config.GATEWAY_URL} is not https`,
+          "use the https address: the gateway's cipher shows which requests begin alike, and stops no change",
+        ),
+      );
+    }
+    if (clockOffsetMs !== null && Math.abs(clockOffsetMs) > CLOCK_OFFSET_MAX_MS) {
+      findings.push(
+        broken(
+          "gateway clock",
+          `${Math.round(clockOffsetMs / 1000)} s apart from ours`,
+          "synchronise this machine (NTP): the gateway refuses timestamps older than 1 h or more than 5 min ahead",
+        ),
+      );
+    }
+    // A status query for a code that cannot exist: harmless, and it shows whether the keys are understood.
+    for (const merchant of keyring.all) {
+      const { answer, evidence } = await gateway.status(
+        merchant.currencies[0] ?? "",
+        randomMint.transactionCode(),
+      );
+      findings.push(answerAbout(merchant, answer, evidence.httpStatus));
+    }
+    return findings;
+  } finally {
+    gateway.close();
+  }
+}
+
+/** What a gateway answers that knows nobody by these keys, or not from here. */
+const REFUSED = /^(?:115|118|124|http_40[13])$/;
+
+function answerAbout(
+  {
+    merchantCode,
+    currencies,
+  }: { readonly merchantCode: string; readonly currencies: readonly string[] },
+  answer: StatusAnswer,
+  httpStatus: number | null,
+): Finding {
+  const credentials = `${CREDENTIALS} of ${merchantCode}`;
+  const status = `status of ${merchantCode}`;
+  if (answer.kind === "not_found") return ok(credentials, `accepted (${currencies.join(", ")})`);
+  if (answer.kind === "found") {
+    return broken(
+      status,
+      "the gateway shows a transaction under a code that was made up for this question",
+      "ask the gateway's provider: an answer about a code must be about that code alone",
+    );
+  }
+  const words = answer.text || answer.code;
+  if (REFUSED.test(answer.code)) {
+    return broken(
+      credentials,
+      `the gateway refuses a status query: ${words}`,
+      "check merchant code, API key and secret of this merchant, and whether this address is allowed",
+    );
+  }
+  const said =
+    httpStatus === null || words.startsWith("HTTP") ? words : `HTTP ${httpStatus}, ${words}`;
+  return broken(
+    status,
+    `a status query has no usable answer: ${said}`,
+    "expected is an empty list, or words that it has no such transaction. Check the path in GATEWAY_URL and the merchant code; if both are right, ask the gateway's provider: without status answers nothing is proven to be settled",
+  );
+}

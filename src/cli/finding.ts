@@ -1,0 +1,34 @@
+/** One thing that was looked at. */
+export interface Finding {
+  readonly name: string;
+  readonly state: "ok" | "warning" | "broken";
+  readonly found: string;
+  /** What to do; empty when nothing. */
+  readonly advice: string;
+}
+
+export const ok = (name: string, found: string): Finding => ({
+  name,
+  state: "ok",
+  found,
+  advice: "",
+});
+export const warning = (name: string, found: string, advice: string): Finding => ({
+  name,
+  state: "warning",
+  found,
+  advice,
+});
+export const broken = (name: string, found: string, advice: string): Finding => ({
+  name,
+  state: "broken",
+  found,
+  advice,
+});
+export const words = (error: unknown): string =>
+  error instanceof Error
+    ? error.message || ("code" in error ? String(error.code) : "no reason given")
+    : String(error);
+
+/** Clocks may differ by this much before leases and timestamps suffer. */
+export const CLOCK_OFFSET_MAX_MS = 30_000;

@@ -1,0 +1,90 @@
+/** What a command says of a database that is out of order, and with which code it ends. */
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { beforeAll, describe, expect, test } from "vitest";
+import { freshLedger } from "../support/ledger.ts";
+import {
+  FAST,
+  type Env,
+  makeFile,
+  merchantsFile,
+  rowsOf,
+  runHere,
+  scratch,
+} from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+const folder = scratch();
+const env = (url: string): Env => ({
+  ...FAST,
+  DATABASE_URL: url,
+  PAYRUN_DATA: folder,
+  GATEWAY_URL: "http://127.0.0.1:9",
+  MERCHANTS_FILE: merchantsFile(folder),
+});
+
+/** A PostgreSQL that refuses whoever comes, with these words. */
+async function refusing(code: string, words: string) {
+  const fields = Buffer.from(`SFATAL\0C${code}\0M${words}\0\0`);
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(fields.length + 4);
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => socket.end(Buffer.concat([Buffer.from("E"), length, fields])));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { url: `postgres://payrun:none@127.0.0.1:${port}/payrun?sslmode=disable`, server };
+}
+
+test.each([
+  { code: "53300", words: "sorry, too many clients already", said: "takes no more connections" },
+  {
+    code: "53100",
+    words: "could not extend file: No space left",
+    said: "disk of the database is full",
+  },
+  { code: "57P03", words: "the database system is starting up", said: "cannot be reached" },
+])("$code ends with 9 and a sentence", async ({ code, words, said }) => {
+  const { url, server } = await refusing(code, words);
+  const ended = await runHere(["batch", "list"], env(url));
+  server.close();
+  expect(ended.code).toBe(9);
+  expect(ended.stderr).toMatch(new RegExp(`^The .*${said}: ${words}\\. `));
+});
+
+describe("a ledger that takes no writes", () => {
+  let url: string;
+  beforeAll(async () => {
+    url = await freshLedger();
+    await runHere(["migrate"], env(url));
+    await query(
+      url,
+      `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
+    );
+  });
+
+  test.each([[["batch", "list"]], [["export"]], [["lane", "list"]]])(
+    "%j reads it",
+    async (args) => {
+      expect(await runHere(args, env(url))).toMatchObject({ code: 0, stderr: "" });
+    },
+  );
+
+  test("pay ends with 9 and says so", async () => {
+    const { path, totals } = makeFile(folder, rowsOf(1));
+    const ended = await runHere(["pay", path, "--no-wait", ...totals], env(url));
+    expect(ended).toMatchObject({ code: 9 });
+    expect(ended.stderr).toContain("The database takes no writes: ");
+  });
+
+  test("doctor calls it broken", async () => {
+    const { code, stdout } = await runHere(["doctor", "--json"], env(url));
+    const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
+    expect(code).toBe(9);
+    expect(findings.find(({ name }) => name === "writes")).toMatchObject({
+      state: "broken",
+      found: expect.stringContaining("read-only transaction"),
+    });
+  });
+});

@@ -1,0 +1,42 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { keyBesideData } from "#ledger/key.ts";
+import { scratch } from "../support/payrun.ts";
+
+const KEY = "5f".repeat(32);
+
+test("the key of an embedded ledger is made once, and stays", () => {
+  const folder = scratch();
+  const key = keyBesideData(folder).reveal();
+  mkdirSync(join(folder, "pg"));
+  expect(keyBesideData(folder).reveal()).toBe(key);
+  expect(statSync(join(folder, "key")).mode & 0o777).toBe(0o600);
+});
+
+test.each([
+  { name: "that was lost", make: () => {}, found: "it is not there" },
+  {
+    name: "that is empty",
+    make: (file: string) => writeFileSync(file, ""),
+    found: "it holds no key",
+  },
+  {
+    name: "cut off",
+    make: (file: string) => writeFileSync(file, KEY.slice(2)),
+    found: "it holds no key",
+  },
+  {
+    name: "that is a folder",
+    make: (file: string) => mkdirSync(file),
+    found: "it cannot be read (EISDIR)",
+  },
+])("a key $name beside a ledger is named, and no other is made", ({ make, found }) => {
+  const folder = scratch();
+  mkdirSync(join(folder, "pg"));
+  make(join(folder, "key"));
+  const before = readdirSync(folder);
+  expect(() => keyBesideData(folder)).toThrow(`${folder}/key: expected the key`);
+  expect(() => keyBesideData(folder)).toThrow(found);
+  expect(readdirSync(folder)).toEqual(before);
+});

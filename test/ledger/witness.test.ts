@@ -1,0 +1,31 @@
+import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { telling, tryWitness, witnessIn } from "#ledger/witness.ts";
+import { scratch } from "../support/payrun.ts";
+
+const WITNESS = { ledgerId: "L1", epoch: 1, wal: "0/1", attempt: null };
+
+test("a witness that cannot be written is told once until it can, and leaves no draft", async () => {
+  const folder = scratch();
+  const told: string[] = [];
+  const store = telling(witnessIn(folder), (words) => told.push(words));
+  const inTheWay = join(folder, "witness-L1.json");
+  mkdirSync(inTheWay);
+  for (let tries = 0; tries < 3; tries += 1) await store.write(WITNESS).catch(() => {});
+  expect(told).toEqual([expect.stringContaining("EISDIR")]);
+  expect(readdirSync(folder)).toEqual(["witness-L1.json"]);
+
+  rmdirSync(inTheWay);
+  await store.write(WITNESS);
+  expect(await store.read("L1")).toEqual(WITNESS);
+});
+
+test("whether one could be written is tried without leaving anything", async () => {
+  const folder = scratch();
+  await tryWitness(folder);
+  expect(readdirSync(folder)).toEqual([]);
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  await expect(tryWitness(file)).rejects.toThrow("a part of the path is a file");
+});
