@@ -131,7 +131,7 @@ export function readConfig(
   overrides: Readonly<Record<string, string>> = {},
   defaults: Readonly<Record<string, string>> = {},
 ): Config {
-  const file = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
+  const file = envFile();
   const merged = { ...defaults, ...file, ...process.env, ...overrides };
   const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ""));
   const crypto = CRYPTO.safeParse(given["CRYPTO_CURRENCIES"]).data ?? DEFAULT_ROW_SETTINGS.crypto;
@@ -144,6 +144,19 @@ export function readConfig(
       return `${name} ${message}${shown}`;
     }),
   );
+}
+
+/** @throws ConfigError where it is there and cannot be read: what it sets would silently not count. */
+function envFile(): NodeJS.Dict<string> {
+  const path = resolve(".env");
+  if (!existsSync(path)) return {};
+  try {
+    return parseEnv(readFileSync(path, "utf8"));
+  } catch (error) {
+    const { code = "no cause is known" } = error as NodeJS.ErrnoException;
+    const found = code === "EISDIR" ? "a folder" : `that it cannot be read (${code})`;
+    throw new ConfigError([`${path}: expected a file that this user may read, found ${found}`]);
+  }
 }
 
 /** How rows are read, as far as the configuration decides it. Merchants narrow it to the currencies that can be paid. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
@@ -42,6 +42,13 @@ function problemsOf(read: () => unknown): string[] {
 }
 
 describe("the configuration", () => {
+  test("names an .env that cannot be read", () => {
+    mkdirSync(".env");
+    expect(problemsOf(() => readConfig())).toEqual([
+      `  ${join(process.cwd(), ".env")}: expected a file that this user may read, found a folder`,
+    ]);
+  });
+
   test("has a default for everything that need not be known", () => {
     expect(readConfig()).toMatchObject({
       PAYRUN_DATA: ".payrun",

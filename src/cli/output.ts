@@ -64,4 +64,13 @@ export function table(
 }
 
 /** Who did it, for audit and transitions, until there are users. */
-export const actor = (): string => `cli:${userInfo().username}`;
+export const actor = (): string => `cli:${userName()}`;
+
+/** In a container the number of a user is often nobody's name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid-${process.getuid?.() ?? "unknown"}`;
+  }
+}
