@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { RATE_MIN } from "#api/lanes.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { withLedger } from "#cli/open.ts";
 import { actor, print } from "#cli/output.ts";
@@ -34,7 +33,7 @@ async function set(name: string, flags: LimitFlags): Promise<void> {
   if (rate === undefined && concurrency === undefined)
     throw new CliError(EXIT.usage, "Say what to set: --rate 20/s, --concurrency 8, or both.");
   const limits: Limits = {
-    ...(rate === undefined ? {} : { rate: rateOf(rate) }),
+    ...(rate === undefined ? {} : { rate: await rateOf(rate) }),
     ...(concurrency === undefined ? {} : { concurrency: countOf(concurrency) }),
   };
   const server = await serverOf(flags);
@@ -54,8 +53,9 @@ const RATE = /^(\d{1,5}(?:\.\d{1,3})?)(?:\/(s|min))?$/;
 const PER_MINUTE = 60;
 
 /** "20/s", "20" and "1200/min" are the same rate. */
-function rateOf(text: string): number | null {
+async function rateOf(text: string): Promise<number | null> {
   if (text === NONE) return null;
+  const { RATE_MIN } = await import("#api/lanes.ts");
   const [, number, unit] = RATE.exec(text) ?? [];
   const rate = Number(number) / (unit === "min" ? PER_MINUTE : 1);
   if (rate >= RATE_MIN) return rate;

@@ -64,14 +64,14 @@ test.each([
 
 test("doctor names a key that was lost, and sends nobody to another ledger", async () => {
   const { DATABASE_URL: _url, PAYRUN_KEY: _key, ...env } = stage.env as Record<string, string>;
-  const data = join(stage.folder, "embedded");
-  mkdirSync(join(data, "pg"), { recursive: true });
-  const { code, stdout } = await runHere(["doctor", "--json"], { ...env, PAYRUN_DATA: data });
+  const place = join(stage.folder, "embedded");
+  mkdirSync(join(place, "pg"), { recursive: true });
+  const { code, stdout } = await runHere(["doctor", "--json"], { ...env, PAYRUN_DATA: place });
   const findings = JSON.parse(stdout) as { name: string; found: string; advice: string }[];
   expect(code).toBe(2);
   expect(findings[0]).toMatchObject({
     name: "configuration",
-    found: expect.stringContaining(`${data}/key`),
+    found: expect.stringContaining(`${place}/key`),
   });
   expect(findings[0]?.advice).not.toContain("DATABASE_URL");
 });

@@ -71,7 +71,7 @@ async function connectOrStart(dataDir: string, cluster: Cluster): Promise<Lease>
     await systemClock.sleep(50);
   }
   throw new NotStarted(
-    `The embedded PostgreSQL in ${cluster.folder} does not start within ${START_MS / 1000} s.\n${lastWords(dataDir)}\nSet DATABASE_URL to use a PostgreSQL of your own.`,
+    `The embedded PostgreSQL in ${cluster.folder} does not start within ${START_MS / 1000} s.\n${lastWords(dataDir)}\nLook whether its disk has room; ${logFile(dataDir)} says more.`,
   );
 }
 
