@@ -46,7 +46,8 @@ export class WatchedClient extends pg.Client {
   }
 
   #watch(asked: unknown): void {
-    const text = typeof asked === "string" ? asked : String((asked as pg.QueryConfig).text);
+    const text =
+      typeof asked === "string" ? asked : ((asked as Partial<pg.QueryConfig>).text ?? "");
     if (TAKES_LONGER.test(text)) this.#isLong = true;
     if (TRANSACTION_ENDS.test(text)) this.#isLong = false;
     const limitMs = this.#isLong ? LONG_SILENT_MS : SILENT_MS;

@@ -130,7 +130,9 @@ export function startWorkers(
     lastSweepMs: () => lastSweepMs,
     async close() {
       stop.abort();
-      const closing = [sweeping, asking, ticker?.close(), ...served.map((each) => each.close())];
+      const closing = [sweeping, ...served.map((each) => each.close())];
+      if (asking) closing.push(asking);
+      if (ticker) closing.push(ticker.close());
       const closed = Promise.allSettled(closing);
       while (!(await endsWithin(CLOSE_MS, closed, clock))) {
         if (deps.slots.isOnWire) continue;

@@ -41,7 +41,7 @@ export function saysNotKnown(text: string, transactionCode: string): boolean {
 
 const PLEASED = /^(?:ok)?$|^(?:\[\w+\] *)?[a-z ]*\bsuccess[a-z ]*[.!]?$/i;
 const DISPLEASED =
-  /\b(?:not?|never|without|un\w+|in(?:valid|correct)|errors?|fail\w*|wrong|missing|denied|forbidden|refused|rejected|expired|busy|limit\w*|exceed\w*|time\w*out|maintenance|try|later|wait)\b/i;
+  /\b(?:not?|never|without|un\w+|in(?:valid|correct|active)|disabled|suspended|blocked|closed|errors?|fail\w*|wrong|missing|denied|forbidden|refused|rejected|expired|busy|limit\w*|exceed\w*|time\w*out|maintenance|try|later|wait)\b/i;
 
 /**
  * Whether nothing beside a list refuses. A message in words of its own does no harm where `success` is said to be true,
