@@ -63,14 +63,11 @@ export function table(
     .join("\n");
 }
 
-/** Who did it, for audit and transitions, until there are users. */
-export const actor = (): string => `cli:${userName()}`;
-
-/** In a container the number of a user is often nobody's name. */
-function userName(): string {
+/** Who did it, for audit and transitions, until there are users. In a container the number of a user is often nobody's name. */
+export function actor(ofSystem: () => { readonly username: string } = userInfo): string {
   try {
-    return userInfo().username;
+    return `cli:${ofSystem().username}`;
   } catch {
-    return `uid-${process.getuid?.() ?? "unknown"}`;
+    return `cli:uid-${process.getuid?.() ?? "unknown"}`;
   }
 }
