@@ -97,7 +97,11 @@ describe("the checker sees", () => {
   test("requests without end at once", async () => {
     const change = (deps: PayDeps): PayDeps => ({
       ...deps,
-      slots: { take: async (wish: number) => wish, give: () => {} } as unknown as PayDeps["slots"],
+      slots: {
+        take: async (wish: number) => wish,
+        give: () => {},
+        onWire: <T>(work: () => Promise<T>) => work(),
+      } as unknown as PayDeps["slots"],
     });
     expect(await caught(change)).toBe("I13");
   });
