@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Asks until the answer is there (neither undefined nor false), and fails with what it waited for. */
+/**
+ * Asks until the answer is there (neither undefined nor false), and fails with what it waited for. As long as a machine
+ * may take that has two slow cores and a dozen processes of other tests on them.
+ */
 export async function eventually<T>(
   what: string,
   ask: () => T | Promise<T>,
-  deadlineMs = 30_000,
+  deadlineMs = 90_000,
 ): Promise<Exclude<T, undefined | false>> {
   const started = performance.now();
   for (;;) {
