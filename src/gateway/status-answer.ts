@@ -8,6 +8,7 @@ import { stateOf } from "./states.ts";
 
 const NUMBER = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 const SHOWN_CHARS_MAX = 64;
+
 /**
  * What a status answer says about one transaction code (specification, Transaction status record;
  * docs/gateway.md section 7). Records of other codes are ignored; several records of this one that differ are

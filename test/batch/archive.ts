@@ -30,22 +30,23 @@ export function zipOf(...entries: readonly Entry[]): Buffer {
     const extra = Buffer.from(entry.extra ?? "");
     const remark = Buffer.from(entry.remark ?? "");
     const packed = method === 0 ? content : deflateRawSync(content);
+    /** What the directory and the entry itself say alike, but for the size. */
+    const facts = (size: number) => {
+      const bytes = Buffer.alloc(26);
+      bytes.writeUInt16LE(method, 4);
+      bytes.writeUInt32LE(crc32(content), 10);
+      bytes.writeUInt32LE(packed.length, 14);
+      bytes.writeUInt32LE(size, 18);
+      bytes.writeUInt16LE(name.length, 22);
+      bytes.writeUInt16LE(extra.length, 24);
+      return bytes;
+    };
     const local = Buffer.alloc(30);
     local.writeUInt32LE(0x04034b50, 0);
-    local.writeUInt16LE(method, 8);
-    local.writeUInt32LE(crc32(content), 14);
-    local.writeUInt32LE(packed.length, 18);
-    local.writeUInt32LE(saidBefore, 22);
-    local.writeUInt16LE(name.length, 26);
-    local.writeUInt16LE(extra.length, 28);
+    facts(saidBefore).copy(local, 4);
     const central = Buffer.alloc(46);
     central.writeUInt32LE(0x02014b50, 0);
-    central.writeUInt16LE(method, 10);
-    central.writeUInt32LE(crc32(content), 16);
-    central.writeUInt32LE(packed.length, 20);
-    central.writeUInt32LE(said, 24);
-    central.writeUInt16LE(name.length, 28);
-    central.writeUInt16LE(extra.length, 30);
+    facts(said).copy(central, 6);
     central.writeUInt16LE(remark.length, 32);
     central.writeUInt32LE(start, 42);
     const body = Buffer.concat([local, Buffer.from(name), extra, packed]);

@@ -1,17 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { allProblems, inChunks, type ReadFile, readFile } from "../support/samples.ts";
+import { csv, HEADER } from "./csv-file.ts";
 
-const HEADER = [
-  "user_id",
-  "currency_code",
-  "transaction_amount",
-  "account_name",
-  "bank_account_number",
-  "bank_code",
-  "bank_name",
-];
-const csv = (rows: readonly (readonly string[])[]) =>
-  rows.map((row) => `${row.join(",")}\n`).join("");
 const read = (bytes: Uint8Array) => readFile(inChunks(bytes));
 const codes = (file: ReadFile) => allProblems(file).map(({ code }) => code);
 const drafts = ({ verdicts }: ReadFile) =>

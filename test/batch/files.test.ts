@@ -3,6 +3,7 @@ import { openBatch } from "#batch/batch.ts";
 import { DEFAULT_FILE_LIMITS } from "#batch/limits.ts";
 import { DEFAULT_ROW_SETTINGS, type RowVerdict } from "#batch/row.ts";
 import { allProblems, inChunks, type ReadFile, readFile } from "../support/samples.ts";
+import { csv, HEADER, ROW } from "./csv-file.ts";
 
 const read = (text: string | Uint8Array, chunkBytes?: number): Promise<ReadFile> =>
   readFile(inChunks(typeof text === "string" ? Buffer.from(text) : text, chunkBytes));
@@ -13,23 +14,6 @@ const drafts = ({ verdicts }: ReadFile) =>
     row.kind === "draft" ? row.draft : row.problems.map(({ code, column }) => ({ code, column })),
   );
 const lines = ({ verdicts }: ReadFile) => verdicts.map(({ line }) => line);
-
-const HEADER = [
-  "user_id",
-  "currency_code",
-  "transaction_amount",
-  "account_name",
-  "bank_account_number",
-  "bank_code",
-  "bank_name",
-];
-const ROW = ["MY-1", "MYR", "10.50", "Nurul Huda", "5123456789", "MBB", "Maybank Berhad"];
-
-/** A CSV cell, quoted where it must be. */
-const quoted = (cell: string, delimiter: string) =>
-  /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
-const csv = (rows: readonly (readonly string[])[], delimiter = ",", lineEnd = "\n") =>
-  rows.map((row) => row.map((cell) => quoted(cell, delimiter)).join(delimiter) + lineEnd).join("");
 
 /** Rows enough that the file is read in several blocks, some of them with quotes and line breaks. */
 function longFile(count: number): { readonly text: string; readonly starts: readonly number[] } {

@@ -1,27 +1,11 @@
 import { expect, test } from "vitest";
-import { COLUMNS, type Column } from "#batch/columns.ts";
-import { DEFAULT_ROW_SETTINGS, rowReader, type RowSettings } from "#batch/row.ts";
+import type { RowSettings } from "#batch/row.ts";
+import { type Cells, INR, readRows } from "./good-row.ts";
 
-type Cells = Readonly<Partial<Record<Column, string>>>;
-
-const PLACES = new Map(COLUMNS.map((column, place) => [column, place]));
-const INR: Cells = {
-  user_id: "U-1",
-  currency_code: "INR",
-  transaction_amount: "100.00",
-  account_name: "Asha Verma",
-  bank_account_number: "50100012345678",
-  ifsc_code: "HDFC0000001",
-  bank_code: "HDFC",
-  bank_name: "HDFC Bank",
-};
-
-function readOne(row: Cells, settings: Partial<RowSettings> = {}) {
-  const read = rowReader(COLUMNS, PLACES, { ...DEFAULT_ROW_SETTINGS, ...settings });
-  return read(
-    COLUMNS.map((column) => row[column] ?? ""),
-    2,
-  );
+function readOne(row: Cells, settings?: Partial<RowSettings>) {
+  const [verdict] = readRows([row], settings);
+  if (!verdict) throw new Error("no row");
+  return verdict;
 }
 
 /** The codes of everything that is said of a row. */

@@ -1,38 +1,8 @@
 import { expect, test } from "vitest";
-import { COLUMNS, type Column } from "#batch/columns.ts";
 import { type Problem, PROBLEMS, problem } from "#batch/problems.ts";
-import { DEFAULT_ROW_SETTINGS, rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
+import type { RowSettings, RowVerdict } from "#batch/row.ts";
 import { visible } from "#batch/visible.ts";
-
-type Cells = Readonly<Partial<Record<Column, string>>>;
-
-const HEADER: readonly Column[] = COLUMNS;
-const PLACES = new Map(HEADER.map((column, place) => [column, place]));
-
-const INR: Cells = {
-  user_id: "U-1",
-  currency_code: "INR",
-  transaction_amount: "100.00",
-  account_name: "Asha Verma",
-  bank_account_number: "50100012345678",
-  ifsc_code: "HDFC0000001",
-  bank_code: "HDFC",
-  bank_name: "HDFC Bank",
-};
-
-/** Reads rows of one file, the first on line 2. */
-function readRows(
-  rows: readonly Cells[],
-  settings: Partial<RowSettings> = {},
-): readonly RowVerdict[] {
-  const reader = rowReader(HEADER, PLACES, { ...DEFAULT_ROW_SETTINGS, ...settings });
-  return rows.map((row, i) =>
-    reader(
-      HEADER.map((column) => row[column] ?? ""),
-      i + 2,
-    ),
-  );
-}
+import { type Cells, cellsOf, INR, readRows } from "./good-row.ts";
 
 const problemsOf = (verdict: RowVerdict | undefined): readonly Problem[] =>
   verdict?.kind === "draft" ? verdict.warnings : (verdict?.problems ?? []);
@@ -52,7 +22,7 @@ test("a good row becomes exactly what is sent", () => {
     {
       kind: "draft",
       line: 2,
-      cells: HEADER.map((column) => (row as Cells)[column] ?? ""),
+      cells: cellsOf(row),
       warnings: [],
       draft: {
         transactionCode: "A.b-1_2",

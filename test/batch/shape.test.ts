@@ -1,22 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { allProblems, inChunks, type ReadFile, readFile } from "../support/samples.ts";
+import { csv, HEADER, ROW } from "./csv-file.ts";
 
-const HEADER = [
-  "user_id",
-  "currency_code",
-  "transaction_amount",
-  "account_name",
-  "bank_account_number",
-  "bank_code",
-  "bank_name",
-];
-const ROW = ["MY-1", "MYR", "10.50", "Nurul Huda", "5123456789", "MBB", "Maybank Berhad"];
-
-/** Rows as CSV; a cell with a line break is quoted. */
-const csv = (rows: readonly (readonly string[])[]) =>
-  rows
-    .map((row) => row.map((cell) => (/[\r\n]/.test(cell) ? `"${cell}"` : cell)).join(",") + "\n")
-    .join("");
 const read = (text: string) => readFile(inChunks(Buffer.from(text)));
 const codes = (file: ReadFile) => allProblems(file).map(({ code }) => code);
 

@@ -4,20 +4,14 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { freshLedger, laneIn } from "../support/ledger.ts";
 import { query } from "../support/postgres.ts";
-import { FAST, makeFile, merchantsFile, runHere, scratch } from "../support/payrun.ts";
+import { makeFile, runHere, scratch, withoutGateway } from "../support/payrun.ts";
 
 const folder = scratch();
 let url: string;
 let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
   url = await freshLedger();
-  env = {
-    ...FAST,
-    DATABASE_URL: url,
-    PAYRUN_DATA: folder,
-    GATEWAY_URL: "http://127.0.0.1:9",
-    MERCHANTS_FILE: merchantsFile(folder),
-  };
+  env = withoutGateway(url, folder);
   await runHere(["migrate"], env);
 });
 const payrun = (words: string, more: readonly string[] = []) =>

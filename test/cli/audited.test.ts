@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { programFor } from "#cli/program.ts";
 import { beforeAll, expect, test } from "vitest";
 import { freshLedger, laneIn } from "../support/ledger.ts";
-import { FAST, fileText, makeFile, merchantsFile, runHere, scratch } from "../support/payrun.ts";
+import { FAST, fileText, makeFile, runHere, scratch, withoutGateway } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
 
 const folder = scratch();
@@ -15,13 +15,7 @@ let url: string;
 let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
   url = await freshLedger();
-  env = {
-    ...FAST,
-    DATABASE_URL: url,
-    PAYRUN_DATA: folder,
-    GATEWAY_URL: "http://127.0.0.1:9",
-    MERCHANTS_FILE: merchantsFile(folder),
-  };
+  env = withoutGateway(url, folder);
   await runHere(["migrate"], env);
   writeFileSync(SAME_KEY, FAST["PAYRUN_KEY"] ?? "");
 });

@@ -184,6 +184,15 @@ export function merchantsFile(
   return file;
 }
 
+/** For commands on a ledger that is there, with a gateway that is not. */
+export const withoutGateway = (url: string, folder: string): Env => ({
+  ...FAST,
+  DATABASE_URL: url,
+  PAYRUN_DATA: folder,
+  GATEWAY_URL: "http://127.0.0.1:9",
+  MERCHANTS_FILE: merchantsFile(folder),
+});
+
 let fileNumber = 0;
 
 /** A row of a test file; what is left out is filled with something that passes every rule. */

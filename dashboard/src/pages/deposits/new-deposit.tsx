@@ -7,11 +7,10 @@ import type { DEPOSIT_REQUIREMENTS, DepositCurrency } from "#deposit/requirement
 import { call } from "../../client.ts";
 import { AmountInput } from "../../components/amount-input.tsx";
 import { ActionForm } from "../../components/action-form.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { Go } from "../../components/go.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { readAmount } from "../../money.ts";
+import { ForUploaders } from "../../components/for-uploaders.tsx";
 import { useMay } from "../../session.ts";
 
 type Field = DepositDetailField | "payment_code" | "reference";
@@ -46,11 +45,12 @@ const FIELDS: readonly { readonly name: Field; readonly label: string; readonly 
 export function NewDepositPage() {
   if (useMay("collect")) return <NewDeposit />;
   return (
-    <Page title="Ask for a deposit">
-      <EmptyState text="Uploaders ask for deposits, and you are none. An admin can make you one, under Settings, Users.">
-        <Go to="/deposits">Look at the deposits</Go>
-      </EmptyState>
-    </Page>
+    <ForUploaders
+      title="Ask for a deposit"
+      does="ask for deposits"
+      to="/deposits"
+      look="Look at the deposits"
+    />
   );
 }
 

@@ -5,11 +5,11 @@ import { useState } from "react";
 import { addressOf } from "../../address.ts";
 import { type Answer, call, sendFile } from "../../client.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
 import { Go } from "../../components/go.tsx";
 import { Page } from "../../components/page.tsx";
 import { type Priority, PrioritySelect } from "../../components/priority.tsx";
 import { Section } from "../../components/section.tsx";
+import { ForUploaders } from "../../components/for-uploaders.tsx";
 import { useMay } from "../../session.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { useExpected } from "./expected.tsx";
@@ -23,11 +23,12 @@ import { templatesQuery } from "./queries.ts";
 export function UploadPage() {
   if (useMay("upload")) return <Upload />;
   return (
-    <Page title="Upload a file">
-      <EmptyState text="Uploaders bring files, and you are none. An admin can make you one, under Settings, Users.">
-        <Go to="/batches">Look at the batches</Go>
-      </EmptyState>
-    </Page>
+    <ForUploaders
+      title="Upload a file"
+      does="bring files"
+      to="/batches"
+      look="Look at the batches"
+    />
   );
 }
 
