@@ -52,7 +52,7 @@ export async function sheetOf(file: Buffer, columnsMax: number): Promise<Result<
     if (/\.(?:xml|rels)$/.test(name)) parts.set(name, bytes);
   });
   if (!unpacked.ok) {
-    return unpacked.error === "too_large" ? err(tooLarge()) : broken("its archive is damaged");
+    return unpacked.error === "too_large" ? err(tooLarge()) : broken(ARCHIVE_WHY[unpacked.error]);
   }
   const kind = otherKind(names);
   if (kind !== null) return err(problem("file_not_text", {}, { kind }));
@@ -65,6 +65,11 @@ export async function sheetOf(file: Buffer, columnsMax: number): Promise<Result<
     return broken(whyNot(error));
   }
 }
+
+const ARCHIVE_WHY = {
+  locked: "its archive is locked with a password",
+  broken: "its archive is damaged",
+} as const;
 
 /** What the reader says is for programmers, but for the place in the sheet. */
 function whyNot(error: unknown): string {

@@ -17,6 +17,10 @@ const CENTRAL_BYTES = 46;
 const LOCAL = 0x04034b50;
 const LOCAL_BYTES = 30;
 const ENTRIES_MAX = 1_000;
+/** The lowest bit of what is said about an entry. */
+const ENCRYPTED = 1;
+
+export type ZipError = "too_large" | "locked" | "broken";
 
 /**
  * Unpacks an archive as far as its limit and no further: by what its directory says before anything is unpacked, and
@@ -26,7 +30,7 @@ export async function unpackWithin(
   zip: Buffer,
   bytesMax: number,
   look: (entry: ZipEntry) => void,
-): Promise<Result<true, "too_large" | "broken">> {
+): Promise<Result<true, ZipError>> {
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
   if (end < 0 || end < zip.length - END_BYTES - COMMENT_MAX || end + END_BYTES > zip.length) {
     return err("broken");
@@ -44,13 +48,14 @@ async function unpack(
   end: number,
   bytesMax: number,
   look: (entry: ZipEntry) => void,
-): Promise<Result<true, "too_large" | "broken">> {
+): Promise<Result<true, ZipError>> {
   const count = zip.readUInt16LE(end + 10);
   if (zip.readUInt32LE(end) !== END || count > ENTRIES_MAX) return err("broken");
   const entries = [];
   let said = 0;
   for (let at = zip.readUInt32LE(end + 16), left = count; left > 0; left -= 1) {
     if (zip.readUInt32LE(at) !== CENTRAL) return err("broken");
+    if ((zip.readUInt16LE(at + 8) & ENCRYPTED) !== 0) return err("locked");
     const nameLength = zip.readUInt16LE(at + 28);
     const nameAt = at + CENTRAL_BYTES;
     said += zip.readUInt32LE(at + 24);

@@ -10,6 +10,8 @@ export interface Entry {
   readonly isHidden?: boolean;
   /** How it is packed: 8 is deflated, 0 as it is. */
   readonly method?: number;
+  /** The lowest bit says that it is encrypted. */
+  readonly flags?: number;
   /** Further bytes behind its name, in the directory and before the entry. */
   readonly extra?: string;
   /** What the directory remarks about it. */
@@ -33,6 +35,7 @@ export function zipOf(...entries: readonly Entry[]): Buffer {
     /** What the directory and the entry itself say alike, but for the size. */
     const facts = (size: number) => {
       const bytes = Buffer.alloc(26);
+      bytes.writeUInt16LE(entry.flags ?? 0, 2);
       bytes.writeUInt16LE(method, 4);
       bytes.writeUInt32LE(crc32(content), 10);
       bytes.writeUInt32LE(packed.length, 14);

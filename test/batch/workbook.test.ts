@@ -108,6 +108,12 @@ test.each([
     "its archive is damaged",
   ],
   [
+    "an archive with a password",
+    async () => zipOf({ ...text("a.csv", "a"), flags: 1 }),
+    "workbook_broken",
+    "its archive is locked with a password",
+  ],
+  [
     "an archive of something else",
     async () => zipOf(text("a.txt", "a")),
     "file_not_text",
