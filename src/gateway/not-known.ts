@@ -41,13 +41,18 @@ export function saysNotKnown(text: string, transactionCode: string): boolean {
 
 const PLEASED = /^(?:ok)?$|^(?:\[\w+\] *)?[a-z ]*\bsuccess[a-z ]*[.!]?$/i;
 const DISPLEASED =
-  /\b(?:not?|never|without|un\w+|in(?:valid|correct|active)|disabled|suspended|blocked|closed|errors?|fail\w*|wrong|missing|denied|forbidden|refused|rejected|expired|busy|limit\w*|exceed\w*|time\w*out|maintenance|try|later|wait)\b/i;
+  /\b(?:not?|never|without|too many|session|log ?in|un\w+|in(?:valid|correct|active)|disabled|suspended|blocked|closed|errors?|fail\w*|wrong|missing|denied|forbidden|refused|rejected|expired|busy|limit\w*|exceed\w*|time\w*out|maintenance|try|later|wait)\b/i;
+
+const YES = /^(?:true|1|ok|200|success)$/i;
 
 /**
  * Whether nothing beside a list refuses. A message in words of its own does no harm where `success` is said to be true,
  * as long as none of them sounds like a refusal; where it is not said, the message must be none or speak of success.
+ *
+ * @param success or what stands in its place: a `status` or a `code`; numbers as they were written.
  */
 export function isPleased(success: unknown, text: string): boolean {
-  if (/^(?:false|0)$/i.test(String(success)) || DISPLEASED.test(text)) return false;
-  return /^(?:true|1)$/i.test(String(success)) || PLEASED.test(text.trim());
+  if (DISPLEASED.test(text)) return false;
+  if (success == null) return PLEASED.test(text.trim());
+  return success === true || (typeof success === "string" && YES.test(success));
 }

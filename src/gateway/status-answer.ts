@@ -11,8 +11,8 @@ const SHOWN_CHARS_MAX = 64;
 
 /**
  * What a status answer says about one transaction code (specification, Transaction status record;
- * docs/gateway.md section 7). Records of other codes are ignored; several records of this one that differ are
- * `unclear`. How an unknown code is answered is not documented (F119): a list without it that nothing beside it
+ * docs/gateway.md section 7). Records of other codes beside it are ignored; several records of this one that differ are
+ * `unclear`. How an unknown code is answered is not documented (F119): an empty list that nothing beside it
  * refuses, or a readable refusal that says so in words, also as HTTP 400, 404 or 422. Every other refusal was no answer
  * to the question.
  */
@@ -27,7 +27,8 @@ export function readStatusAnswer(
   if (answer === null) {
     return silent(isSuccess ? "unreadable" : `http_${status}`, unreadText({ status, body }));
   }
-  const { data, message, error, success } = answer;
+  const { data, message, error } = answer;
+  const success = answer["success"] ?? answer["status"] ?? answer["code"];
   const text = typeof message === "string" ? message : "";
   // A documented code blames the question or the gateway itself, whatever the words say.
   const code = codesIn(text)[0] ?? codeOf(error);
@@ -57,6 +58,8 @@ export function readStatusAnswer(
   if (!entries.every(({ success }) => success)) {
     return silent("unreadable", "a record without a readable transaction code");
   }
+  // Ours may stand on another page of it.
+  if (entries.length > 0) return silent("unreadable", "a list of other codes alone");
   return isNotKnown || isPleased(success, text)
     ? { kind: "not_found", text }
     : silent("refused", text || "refused without a word");

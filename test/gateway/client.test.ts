@@ -137,7 +137,7 @@ describe("a payout under each fault (F35, F36, F39, F40, F42, F43, F44, F45, F46
 describe("status", () => {
   // biome-ignore format: the columns are the point
   const STATUS: Readonly<Record<string, string>> = {
-    status_lag: "not_found",          status_unknown: "not_found",   status_stranger: "not_found",
+    status_lag: "not_found",          status_unknown: "not_found",   status_stranger: "no_answer",
     status_wrong_amount: "completed", status_wrong_currency: "completed",
     status_contradiction: "unclear",  status_pending: "pending",     status_manual: "manual",
     status_zero: "unclear",           status_failed: "failed",       status_flip: "completed",

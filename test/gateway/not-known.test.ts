@@ -77,6 +77,11 @@ describe("what stands beside a list", () => {
     [false, "Request transaction list successful", false],
     ["FALSE", "", false],
     ["0", "", false],
+    ["no", "", false],
+    ["failed", "ok", false],
+    ["500", "", false],
+    ["success", "", true],
+    ["200", "Request transaction list successful", true],
     [true, "Request not successful", false],
     [true, "Unsuccessful", false],
     [true, "Completed without success", false],
@@ -84,7 +89,7 @@ describe("what stands beside a list", () => {
     [true, "Server busy", false],
     [true, "OK, but no", false],
     [true, "Data retrieved", true],
-    [1, "0 of 7", true],
+    ["1", "0 of 7", true],
     [true, "Permintaan berhasil", true],
     [undefined, "Permintaan berhasil", false],
     [undefined, "Data retrieved", false],
@@ -92,6 +97,8 @@ describe("what stands beside a list", () => {
     [true, "Service unavailable", false],
     [true, "Access denied", false],
     [true, "Limit exceeded", false],
+    [true, "Too many requests", false],
+    [true, "Session ended, login again", false],
   ])("success %j with %j", (success, text, pleased) => {
     expect(isPleased(success, text)).toBe(pleased);
   });

@@ -142,9 +142,12 @@ describe("the record", () => {
     expect(stateOf({ status: "completed", ...fields })).toBe("unclear");
   });
 
-  test("of another code is ignored", () => {
+  test("of another code is ignored beside ours, and alone is no answer: ours may be on another page", () => {
     const other = { ...RECORD, transaction_code: "WD-00011", status: "completed" };
-    expect(withRecords(other).kind).toBe("not_found");
+    expect(withRecords(other)).toMatchObject({
+      kind: "no_answer",
+      text: expect.stringContaining("other codes"),
+    });
     expect(withRecords(other, RECORD)).toMatchObject({
       kind: "found",
       record: { state: "pending" },
