@@ -134,8 +134,12 @@ describe("closing by hand", () => {
       error: { kind: "wrong_state", state: "awaiting_payment" },
     });
     expect(await say("PDNOBODY", operator)).toMatchObject({ error: { kind: "not_found" } });
-    const said = { cameIn: "1.005", words: "x" };
-    expect(await say(await manual(), operator, said)).toMatchObject({ error: { kind: "refused" } });
+    for (const cameIn of ["1.005", "450.500"]) {
+      const said = { cameIn, words: "x" };
+      expect(await say(await manual(), operator, said), cameIn).toMatchObject({
+        error: { kind: "refused", problem: expect.stringContaining("at most 2 decimals") },
+      });
+    }
   });
 
   test("what the gateway explains meanwhile makes the word void", async () => {

@@ -19,6 +19,7 @@ import {
 } from "#ledger/deposit-closings.ts";
 import { type DepositQuestion, depositQuestion, moveDeposit } from "#ledger/deposit-moves.ts";
 import { formatMoney } from "#money/format.ts";
+import type { Money } from "#money/money.ts";
 import { err, type Result } from "#result.ts";
 
 const CLOSINGS = "deposit_closings";
@@ -52,9 +53,11 @@ export async function proposeClosing(
   if (!known) return err({ kind: "not_found" });
   const { state, money, depositId, seq } = known;
   if (state !== "manual") return err({ kind: "wrong_state", state });
-  const minor = said.cameIn === null ? null : amountIn(money, said.cameIn);
+  const minor = said.cameIn === null ? null : typedAmount(money, said.cameIn);
   if (minor === null && said.cameIn !== null) {
-    return err({ kind: "refused", problem: `amount is none in ${money.currency}` });
+    const decimals = money.minorDigits === 0 ? "no" : `at most ${money.minorDigits}`;
+    const problem = `amount is none in ${money.currency}: it has ${decimals} decimals`;
+    return err({ kind: "refused", problem });
   }
   const finding: Finding = {
     cameIn: minor === null ? null : { ...money, minor },
@@ -74,6 +77,10 @@ export async function proposeClosing(
     }),
   );
 }
+
+/** Where a point parts thousands, 100.000 is typed for a hundred thousand: it is not read as 100. */
+const typedAmount = (money: Money, text: string): bigint | null =>
+  (text.split(".")[1] ?? "").length > money.minorDigits ? null : amountIn(money, text);
 
 /** An approver agrees to what was proposed, or does not. Nobody agrees to their own word. */
 export async function answerClosing(
