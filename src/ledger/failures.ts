@@ -50,7 +50,7 @@ export const causeIn = (reason: string | null): string | null => {
   return reason === null || TOLD_APART.includes(code) ? reason : code;
 };
 
-/** Every question about a payout in doubt changes its row: its doubt is as old as its last sending. */
+/** A doubt is as old as the last sending. */
 const BEGUN = sql<Date>`
   case when p.state = 'in_doubt' then coalesce(p.last_sent_at, p.updated_at) else p.updated_at end`;
 

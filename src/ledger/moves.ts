@@ -96,7 +96,8 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
         maybe_arrived  = p.maybe_arrived or v.to_state = 'in_doubt',
         gateway_number = coalesce(v.gateway_number, p.gateway_number),
         asked_at       = case when v.answered then now() else p.asked_at end,
-        updated_at     = now()
+        -- Since when it is in its state: to be asked about makes no held payout younger.
+        updated_at     = case when v.event is null then p.updated_at else now() end
       from wanted v
       where p.id = v.id and p.id = any(${ids}::bigint[])
         and p.seq is not distinct from v.seq

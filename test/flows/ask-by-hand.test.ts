@@ -46,8 +46,12 @@ test("a held payout is asked for, too: the answer is kept for a person, and deci
     actor: "cli:asha",
     at: new Date(),
   };
+  const [since] = await sql("select updated_at from payouts");
   expect(await askForPerson(wish, world.deps, open.database)).toEqual({ ok: true, value: true });
   expect(await state()).toBe("held");
+  expect(await sql("select updated_at from payouts"), "it waits for a person as before").toEqual([
+    since,
+  ]);
   const [last] = await sql(
     "select facts->>'state' as state from evidence order by id desc limit 1",
   );
