@@ -143,6 +143,8 @@ export async function startServer(
     url,
     async close() {
       const told = Promise.all([notifier.close(), app.close()]);
+      // A failure is heard below, when what is on the wire has been recorded.
+      told.catch(() => {});
       await workers?.close();
       if (!(await endsWithin(HTTP_CLOSE_MS, told))) log.warn("ended in the middle of a request");
       await pulse.close();

@@ -43,6 +43,8 @@ function catchUp(database: Database, known: readonly Migration[]): Promise<strin
       for (const { number, name, text, checksum } of known) {
         if (done.has(number)) continue;
         await connection.transaction().execute(async (transaction) => {
+          // On a large ledger it may take minutes.
+          await sql`set local statement_timeout = 0`.execute(transaction);
           await sql.raw(text).execute(transaction);
           await sql`insert into migrations (number, name, checksum) values (${number}, ${name}, ${checksum})`.execute(
             transaction,
