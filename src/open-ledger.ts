@@ -20,8 +20,12 @@ export interface OpenLedger {
   readonly databaseUrl: string;
   readonly sealer: Sealer;
   readonly ledger: Ledger;
+  /** Made by this very start: it knows nothing of what another ledger has paid. */
+  readonly isNew: boolean;
   close(): Promise<void>;
 }
+
+const FIRST_MIGRATION = "0001-";
 
 /** Opens the ledger: the given PostgreSQL, or the embedded one, brought up to this version. */
 export async function openLedger(config: Config): Promise<OpenLedger> {
@@ -33,8 +37,10 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
   const databaseUrl = config.DATABASE_URL ?? (await startEmbedded(folder)).url;
   const database = openDatabase(databaseUrl);
   let sealer: Sealer;
+  let isNew: boolean;
   try {
     const ran = await migrate(database);
+    isNew = ran.some((name) => name.startsWith(FIRST_MIGRATION));
     if (ran.length > 0) log.debug({ migrations: ran }, "ledger migrated");
     await bindKey(database, createSealer(key).keyCheck);
     sealer = createSealer(key, await ringOf(database));
@@ -56,7 +62,7 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
     await sending.destroy();
     await database.destroy();
   };
-  return { config, log, database, databaseUrl, sealer, ledger, close };
+  return { config, log, database, databaseUrl, sealer, ledger, isNew, close };
 }
 
 /** PAYRUN_KEY, or the one beside the data of the embedded ledger. @throws ConfigError where that one was lost. */

@@ -4,13 +4,12 @@ import type { AnswerOf } from "#api/operation.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { withLedger } from "#cli/open.ts";
 import { print, printJson, say } from "#cli/output.ts";
-import { atServer, type ServerFlags, serverOf } from "#cli/where.ts";
+import { AT_ITS_MACHINE, atServer, hereAlone, type ServerFlags, serverOf } from "#cli/where.ts";
 import { systemClock } from "#clock.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
 export function adminCommands(program: Command): void {
-  program
-    .command("migrate")
+  hereAlone(program.command("migrate"), AT_ITS_MACHINE)
     .description("bring the ledger's tables up to this version (every start does it too)")
     .action(() => withLedger(migrated));
 

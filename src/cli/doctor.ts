@@ -4,14 +4,14 @@ import { CREDENTIALS, lookAtGateway } from "#cli/doctor-gateway.ts";
 import { EXIT, type ExitCode } from "#cli/exit.ts";
 import { broken, CLOCK_OFFSET_MAX_MS, type Finding, ok, warning, words } from "#cli/finding.ts";
 import { print, printJson, styled } from "#cli/output.ts";
+import { AT_ITS_MACHINE, hereAlone } from "#cli/where.ts";
 import type { Config } from "#config.ts";
 import type { RedisFacts } from "#jobs/queue.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
 export function doctorCommand(program: Command): void {
-  program
-    .command("doctor")
+  hereAlone(program.command("doctor"), AT_ITS_MACHINE)
     .description("check database, queue, clock, credentials and gateway, and say what to do")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {

@@ -1,14 +1,14 @@
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { withLedger } from "#cli/open.ts";
+import { AT_ITS_MACHINE, hereAlone } from "#cli/where.ts";
 import type { ExportedDeposit } from "#ledger/export-deposits.ts";
 import type { ExportedPayout, ExportRecord } from "#ledger/export.ts";
 import { formatMoney } from "#money/format.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
 export function exportCommand(program: Command): void {
-  program
-    .command("export")
+  hereAlone(program.command("export"), AT_ITS_MACHINE)
     .description(
       "the whole ledger as JSON lines, as of one moment, for others to check (docs/export.md)",
     )

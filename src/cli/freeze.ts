@@ -4,6 +4,7 @@ import { CliError, EXIT } from "#cli/exit.ts";
 import { askedText, frozenAdvice, frozenText, unaskedIn } from "#cli/frozen.ts";
 import { withLedger } from "#cli/open.ts";
 import { actor, print, say } from "#cli/output.ts";
+import { AT_ITS_MACHINE, hereAlone } from "#cli/where.ts";
 import type { Freeze, LaneAsked } from "#ledger/ledger.ts";
 import { reasonText } from "#payout/reasons.ts";
 import type { OpenLedger } from "#open-ledger.ts";
@@ -15,14 +16,15 @@ interface Flags {
 }
 
 export function freezeCommands(program: Command): void {
-  program
-    .command("freeze")
+  hereAlone(
+    program.command("freeze"),
+    "What a server sends is stopped from here with: payrun lane pause all --reason TEXT.",
+  )
     .description("send nothing at all until unfreeze; what was sent is still followed")
     .requiredOption("--reason <text>", "why")
     .action(({ reason }: Flags) => withLedger((open) => freezeByHand(reason, open)));
 
-  program
-    .command("unfreeze")
+  hereAlone(program.command("unfreeze"), AT_ITS_MACHINE)
     .description("let a frozen ledger send again, when every open payout has been asked for")
     .requiredOption("--reason <text>", "why it may")
     .option("--yes", "do not ask")

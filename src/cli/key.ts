@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { actor, print } from "#cli/output.ts";
+import { AT_ITS_MACHINE, hereAlone } from "#cli/where.ts";
 import { systemClock } from "#clock.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Secret } from "#secret.ts";
@@ -10,10 +11,10 @@ import type { Secret } from "#secret.ts";
 const SILENT_MS = 60_000;
 
 export function keyCommand(program: Command): void {
-  program
+  const key = program
     .command("key")
-    .description("the key that beneficiary details are sealed with")
-    .command("rotate")
+    .description("the key that beneficiary details are sealed with");
+  hereAlone(key.command("rotate"), AT_ITS_MACHINE)
     .requiredOption("--to <file>", "a file with the new PAYRUN_KEY (openssl rand -hex 32)")
     .description("give the ledger another PAYRUN_KEY; end serve and workers before")
     .action(rotate);

@@ -4,7 +4,7 @@ import type { AnswerOf } from "#api/operation.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { withLedger, withPayrun } from "#cli/open.ts";
 import { actor, print, printJson, table } from "#cli/output.ts";
-import { atServer, isServerNamed, type ServerFlags, serverOf } from "#cli/where.ts";
+import { atServer, hereAlone, type ServerFlags, serverOf } from "#cli/where.ts";
 import { systemClock } from "#clock.ts";
 import type { LimitTerms } from "#ledger/money-limits.ts";
 import type { OpenLedger } from "#open-ledger.ts";
@@ -17,6 +17,9 @@ type Terms = AnswerOf<Limits["GET /api/money-limits"]>;
 type Headroom = AnswerOf<Limits["GET /api/money-limits/headroom"]>;
 
 const SCOPES = "row, batch, day, beneficiary_day, beneficiary_week or uploader_day";
+
+/** There it takes a person, and a second admin. */
+const BY_PEOPLE = "At a server people change limits, under Settings → Limits.";
 
 export function limitCommand(program: Command): void {
   const limit = program.command("limit").description("how much money may be approved");
@@ -34,8 +37,7 @@ export function limitCommand(program: Command): void {
   json("headroom", "what is left of each limit now, and of each lane's balance")
     .option("--ask", "ask the gateway for the balances first (a server asks by itself)")
     .action(headroom);
-  limit
-    .command("set")
+  hereAlone(limit.command("set"), BY_PEOPLE)
     .argument("<scope>", SCOPES)
     .argument("<currency>", "such as INR")
     .argument("<amount>", "what may be reached, and not passed")
@@ -48,8 +50,7 @@ export function limitCommand(program: Command): void {
         limits: [...terms.limits.filter((each) => !isSame(each, wanted)), wanted],
       }));
     });
-  limit
-    .command("remove")
+  hereAlone(limit.command("remove"), BY_PEOPLE)
     .argument("<scope>", SCOPES)
     .argument("<currency>", "such as INR")
     .option("--soft", "the soft one")
@@ -102,14 +103,7 @@ const noSuchLimit = (hard: boolean): CliError =>
     `There is no such ${hard ? "hard" : "soft"} limit. See: payrun limit list`,
   );
 
-/** On this machine alone: at a server it takes a person, and a second admin. */
 async function change(next: (terms: LimitTerms) => object): Promise<void> {
-  if (await isServerNamed({})) {
-    throw new CliError(
-      EXIT.usage,
-      "PAYRUN_SERVER is set, and limits are changed by people there, under Settings → Limits. Nothing was changed.",
-    );
-  }
   const { LimitTerms: Given } = await import("#api/money-limits.ts");
   const { readLimits, writeLimits } = await import("#ledger/money-limits.ts");
   await withLedger(async ({ database }) => {

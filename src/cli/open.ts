@@ -1,3 +1,4 @@
+import { say } from "#cli/output.ts";
 import { endsWithin } from "#clock.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 import type { Payrun } from "#wiring.ts";
@@ -24,14 +25,22 @@ export async function withPayrun(
   await closing(await openPayrun(readConfig(overrides, defaults)), run);
 }
 
-async function closing<T extends { close(): Promise<void> }>(
+async function closing<T extends OpenLedger>(
   open: T,
   run: (open: T) => Promise<void>,
 ): Promise<void> {
   try {
+    if (open.isNew) await sayNew(open);
     await run(open);
   } finally {
     // Whoever does not answer to a goodbye is not waited for.
     await endsWithin(CLOSE_MS, open.close());
   }
+}
+
+/** In another working folder a command finds another ledger, which would pay the same file once more. */
+async function sayNew({ config }: OpenLedger): Promise<void> {
+  const { dataFolder } = await import("#config.ts");
+  const place = config.DATABASE_URL ? "the database" : dataFolder(config);
+  say(`A new ledger was made in ${place}. It knows nothing of files that another one has paid.`);
 }

@@ -16,7 +16,7 @@ import { exitCodeOf } from "#cli/result.ts";
 import { comparedNumbers, NUMBERS_COMPARED } from "#cli/numbers-compared.ts";
 import { onInterrupt } from "#cli/signals.ts";
 import { collect } from "#cli/totals.ts";
-import { serverOf } from "#cli/where.ts";
+import { hereAlone } from "#cli/where.ts";
 import { waitForBatch, type Waited } from "#cli/wait.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import type { Payrun } from "#wiring.ts";
@@ -32,8 +32,11 @@ interface PayOptions {
 }
 
 export function payCommand(program: Command): void {
-  program
-    .command("pay")
+  const command = program.command("pay");
+  hereAlone(
+    command,
+    "At a server: payrun batch create FILE --submit, the approval of a person, payrun batch watch ID.",
+  )
     .argument("<file>", "the CSV file")
     .description("pay a file: check, approve, send, and wait until every payout has ended")
     .option(
@@ -52,7 +55,6 @@ export function payCommand(program: Command): void {
     .option("--no-wait", "approve and leave the work to running workers")
     .action(async (file: string, options: PayOptions) => {
       await assertFile(file);
-      if (await serverOf({})) throw notThere(file);
       // Until it is known: whoever closes our pipe must not take it for 0, all settled.
       process.exitCode = EXIT.unexpected;
       const run = async (payrun: Payrun) => {
@@ -62,13 +64,6 @@ export function payCommand(program: Command): void {
       await withPayrun(run, {}, { LOG_LEVEL: "error" });
     });
 }
-
-/** PAYRUN_SERVER names where the batches are; a ledger of this machine would pay the file a second time. */
-const notThere = (file: string): CliError =>
-  new CliError(
-    EXIT.usage,
-    `PAYRUN_SERVER is set, and pay works on the ledger of this machine alone. At a server: payrun batch create ${file} --submit, the approval of a person, payrun batch watch ID. Nothing was sent.`,
-  );
 
 /** Pays one file and says what became of it. The same file again goes on where it stood. */
 async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<ExitCode> {

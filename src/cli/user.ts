@@ -4,12 +4,15 @@ import { baseUrl } from "#http/base-url.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { withLedger } from "#cli/open.ts";
 import { actor, print, printJson, say, table } from "#cli/output.ts";
+import { AT_ITS_MACHINE, hereAlone } from "#cli/where.ts";
 import type { MadeLink } from "#flows/people/links.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
 /** For whoever runs the machine: the way in when nobody has one. Each use is on the audit log. */
 export function userCommands(program: Command): void {
-  const user = program.command("user").description("the people of the desk");
+  const user = hereAlone(program.command("user"), AT_ITS_MACHINE).description(
+    "the people of the desk",
+  );
   user
     .command("setup-link")
     .description("print a new link that makes the first admin; the one before is void")

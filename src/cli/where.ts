@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { CliError, EXIT } from "#cli/exit.ts";
 import type { Server } from "#cli/server.ts";
 
 export interface ServerFlags {
@@ -20,7 +21,27 @@ export async function serverOf(flags: ServerFlags): Promise<Server | null> {
   return connect(PAYRUN_SERVER, PAYRUN_API_KEY_FILE);
 }
 
-/** For commands that work on this machine alone, and say so. */
+/**
+ * For commands that work on the ledger of this machine alone: whoever names a server means that one's. Here they would
+ * pay a file a second time, or stop a ledger that sends nothing.
+ *
+ * @param instead what to do there, in a sentence.
+ */
+export const hereAlone = (command: Command, instead: string): Command =>
+  command.hook("preAction", async (_command, called) => {
+    if (!(await isServerNamed(called.opts()))) return;
+    throw new CliError(
+      EXIT.usage,
+      `PAYRUN_SERVER is set, and ${fullName(called)} works on the ledger of this machine alone. ${instead} Nothing was done.`,
+    );
+  });
+
+const fullName = (command: Command): string =>
+  command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
+
+export const AT_ITS_MACHINE =
+  "Run it on the machine of the ledger that you mean, without PAYRUN_SERVER.";
+
 export const isServerNamed = async (flags: ServerFlags): Promise<boolean> =>
   (await configWith(flags)).PAYRUN_SERVER !== undefined;
 

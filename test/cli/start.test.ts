@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runPayrun } from "../support/payrun.ts";
+import { runHere, runPayrun, scratch } from "../support/payrun.ts";
 
 /** Told to Node: at the end, the packages that were loaded go to stderr. */
 const LISTING = `data:text/javascript,${encodeURIComponent(`
@@ -34,3 +36,33 @@ test("status asks from this machine alone: where a server is named it says what 
     expect(ended.stderr).toContain("payrun payout ask A-1");
   }
 });
+
+test.each([
+  "pay samples/inr.csv",
+  "freeze --reason stop",
+  "unfreeze --reason go --yes",
+  "migrate",
+  "doctor",
+  "export",
+  "key rotate --to new.key",
+  "user list",
+  "user setup-link",
+  "user reset-link asha@example.com",
+  "limit set day INR 1000",
+  "limit remove day INR",
+])(
+  "%s works on this machine's ledger alone, and leaves it alone where a server is named",
+  async (words) => {
+    const folder = join(scratch(), "data");
+    const ended = await runHere(words.split(" "), {
+      PAYRUN_SERVER: "http://127.0.0.1:9",
+      PAYRUN_DATA: folder,
+      DATABASE_URL: "",
+    });
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("PAYRUN_SERVER is set"),
+    });
+    expect(existsSync(folder)).toBe(false);
+  },
+);
