@@ -2,10 +2,10 @@
  * `npm run chaos`: pays files with real processes while they and their servers are killed, frozen and cut off, and has
  * the result judged by a checker that shares no code with payrun: docs/proof/chaos.md.
  */
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { commitOf } from "#proof/commit.ts";
 import { flagsOf } from "#proof/flags.ts";
 import { prepareTests } from "../../scripts/prepare-tests.ts";
 import { REST_MS, runCampaign } from "./campaign.ts";
@@ -73,12 +73,4 @@ function commandOf({ seed }: { readonly seed: number }): string {
     `--seed ${seed}`,
   ];
   return `npm run chaos -- ${flags.join(" ")}`;
-}
-
-function commitOf(): string {
-  const git = spawnSync("git", ["rev-parse", "--short", "HEAD"], {
-    cwd: import.meta.dirname,
-    encoding: "utf8",
-  });
-  return git.status === 0 ? git.stdout.trim() : "unknown";
 }

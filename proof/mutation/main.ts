@@ -7,6 +7,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { commitOf } from "#proof/commit.ts";
 import { flagsOf } from "#proof/flags.ts";
 import { digestsOf } from "./digest.ts";
 import { EXPLAINED, NOT_MUTATED, TABLES } from "./explained.ts";
@@ -181,7 +182,7 @@ function page(): string {
   );
   return `# Mutation testing
 
-Written by \`npm run mutate\`. Stryker changes the code in small ways, one at a time: an operator, a bound, a word, a line
+Written by \`npm run mutate\` on ${new Date().toISOString().slice(0, 10)}, at commit ${commitOf()}. Stryker changes the code in small ways, one at a time: an operator, a bound, a word, a line
 left out. A change that no test notices is a mutant that survives. Below ${SCORE_MIN} % in any folder the command fails.
 
 ## Folders

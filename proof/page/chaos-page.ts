@@ -55,9 +55,9 @@ ${figures(reports)}
 
 Ambiguous are answers of the gateway that say nothing certain about the money, or that never came. Destruction lasts until the
 last strike is over, and rest is when every payout has ended or is held for a person; it is counted from the last strike, or
-from the approval of the last file if that came later. A process that ended by itself was started again; its last words are in
-the report beside this page. A report is as old as its commit: of the checks, \`occurrence\`, \`early\`, \`lanes\`, \`canary\` and \`ceiling\`
-are younger than these two, and have judged the smaller campaigns of \`npm test\` alone.
+from the approval of the last file if that came later. To the payouts come those of the list that the schedule pays every day;
+those of days that have not come are approved and wait, as they must. A process that ended by itself was started again; its last
+words are in the report beside this page, and the command that made it ends with 1. A report is as old as its commit.
 
 ${reports.map(strikesOf).join("\n")}
 ${reports.map(sumsOf).join("\n")}

@@ -23,6 +23,9 @@ interface Simulation {
 /** What `npm run chaos -- --report` writes. */
 interface Chaos {
   readonly engine: string;
+  readonly command: string;
+  readonly commit: string;
+  readonly collapses: readonly string[];
   readonly seed: number;
   readonly payouts: number;
   readonly kills: number;
@@ -86,9 +89,8 @@ failures at 95 % confidence: ${((3 / totals.payouts) * 1e6).toFixed(1)} in a mil
 npm ci
 npm run simulate -- --seed ${simulation.campaign.seed} --runs ${simulation.campaign.runs}             # the first line of the table
 npm run simulate -- --seed 42 --runs 1 --story       # one run, told event by event
-npm run chaos -- --size nightly --queue redis        # the second; it takes up to half an hour
-npm run chaos -- --size nightly --queue postgres     # the third
-npm run sabotage                                     # the table below; it takes hours
+# the second and the third, up to half an hour each:
+${chaos.map(({ command }) => `${command}\n`).join("")}npm run sabotage                                     # the table below; it takes hours
 npm run fuzz                                         # the laws and the CSV readers, with more cases
 npm run mutate                                       # mutation testing
 npm test                                             # small sizes of it all, the crash matrix whole
@@ -134,6 +136,8 @@ const chaosLine = ({
   strikes,
   restSeconds,
   verdict,
+  commit,
+  collapses,
 }: Chaos): string => {
   const breaks = (check: string) =>
     verdict.violations.filter((violation) => violation.check === check).length;
@@ -141,7 +145,8 @@ const chaosLine = ({
     restSeconds === null
       ? "not at rest"
       : `at rest ${restSeconds.toFixed(1)} s after the last fault`;
-  return `| [Chaos](../../docs/proof/chaos.md), queue on ${engine}, seed ${seed} | ${figure(payouts)} | ${figure(kills)} kills, ${figure(sum(strikes) - kills)} others | ${breaks("paid twice")} | ${breaks("lost")} | ${verdict.violations.length} violations of any check, ${rest} |\n`;
+  const ended = collapses.length === 0 ? "" : `, ${collapses.length} processes ended by themselves`;
+  return `| [Chaos](../../docs/proof/chaos.md), queue on ${engine}, seed ${seed} | ${figure(payouts)} | ${figure(kills)} kills, ${figure(sum(strikes) - kills)} others | ${breaks("paid twice")} | ${breaks("lost")} | ${verdict.violations.length} violations of any check${ended}, ${rest}, at commit ${commit} |\n`;
 };
 
 const sabotageLine = ({ name, breaks, caughtBy, checks, runs }: Sabotaged): string => {
