@@ -70,6 +70,12 @@ const NOT_TEXT = [
   },
   { starts: Buffer.from([0x1f, 0x8b]), kind: "a compressed file (gzip)" },
   { starts: Buffer.from("%PDF-"), kind: "a PDF" },
+  { starts: Buffer.from("{\\rtf"), kind: "a text document (RTF)" },
+  { starts: Buffer.from([0x89, 0x50, 0x4e, 0x47]), kind: "a picture (PNG)" },
+  { starts: Buffer.from([0xff, 0xd8, 0xff]), kind: "a picture (JPEG)" },
+  { starts: Buffer.from("GIF8"), kind: "a picture (GIF)" },
+  { starts: Buffer.from([0x37, 0x7a, 0xbc, 0xaf]), kind: "a compressed archive (7z)" },
+  { starts: Buffer.from("Rar!"), kind: "a compressed archive (RAR)" },
   { starts: Buffer.from([0xff, 0xfe, 0x00, 0x00]), kind: "a UTF-32 file" },
 ];
 

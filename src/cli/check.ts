@@ -29,7 +29,7 @@ export function checkCommand(program: Command): void {
   program
     .command("check")
     .description("check a file of payouts; nothing is stored or paid")
-    .argument("<file>", "the CSV file, or - for standard input")
+    .argument("<file>", "a CSV file or an XLSX workbook, or - for standard input")
     .option("--json", "print one JSON document")
     .option("--rejects <out.csv>", "write the refused rows with their problems and repairs")
     .addOption(

@@ -1,4 +1,6 @@
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
+import type { z } from "zod";
+import { LIMIT_SCOPE_NAMES } from "#batch/money-limits.ts";
 import type { MONEY_LIMIT_API } from "#api/money-limits.ts";
 import type { AnswerOf } from "#api/operation.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
@@ -16,7 +18,7 @@ type Limits = typeof MONEY_LIMIT_API;
 type Terms = AnswerOf<Limits["GET /api/money-limits"]>;
 type Headroom = AnswerOf<Limits["GET /api/money-limits/headroom"]>;
 
-const SCOPES = "row, batch, day, beneficiary_day, beneficiary_week or uploader_day";
+const scope = () => new Argument("<scope>", "what it counts").choices(LIMIT_SCOPE_NAMES);
 
 /** There it takes a person, and a second admin. */
 const BY_PEOPLE = "At a server people change limits, under Settings → Limits.";
@@ -38,7 +40,7 @@ export function limitCommand(program: Command): void {
     .option("--ask", "ask the gateway for the balances first (a server asks by itself)")
     .action(headroom);
   hereAlone(limit.command("set"), BY_PEOPLE)
-    .argument("<scope>", SCOPES)
+    .addArgument(scope())
     .argument("<currency>", "such as INR")
     .argument("<amount>", "what may be reached, and not passed")
     .option("--soft", "what passes it takes one more person, and can be approved")
@@ -51,7 +53,7 @@ export function limitCommand(program: Command): void {
       }));
     });
   hereAlone(limit.command("remove"), BY_PEOPLE)
-    .argument("<scope>", SCOPES)
+    .addArgument(scope())
     .argument("<currency>", "such as INR")
     .option("--soft", "the soft one")
     .description("take a limit away")
@@ -103,15 +105,18 @@ const noSuchLimit = (hard: boolean): CliError =>
     `There is no such ${hard ? "hard" : "soft"} limit. See: payrun limit list`,
   );
 
+const issueText = ({ path, message, input }: z.core.$ZodIssue): string =>
+  typeof input === "string" ? `${String(path.at(-1))} "${input}": expected ${message}` : message;
+
 async function change(next: (terms: LimitTerms) => object): Promise<void> {
   const { LimitTerms: Given } = await import("#api/money-limits.ts");
   const { readLimits, writeLimits } = await import("#ledger/money-limits.ts");
   await withLedger(async ({ database }) => {
     const at = new Date(systemClock.nowMs());
     const after = await database.transaction().execute(async (transaction) => {
-      const given = Given.safeParse(next(await readLimits(transaction)));
+      const given = Given.safeParse(next(await readLimits(transaction)), { reportInput: true });
       if (!given.success) {
-        const why = given.error.issues.map(({ message }) => message).join("; ");
+        const why = given.error.issues.map(issueText).join("; ");
         throw new CliError(EXIT.usage, `${why}. Nothing was changed.`);
       }
       await writeLimits(transaction, given.data, { actor: actor(), at });

@@ -37,7 +37,7 @@ export function payCommand(program: Command): void {
     command,
     "At a server: payrun batch create FILE --submit, the approval of a person, payrun batch watch ID.",
   )
-    .argument("<file>", "the CSV file")
+    .argument("<file>", "a CSV file or an XLSX workbook")
     .description("pay a file: check, approve, send, and wait until every payout has ended")
     .option(
       "--total <CUR=AMOUNT>",

@@ -1,5 +1,5 @@
 import { drawn } from "#batch/visible.ts";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { print, printJson, table } from "#cli/output.ts";
 import { type ScheduleDocument, withSchedules } from "#cli/schedules.ts";
@@ -29,6 +29,7 @@ interface Flags extends ServerFlags {
 }
 
 const NEXT = 10;
+const RULES = ["day", "week", "month", "month-end", "last-working-day", "once"];
 
 export function scheduleCommands(program: Command): void {
   const schedule = program
@@ -37,7 +38,7 @@ export function scheduleCommands(program: Command): void {
   const at = (name: string, text: string) => atServer(schedule.command(name).description(text));
   const ruled = (name: string, text: string) =>
     at(name, text)
-      .requiredOption("--every <rule>", "day, week, month, month-end, last-working-day or once")
+      .addOption(new Option("--every <rule>", "how often").choices(RULES).makeOptionMandatory())
       .option("--on <days>", "of a week: mon,fri; of a month: 31; once: 2026-12-31")
       .option("--weeks <n>", "every n weeks, counted from --from")
       .option("--from <date>", "a day of the first of these weeks")

@@ -31,11 +31,17 @@ async function templateHere(
   currency: string,
   format: Format,
 ): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
-  const { guideOf, templateRows } = await import("#batch/template.ts");
+  const { guideOf, payableCurrencies, templateRows } = await import("#batch/template.ts");
   const { readConfig, rowSettings } = await import("#config.ts");
   const { csvOf, workbookOf } = await import("#http/send-file.ts");
-  const guide = guideOf(currency, rowSettings(readConfig(), null));
-  if (!guide) throw new CliError(EXIT.notFound, `${currency} cannot be paid here.`);
+  const settings = rowSettings(readConfig(), null);
+  const guide = guideOf(currency, settings);
+  if (!guide) {
+    throw new CliError(
+      EXIT.notFound,
+      `${currency} cannot be paid here. Known are: ${payableCurrencies(settings).join(", ")}.`,
+    );
+  }
   const rows = templateRows(currency, guide);
   return format === "csv" ? csvOf(rows, ",") : [await workbookOf(rows)];
 }

@@ -66,6 +66,12 @@ export async function triedDocument(
   return ruleDocument(calendar, lanes, count, sources);
 }
 
+/** Without a list of them no day is a holiday, and a payout may come to a bank that is closed. */
+const unknownHolidays = ({ holidays }: Calendar, known: BankDays): string =>
+  holidays === null || known.holidays.has(holidays)
+    ? ""
+    : `No holidays of ${holidays} are known (HOLIDAYS_FILE): only its weekend counts.`;
+
 /** @param lanes whose cut-offs are told. */
 export const ruleDocument = (
   calendar: Calendar,
@@ -73,7 +79,7 @@ export const ruleDocument = (
   count: number,
   { bankDays, now }: Omit<Sources, "database">,
 ) => ({
-  says: sentenceOf(calendar),
+  says: [sentenceOf(calendar), unknownHolidays(calendar, bankDays)].filter(Boolean).join(" "),
   next: occurrencesAfter(calendar, placeAt(now, calendar.zone), bankDays.holidays)
     .take(count)
     .map((moment) => ({

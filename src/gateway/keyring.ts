@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { z } from "zod";
 import { err, ok, type Result } from "#result.ts";
 import { Secret } from "#secret.ts";
 import { Cipher } from "./cipher.ts";
@@ -44,8 +45,17 @@ export function merchantOf(entry: MerchantEntry): Merchant {
 export function parseMerchants(content: unknown): Result<Merchant[], string> {
   const parsed = MERCHANT_ENTRY.array().min(1).safeParse(content);
   if (parsed.success) return ok(parsed.data.map(merchantOf));
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  return err(problems.join("; "));
+  return err(parsed.error.issues.map(entryProblem).join("; "));
+}
+
+/** Counted from one, as people do. */
+function entryProblem({ path, message, code }: z.core.$ZodIssue): string {
+  const [place, ...field] = path;
+  const where = typeof place === "number" ? `merchant ${place + 1}: ` : "";
+  const isMissing = code === "invalid_type" && message.endsWith("received undefined");
+  return isMissing
+    ? `${where}${field.join(".")} is missing`
+    : `${where}${[field.join("."), message].filter(Boolean).join(": ")}`;
 }
 
 /** Throws, naming every problem at once, when a merchant is incomplete or a currency is claimed twice. */

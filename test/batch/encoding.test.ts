@@ -164,6 +164,12 @@ test.each([
   ["\xd0\xcf\x11\xe0", "an old spreadsheet (XLS), or a workbook that is protected by a password"],
   ["\x1f\x8b", "a compressed file (gzip)"],
   ["%PDF-", "a PDF"],
+  ["{\\rtf1", "a text document (RTF)"],
+  ["\x89PNG\r\n", "a picture (PNG)"],
+  ["\xff\xd8\xff\xe0", "a picture (JPEG)"],
+  ["GIF89a", "a picture (GIF)"],
+  ["7z\xbc\xaf\x27\x1c", "a compressed archive (7z)"],
+  ["Rar!\x1a", "a compressed archive (RAR)"],
   ["\xff\xfe\0\0", "a UTF-32 file"],
 ])("F86 a file that starts with %j is %s", (start, kind) => {
   const bytes = Buffer.from(`${start}and more`, "latin1");

@@ -60,10 +60,14 @@ test("a merchants file is read, or every wrong field is named without its value"
   ]);
   expect(refused.ok).toBe(false);
   if (refused.ok) return;
-  for (const field of ["0.api_key", "0.api_secret", "0.currencies.0", "extra"]) {
-    expect(refused.error).toContain(field);
+  for (const field of ["api_key", "api_secret", "currencies.0", "Unrecognized"]) {
+    expect(refused.error).toContain(`merchant 1: ${field}`);
   }
   expect(refused.error.split("; ")).toHaveLength(4);
+  expect(parseMerchants([ENTRY, { ...ENTRY, api_key: undefined }])).toEqual({
+    ok: false,
+    error: "merchant 2: api_key is missing",
+  });
   expect(parseMerchants([]).ok).toBe(false);
   expect(parseMerchants({}).ok).toBe(false);
 });
