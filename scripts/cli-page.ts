@@ -27,7 +27,9 @@ function section(command: Command, path: string): string {
     ...options.map(({ flags, description }) => [flags, description]),
   ].map(([name, text]) => `| \`${cell(name ?? "")}\` | ${cell(text ?? "")} |`);
   const words = [path, ...command.registeredArguments.map(nameOf)].join(" ");
-  const where = asksServers(command) ? " Also with `--server`." : "";
+  // Where it does something else there, its own words say so.
+  const isTold = command.description().includes("--server");
+  const where = asksServers(command) && !isTold ? " Also with `--server`." : "";
   return [
     `### \`${words}\``,
     `${sentence(command.description())}${where}`,

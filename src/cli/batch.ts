@@ -26,6 +26,9 @@ interface Flags extends ServerFlags {
   readonly numbersCompared?: boolean;
 }
 
+/** Of what an API key cannot do. */
+const SAYS_WHERE = "with --server it only says where a person does it (5)";
+
 export function batchCommand(program: Command): void {
   const batch = program.command("batch").description("bring batches, look at them, steer them");
   const on = (
@@ -51,7 +54,7 @@ export function batchCommand(program: Command): void {
   diffSubcommand(batch);
   on("show", "what became of a batch", show);
   on("watch", "follow a batch until it has ended; exit codes as of pay", watchBatch);
-  on("approve", "approve a batch with its totals", approveBatch)
+  on("approve", `approve a batch with its totals; ${SAYS_WHERE}`, approveBatch)
     .option(
       "--total <CUR=AMOUNT>",
       "what the payouts of a currency come to; once per currency",
@@ -66,12 +69,12 @@ export function batchCommand(program: Command): void {
   );
   steer(
     "send-now",
-    "let a batch go out now that waits for its time, or was kept back",
+    `let a batch go out now that waits for its time, or was kept back; ${SAYS_WHERE}`,
     sendBatchNow,
   );
   on(
     "allow-repeats",
-    "say why a batch may pay again what another one pays; somebody else approves it then",
+    `say why a batch may pay again what another one pays; somebody else approves it then; ${SAYS_WHERE}`,
     allowRepeats,
   ).requiredOption("--reason <text>", "why it is right");
   steer("pause", "send nothing more; what was sent is still followed", pauseBatch);

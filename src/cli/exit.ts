@@ -19,12 +19,12 @@ export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
   usage: "the command line, the environment or the configuration is wrong; nothing was done",
   problems: "rows or the file have problems, or the batch cannot be handed in as it stands",
   notFound: "there is no such file, batch or payout",
-  notAllowed: "whoever asks may not do it, or a person has to",
+  notAllowed: "whoever asks may not do it, a person has to, or the totals given differ",
   conflict: "the state of things does not allow it",
   declined:
-    "ended, and at least one payout was declined, returned or cancelled; of `deposit krw-account`: the account was not taken",
+    "ended, and at least one payout was declined or cancelled (later also: returned); of `deposit krw-account`: the account was not taken",
   heldOrInDoubt:
-    "at least one payout is held for a person, in doubt, or has not ended yet; of `deposit krw-account`: no answer is known",
+    "at least one payout is held for a person, in doubt, or has not ended yet; of `doctor`: the ledger is frozen; of `deposit krw-account`: no answer is known",
   unreachable:
     "the database, the queue, the server or the gateway does not answer, or takes nothing",
   interrupted: "interrupted by the one who waited; what was sent is still followed",
