@@ -17,7 +17,7 @@ export const STATES = {
   settled:           { moved: "yes",      final: true,  means: "the gateway reports it completed" },
   declined:          { moved: "no",       final: true,  means: "the gateway says, conclusively, that it will not be paid" },
   held:              { moved: "see reason", final: true, means: "a person must decide; the reason is on record" },
-  returned:          { moved: "back",     final: true,  means: "came back after it was settled" },
+  returned:          { moved: "back",     final: true,  means: "later: came back after it was settled; nothing makes it yet" },
   closed:            { moved: "see reason", final: true, means: "closed by hand; what people found out elsewhere is on record" },
   cancelled:         { moved: "no",       final: true,  means: "stopped before anything was sent" },
 } satisfies Record<string, { moved: Moved; final: boolean; means: string }>;
