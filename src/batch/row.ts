@@ -65,8 +65,8 @@ const NOT_ASCII = /[^\0-\x7f]/;
 
 const TRANSACTION_CODE = /^[A-Za-z0-9._-]{1,64}$/;
 const PAYOUT_CODE = /^[A-Za-z0-9_-]{1,32}$/;
-const CALLBACK_LENGTH_MAX = 500;
-const REFERENCE_LENGTH_MAX = 200;
+export const CALLBACK_LENGTH_MAX = 500;
+export const REFERENCE_LENGTH_MAX = 200;
 
 /** Prepares the reading of one file's rows: looks up columns, rules and limits once, not for each row. */
 export function rowReader(
