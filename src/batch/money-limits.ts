@@ -133,10 +133,16 @@ export const sayRemedy = ({ limit: { scope, hard } }: Breach): string =>
     ? `${LIMIT_SCOPES[scope].remedy} Or an admin raises the limit.`
     : "One more person than otherwise approves it.";
 
+export interface PastLimits {
+  readonly kind: "limit_reached";
+  readonly breaches: readonly Breach[];
+  /** Why its money is not known to be there, where that is asked for. */
+  readonly uncovered: readonly string[];
+}
+
 /** Thrown out of an approval, so that nothing of it stays. */
 export class LimitsRefused extends Error {
   readonly breaches: readonly Breach[];
-  /** Why its money is not known to be there, where that is asked for. */
   readonly uncovered: readonly string[];
 
   constructor(breaches: readonly Breach[], uncovered: readonly string[] = []) {

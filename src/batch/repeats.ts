@@ -18,6 +18,11 @@ export function sayRepeat({ batchId, approvedAt, rows, lines }: Repeat): string 
   return `${many} (${where}) ${pay} what batch ${batchId} pays, approved ${approvedAt.toISOString().slice(0, 10)}: same account, name and amount.`;
 }
 
+export interface Repeated {
+  readonly kind: "repeats_payments";
+  readonly repeats: readonly Repeat[];
+}
+
 /** Thrown out of an approval, so that nothing of it stays. */
 export class RepeatsRefused extends Error {
   readonly repeats: readonly Repeat[];

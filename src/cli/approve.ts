@@ -1,15 +1,10 @@
 import type { ApprovalProblem } from "#batch/approval.ts";
+import type { PastLimits } from "#batch/money-limits.ts";
 import { type Repeat, sayRepeat } from "#batch/repeats.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { actor } from "#cli/output.ts";
 import { askTotals, missingTotals, readTotals } from "#cli/totals.ts";
-import {
-  approve,
-  type ApproveRefusal,
-  type PastLimits,
-  sayPastLimits,
-  totalsOf,
-} from "#flows/approve.ts";
+import { approve, type ApproveRefusal, sayPastLimits, totalsOf } from "#flows/approve.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#result.ts";
 

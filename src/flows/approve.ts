@@ -1,13 +1,13 @@
 import { type Approval, type ApprovalProblem, mayApprove } from "#batch/approval.ts";
 import {
-  type Breach,
   isRefused,
+  type PastLimits,
   sayBreach,
   sayRemedy,
   LimitsRefused,
 } from "#batch/money-limits.ts";
 import { comparedFact, type HeldAsNumber } from "#batch/held-numbers.ts";
-import { type Repeat, RepeatsRefused } from "#batch/repeats.ts";
+import { type Repeated, RepeatsRefused } from "#batch/repeats.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { type Money, sumByCurrency } from "#money/money.ts";
 import { err, ok, type Result } from "#result.ts";
@@ -20,18 +20,6 @@ export type ApproveRefusal =
   | { readonly kind: "more_people"; readonly people: number; readonly why: string }
   | Repeated
   | PastLimits;
-
-export interface Repeated {
-  readonly kind: "repeats_payments";
-  readonly repeats: readonly Repeat[];
-}
-
-export interface PastLimits {
-  readonly kind: "limit_reached";
-  readonly breaches: readonly Breach[];
-  /** Why its money is not known to be there. */
-  readonly uncovered: readonly string[];
-}
 
 /** What there is to do about it, one sentence after the other. */
 export const sayPastLimits = ({ breaches, uncovered }: PastLimits): readonly string[] => [

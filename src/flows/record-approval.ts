@@ -1,12 +1,14 @@
 import { type ApprovalProblem, mayApprove } from "#batch/approval.ts";
+import type { PastLimits } from "#batch/money-limits.ts";
+import type { Repeated } from "#batch/repeats.ts";
 import type { Clock } from "#clock.ts";
-import { type PastLimits, type Repeated, totalsOf } from "#flows/approve.ts";
+import { totalsOf } from "#flows/approve.ts";
 import { readApprovals } from "#ledger/approval-rules.ts";
 import { recordApproval, type RecordRefusal } from "#ledger/approvals.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { Money } from "#money/money.ts";
-import { err, ok, type Result } from "#result.ts";
+import { err, type Result } from "#result.ts";
 import type { SendTime } from "#schedule/release.ts";
 
 export interface DeskApproval {
@@ -45,7 +47,7 @@ export async function approveAs(
   if (!allowed.ok) return err({ kind: "differs", problems: allowed.error });
 
   const { hours } = await readApprovals(database);
-  const recorded = await recordApproval(database, {
+  return recordApproval(database, {
     batchId,
     userId,
     contentDigest,
@@ -54,11 +56,6 @@ export async function approveAs(
     at: new Date(clock.nowMs()),
     hours,
   });
-  if (!("refused" in recorded)) return ok(recorded);
-  if ("repeats" in recorded) return err({ kind: recorded.refused, repeats: recorded.repeats });
-  if (!("breaches" in recorded)) return err({ kind: recorded.refused });
-  const { breaches, uncovered } = recorded;
-  return err({ kind: "limit_reached", breaches, uncovered });
 }
 
 export interface DeskDeps {

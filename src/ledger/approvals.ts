@@ -2,13 +2,14 @@ import { sql } from "kysely";
 import { appendAudit } from "#ledger/audit.ts";
 import { type BatchMove, moveBatch } from "#ledger/batches.ts";
 import type { People } from "#batch/approval-policy.ts";
-import { type Breach, LimitsRefused, sayBreach } from "#batch/money-limits.ts";
-import { type Repeat, RepeatsRefused } from "#batch/repeats.ts";
-import { type Database, isRefusedBy } from "#ledger/database.ts";
+import { LimitsRefused, type PastLimits, sayBreach } from "#batch/money-limits.ts";
+import { type Repeated, RepeatsRefused } from "#batch/repeats.ts";
+import { type Database, refusalIn } from "#ledger/database.ts";
 import { holdLimits } from "#ledger/limit-use.ts";
 import { holdRepeats } from "#ledger/repeats.ts";
 import { SendTimeDiffers, settleSendTime } from "#ledger/sendings.ts";
 import { lockBatch } from "#ledger/submission.ts";
+import { err, ok, type Result } from "#result.ts";
 import type { SendTime } from "#schedule/release.ts";
 
 /** An approval as it was given, also one that counts no more. */
@@ -42,17 +43,6 @@ const REFUSALS = {
 } as const;
 export type RecordRefusal = (typeof REFUSALS)[keyof typeof REFUSALS] | "send_time_differs";
 
-interface RepeatRefusal {
-  readonly refused: "repeats_payments";
-  readonly repeats: readonly Repeat[];
-}
-
-interface LimitRefusal {
-  readonly refused: "limit_reached";
-  readonly breaches: readonly Breach[];
-  readonly uncovered: readonly string[];
-}
-
 export interface ApprovalRecord {
   readonly batchId: string;
   readonly userId: string;
@@ -74,26 +64,25 @@ export async function recordApproval(
   database: Database,
   approval: ApprovalRecord,
 ): Promise<
-  { readonly missing: number } | { readonly refused: RecordRefusal } | LimitRefusal | RepeatRefusal
+  Result<{ readonly missing: number }, { readonly kind: RecordRefusal } | PastLimits | Repeated>
 > {
   try {
     const missing = await database
       .transaction()
       .execute((transaction) => record(transaction, approval));
-    return { missing };
+    return ok({ missing });
   } catch (error) {
-    if (error instanceof SendTimeDiffers) return { refused: "send_time_differs" };
+    if (error instanceof SendTimeDiffers) return err({ kind: "send_time_differs" });
     if (error instanceof RepeatsRefused) {
-      return { refused: "repeats_payments", repeats: error.repeats };
+      return err({ kind: "repeats_payments", repeats: error.repeats });
     }
     if (error instanceof LimitsRefused) {
       const { breaches, uncovered } = error;
-      return { refused: "limit_reached", breaches, uncovered };
+      return err({ kind: "limit_reached", breaches, uncovered });
     }
-    for (const [constraint, refused] of Object.entries(REFUSALS)) {
-      if (isRefusedBy(error, constraint)) return { refused };
-    }
-    throw error;
+    const kind = refusalIn(error, REFUSALS);
+    if (!kind) throw error;
+    return err({ kind });
   }
 }
 

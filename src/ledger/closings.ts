@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Database, isRefusedBy } from "#ledger/database.ts";
+import { type Database, refusalIn } from "#ledger/database.ts";
 import { err, ok, type Result } from "#result.ts";
 
 /** Why the ledger did not take a word about what became of a payout or deposit, by the constraint that refused it. */
@@ -23,9 +23,9 @@ export async function orRefused(
     return ok(true);
   } catch (error) {
     if (error instanceof MovedOn) return err("content_changed");
-    const known = Object.entries(REFUSALS).find(([constraint]) => isRefusedBy(error, constraint));
-    if (!known) throw error;
-    return err(known[1]);
+    const refused = refusalIn(error, REFUSALS);
+    if (!refused) throw error;
+    return err(refused);
   }
 }
 

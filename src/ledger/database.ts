@@ -96,8 +96,15 @@ export const isUniqueViolation = (error: unknown, index: string): boolean =>
   error instanceof Error && "code" in error && error.code === "23505" && isRefusedBy(error, index);
 
 /** True where a constraint of this name, or a trigger in its name, refused the statement. */
-export const isRefusedBy = (error: unknown, constraint: string): boolean =>
+const isRefusedBy = (error: unknown, constraint: string): boolean =>
   error instanceof Error && "constraint" in error && error.constraint === constraint;
+
+/** The word for the constraint that refused the statement; null: none of these did. */
+export const refusalIn = <Word extends string>(
+  error: unknown,
+  words: Readonly<Record<string, Word>>,
+): Word | null =>
+  Object.entries(words).find(([constraint]) => isRefusedBy(error, constraint))?.[1] ?? null;
 
 /**
  * Runs one statement or transaction again while the database is away, with a growing pause. Only for work that

@@ -7,6 +7,7 @@ import { recordApproval } from "#ledger/approvals.ts";
 import { findBreaches, usedOf } from "#ledger/limit-use.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { readLimits, writeLimits } from "#ledger/money-limits.ts";
+import { ok } from "#result.ts";
 import { handIn, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
 import { fileText, rowsOf, type TestRow } from "../support/payrun.ts";
 
@@ -214,19 +215,19 @@ describe("at the approval", () => {
   test("a hard limit refuses however many people agree", async () => {
     const { batch, say } = await forTwo(true);
     for (const person of ["C1", "C2"])
-      expect(await say(person)).toMatchObject({ refused: "limit_reached" });
+      expect(await say(person)).toMatchObject({ ok: false, error: { kind: "limit_reached" } });
     expect((await lone.ledger.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
   });
 
   test("a soft limit takes one more, whatever the screens say", async () => {
     const { batch, say } = await forTwo(false);
     const { database } = lone;
-    expect(await say("C1")).toEqual({ missing: 1 });
+    expect(await say("C1")).toEqual(ok({ missing: 1 }));
     // Neither a flow nor a script gets round the one who is missing.
     await expect(
       sql`update batches set state = 'approved' where id = ${batch.id}`.execute(database),
     ).rejects.toThrow("lacks an approval");
-    expect(await say("C2")).toEqual({ missing: 0 });
+    expect(await say("C2")).toEqual(ok({ missing: 0 }));
     expect((await lone.ledger.findBatch({ id: batch.id }))?.state).toBe("approved");
   });
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { newId } from "#ids.ts";
-import { type Database, isRefusedBy } from "#ledger/database.ts";
+import { type Database, refusalIn } from "#ledger/database.ts";
 
 /** What one admin has proposed, and another one has to confirm. */
 export interface PendingChange {
@@ -68,7 +68,5 @@ const REFUSALS = {
 } as const;
 export type DecisionRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
 
-export function refusedDecision(error: unknown): DecisionRefusal | null {
-  const known = Object.entries(REFUSALS).find(([constraint]) => isRefusedBy(error, constraint));
-  return known?.[1] ?? null;
-}
+export const refusedDecision = (error: unknown): DecisionRefusal | null =>
+  refusalIn(error, REFUSALS);
