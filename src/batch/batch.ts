@@ -122,41 +122,39 @@ function readRows(
   let line = header.nextLine;
   let ending: Result<null, Problem> | null = null;
 
-  /** The verdicts of a chunk, or null after setting `ending` where the file is broken. */
-  const judge = (chunk: Buffer): readonly RowVerdict[] | null => {
+  /** The verdicts of a chunk. Err: the file is broken in it. */
+  const judge = (chunk: Buffer): Result<readonly RowVerdict[], Problem> => {
     const read = readRecords(chunk, header.delimiter, line, limits.recordBytesMax);
-    if (!read.ok) {
-      ending = read;
-      return null;
-    }
+    if (!read.ok) return read;
     const { records, nextLine } = read.value;
     line = nextLine;
     rows += records.length;
     if (rows > limits.rowsMax) {
-      ending = err(problem("rows_too_many", {}, { limit: limits.rowsMax }));
-      return null;
-    }
-    const rowsOf = linePlace === null ? ok(records) : cameBack(records, linePlace);
-    if (!rowsOf.ok) {
-      ending = rowsOf;
-      return null;
+      return err(problem("rows_too_many", {}, { limit: limits.rowsMax }));
     }
     // Where the chunk holds a letter beyond ASCII, that letter has decided the encoding.
     const origin = chunks.encoding === "Windows-1252" ? "guessed text" : "text";
-    const verdicts = rowsOf.value.map(({ cells, line: at }) => readRow(cells, at, origin));
-    for (const verdict of verdicts) {
+    const verdicts: RowVerdict[] = [];
+    for (const record of records) {
+      const row = linePlace === null ? ok(record) : cameBack(record, linePlace);
+      if (!row.ok) return row;
+      const verdict = readRow(row.value.cells, row.value.line, origin);
       if (verdict.kind === "rejected") rejected++;
       warnings += warningsOf(verdict);
+      verdicts.push(verdict);
     }
-    return verdicts;
+    return ok(verdicts);
   };
 
   async function* walk() {
     let chunk = firstChunk.subarray(header.end);
     while (true) {
       const verdicts = judge(chunk);
-      if (!verdicts) return;
-      if (verdicts.length > 0) yield verdicts;
+      if (!verdicts.ok) {
+        ending = verdicts;
+        return;
+      }
+      if (verdicts.value.length > 0) yield verdicts.value;
       const next = await chunks.next();
       if (next.kind === "chunk") chunk = next.bytes;
       else {
@@ -183,20 +181,15 @@ function readRows(
 
 const LINE = /^[1-9][0-9]{0,8}$/;
 
-/** Records of a file of rejected rows, as they stood in the file that they come from. */
+/** A record of a file of rejected rows, as it stood in the file that it comes from. */
 export function cameBack(
-  records: readonly CsvRecord[],
+  { cells, line: here }: CsvRecord,
   linePlace: number,
-): Result<readonly CsvRecord[], Problem> {
-  const rows: CsvRecord[] = [];
-  for (const { cells, line: here } of records) {
-    const line = trimmed(cells, linePlace);
-    if (!LINE.test(line)) {
-      return err(problem("line_missing", { line: here, column: "line", found: line }));
-    }
-    rows.push({ cells: cells.map(withoutFormulaMark), line: Number(line) });
-  }
-  return ok(rows);
+): Result<CsvRecord, Problem> {
+  const line = trimmed(cells, linePlace);
+  return LINE.test(line)
+    ? ok({ cells: cells.map(withoutFormulaMark), line: Number(line) })
+    : err(problem("line_missing", { line: here, column: "line", found: line }));
 }
 
 export function warningsOf(verdict: RowVerdict): number {

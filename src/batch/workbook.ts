@@ -62,18 +62,15 @@ export async function openWorkbook(
   let warnings = 0;
   let broken: Problem | null = null;
 
-  const judge = (cells: readonly Cell[], here: number): RowVerdict | null => {
+  const judge = (cells: readonly Cell[], here: number): Result<RowVerdict, Problem> => {
     const width = Math.max(names.length, cells.findLastIndex((cell) => !isBlank(cell)) + 1);
     const texts = Array.from({ length: width }, (_, place) =>
       textOf(cells[place] ?? null, settings.amountStyle),
     );
     const record: CsvRecord = { cells: texts, line: here };
-    const back = linePlace === null ? ok([record]) : cameBack([record], linePlace);
-    if (!back.ok) {
-      broken = back.error;
-      return null;
-    }
-    const [{ cells: own, line } = record] = back.value;
+    const row = linePlace === null ? ok(record) : cameBack(record, linePlace);
+    if (!row.ok) return row;
+    const { cells: own, line } = row.value;
     const found = cells.flatMap((cell, place) => {
       const column = columnAt.get(place);
       return column === undefined ? [] : doubtOf(cell, column, line);
@@ -82,7 +79,7 @@ export async function openWorkbook(
     rows += 1;
     if (verdict.kind === "rejected") rejected += 1;
     warnings += warningsOf(verdict);
-    return verdict;
+    return ok(verdict);
   };
 
   async function* walk() {
@@ -90,8 +87,11 @@ export async function openWorkbook(
       const verdicts: RowVerdict[] = [];
       for (const { line, cells } of rowsIn(chunk)) {
         const verdict = judge(cells, line);
-        if (!verdict) return;
-        verdicts.push(verdict);
+        if (!verdict.ok) {
+          broken = verdict.error;
+          return;
+        }
+        verdicts.push(verdict.value);
       }
       yield verdicts;
     }
