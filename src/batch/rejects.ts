@@ -5,7 +5,8 @@ import type { Problem } from "#batch/problems.ts";
 /** The columns that a file of rejected rows has more than the file that they come from. One that comes again has them already. */
 export const REJECT_COLUMNS: readonly string[] = ["line", "reason", "hint"];
 
-interface Rejected {
+/** A row that was left out, with everything that is wrong with it. */
+export interface Rejected {
   readonly line: number;
   readonly cells: readonly string[];
   readonly problems: readonly Problem[];

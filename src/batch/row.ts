@@ -48,12 +48,14 @@ export type RowVerdict =
       readonly draft: PayoutDraft;
       readonly warnings: readonly Problem[];
     }
-  | {
-      readonly kind: "rejected";
-      readonly line: number;
-      readonly cells: readonly string[];
-      readonly problems: readonly Problem[];
-    };
+  | RejectedRow;
+
+export interface RejectedRow {
+  readonly kind: "rejected";
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly problems: readonly Problem[];
+}
 
 /** What a row was read from: cells that a program gave, text, or text in an encoding that was guessed. */
 export type RowOrigin = "cells" | "text" | "guessed text";

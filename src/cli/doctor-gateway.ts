@@ -1,4 +1,4 @@
-import { broken, CLOCK_OFFSET_MAX_MS, type Finding, ok, warning } from "#cli/finding.ts";
+import { broken, CLOCK_OFFSET_MAX_MS, type Finding, ok, warning } from "#cli/doctor-finding.ts";
 import type { Config } from "#config.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
 

@@ -2,7 +2,14 @@ import type { Command } from "commander";
 import { systemClock } from "#clock.ts";
 import { CREDENTIALS, lookAtGateway } from "#cli/doctor-gateway.ts";
 import { EXIT, type ExitCode } from "#cli/exit.ts";
-import { broken, CLOCK_OFFSET_MAX_MS, type Finding, ok, warning, words } from "#cli/finding.ts";
+import {
+  broken,
+  CLOCK_OFFSET_MAX_MS,
+  type Finding,
+  ok,
+  warning,
+  words,
+} from "#cli/doctor-finding.ts";
 import { print, printJson, styled } from "#cli/output.ts";
 import { AT_ITS_MACHINE, hereAlone } from "#cli/where.ts";
 import type { Config } from "#config.ts";

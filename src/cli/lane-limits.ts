@@ -16,7 +16,7 @@ interface Limits {
 }
 
 /** How fast a lane is sent, over all processes: `lane set`. */
-export function limitCommand(lane: Command): void {
+export function setSubcommand(lane: Command): void {
   atServer(
     lane
       .command("set")

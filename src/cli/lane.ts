@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
-import { limitCommand, limitText, unknownLane } from "#cli/lane-limits.ts";
+import { limitText, setSubcommand, unknownLane } from "#cli/lane-limits.ts";
 import { withLedger } from "#cli/open.ts";
 import { actor, print, printJson, table } from "#cli/output.ts";
 import type { Server } from "#cli/server.ts";
@@ -70,7 +70,7 @@ export function laneCommand(program: Command): void {
     const { showLane } = await import("#cli/lane-show.ts");
     await showLane(name, flags);
   });
-  limitCommand(lane);
+  setSubcommand(lane);
   atServer(
     lane
       .command("pause")

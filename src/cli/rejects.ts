@@ -2,10 +2,8 @@ import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { stringify } from "csv-stringify/sync";
 import type { FileFacts } from "#batch/batch.ts";
 import { rejectRecords } from "#batch/rejects.ts";
-import type { RowVerdict } from "#batch/row.ts";
+import type { RejectedRow } from "#batch/row.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
-
-type RejectedRow = Extract<RowVerdict, { kind: "rejected" }>;
 
 /** Writes the rows that are refused, with what is wrong and how to repair it; to be corrected and checked again. */
 export interface RejectsFile {

@@ -1,9 +1,9 @@
 import { type Problem, problem } from "#batch/problems.ts";
-import type { RowVerdict } from "#batch/row.ts";
+import type { RejectedRow, RowVerdict } from "#batch/row.ts";
 import type { Keyring } from "#gateway/keyring.ts";
 import type { Mint } from "#ids.ts";
 import { LATELY_DAYS } from "#ledger/paid-lately.ts";
-import type { NewPayout, RejectedRow, RowWriter } from "#ledger/row-writer.ts";
+import type { NewPayout, RowWriter } from "#ledger/row-writer.ts";
 import { laneOf } from "#payout/payout.ts";
 
 /**

@@ -1,5 +1,6 @@
+import type { Rejected } from "#batch/rejects.ts";
 import type { Database } from "#ledger/database.ts";
-import { openPayout, openRejected, type SealedRejection } from "#ledger/sealed-rows.ts";
+import { openPayout, openRejected } from "#ledger/sealed-rows.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 
@@ -118,16 +119,12 @@ async function* payoutRows(
   }
 }
 
-export interface RejectedRow extends SealedRejection {
-  readonly line: number;
-}
-
 /** The rows that were left out of a batch, with everything that is wrong with them. */
 export async function* rejectedRows(
   database: Database,
   sealer: Sealer,
   batchId: string,
-): AsyncGenerator<RejectedRow, undefined> {
+): AsyncGenerator<Rejected, undefined> {
   for (let after = -1; ; ) {
     const page = await database
       .selectFrom("rejected_rows")
@@ -154,7 +151,7 @@ async function* rejectedReports(
   for await (const row of rejectedRows(database, sealer, batchId)) yield rejectedReport(row);
 }
 
-const rejectedReport = ({ line, cells, problems }: RejectedRow): ReportRow => ({
+const rejectedReport = ({ line, cells, problems }: Rejected): ReportRow => ({
   line,
   cells,
   transactionCode: null,

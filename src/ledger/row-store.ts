@@ -1,15 +1,10 @@
 import { createHash, type Hash } from "node:crypto";
 import { sql } from "kysely";
+import type { RejectedRow } from "#batch/row.ts";
 import type { Database } from "#ledger/database.ts";
 import { FindingWriter } from "#ledger/finding-writer.ts";
 import { paidLately } from "#ledger/paid-lately.ts";
-import type {
-  NewPayout,
-  PaidLately,
-  RejectedRow,
-  RowWriter,
-  WarnedRow,
-} from "#ledger/row-writer.ts";
+import type { NewPayout, PaidLately, RowWriter, WarnedRow } from "#ledger/row-writer.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { sealPayout, sealRejected, sealWarned } from "#ledger/sealed-rows.ts";
 import { createTermKeys, type TermKeys } from "#ledger/terms.ts";

@@ -1,5 +1,5 @@
 import type { Problem } from "#batch/problems.ts";
-import type { RowVerdict } from "#batch/row.ts";
+import type { RejectedRow } from "#batch/row.ts";
 import type { Elsewhere } from "#ledger/paid-lately.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 
@@ -21,8 +21,6 @@ export interface WarnedRow {
   readonly cells: readonly string[];
   readonly problems: readonly Problem[];
 }
-
-export type RejectedRow = Extract<RowVerdict, { kind: "rejected" }>;
 
 /** Where the rows of a file go. */
 export interface RowWriter {

@@ -8,7 +8,7 @@ import { findingsOf, rowsWithFindings } from "#ledger/batch-findings.ts";
 import { reportRows } from "#ledger/batch-rows.ts";
 import { correctBatch } from "#ledger/correct.ts";
 import type { Batch } from "#ledger/ledger.ts";
-import type { RejectedRow } from "#ledger/row-writer.ts";
+import type { RejectedRow } from "#batch/row.ts";
 import { openTestLedger, TEST_KEYRING, takeIn, type TestLedger } from "../support/ledger.ts";
 import { query } from "../support/postgres.ts";
 

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { whyNeeded } from "#batch/approval-policy.ts";
 import type { NewBatch } from "#ledger/ingest.ts";
-import type { NewPayout, PaidLately, RejectedRow } from "#ledger/row-writer.ts";
+import type { RejectedRow } from "#batch/row.ts";
+import type { NewPayout, PaidLately } from "#ledger/row-writer.ts";
 import { NotPayableAgain } from "#ledger/remainders.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { LATELY_DAYS } from "#ledger/paid-lately.ts";

@@ -1,7 +1,7 @@
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { Priority } from "#batch/priority.ts";
 import type { Batch } from "#ledger/ledger.ts";
-import type { RejectedRow } from "#ledger/row-writer.ts";
+import type { RejectedRow } from "#batch/row.ts";
 import type { Brake } from "#payout/brakes.ts";
 import type { LanePace } from "#payout/lane-pace.ts";
 import type { LaneStop } from "#payout/outcome.ts";
