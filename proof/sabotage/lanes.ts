@@ -62,9 +62,9 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/flows/ingest.ts",
-        find: "const digest = upload.identity ?? upload.digest ??",
+        find: "const digest = identity ?? told ??",
         replace:
-          'const digest = (upload.identity && createHash("sha256").update(mint.batchId()).digest("hex")) ?? upload.digest ??',
+          'const digest = (identity && createHash("sha256").update(mint.batchId()).digest("hex")) ?? told ??',
       },
     ],
   },

@@ -9,10 +9,8 @@ import { isUniqueViolation } from "#ledger/database.ts";
 import type { NewBatch } from "#ledger/ingest.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#result.ts";
-import type { SendTime } from "#schedule/release.ts";
 
-export interface Upload {
-  readonly fileName: string;
+export interface Upload extends Omit<NewBatch, "id" | "digest" | "remainder"> {
   /** Opens the file from its beginning; it is read twice: once for its digest, once for its rows. */
   readonly open: () => AsyncIterable<Uint8Array>;
   /** Hex SHA-256 of its bytes, where that is known already. */
@@ -22,15 +20,6 @@ export interface Upload {
    * once, whatever its list holds by then.
    */
   readonly identity?: string;
-  readonly actor: string;
-  /** When it is to go out. */
-  readonly send?: SendTime;
-  /** What its uploader says of it. */
-  readonly described?: NewBatch["described"];
-  readonly canary?: NewBatch["canary"];
-  readonly priority?: NewBatch["priority"];
-  /** What a schedule makes it for. */
-  readonly occurrence?: NewBatch["occurrence"];
 }
 
 export interface Ingested {
@@ -72,11 +61,12 @@ async function takeIn(
   deps: IngestDeps,
 ): Promise<Result<Ingested, readonly Problem[]>> {
   const { ledger, keyring, rows: settings, mint = randomMint } = deps;
-  const digest = upload.identity ?? upload.digest ?? (await digestOf(upload.open()));
+  const { open, digest: told, identity, ...about } = upload;
+  const digest = identity ?? told ?? (await digestOf(open()));
   const known = await ledger.findBatch({ digest });
   if (known) return ok({ batch: known, isNew: false, problems: [] });
 
-  const opening = await openBatch(upload.open(), settings);
+  const opening = await openBatch(open(), settings);
   if (!opening.ok) return opening;
   const reading = opening.value;
   const errors: Problem[] = [];
@@ -88,17 +78,7 @@ async function takeIn(
     }
   };
 
-  const batch = {
-    id: mint.batchId(),
-    digest,
-    fileName: upload.fileName,
-    actor: upload.actor,
-    ...(upload.send && { send: upload.send }),
-    ...(upload.described && { described: upload.described }),
-    ...(upload.canary !== undefined && { canary: upload.canary }),
-    ...(upload.priority && { priority: upload.priority }),
-    ...(upload.occurrence && { occurrence: upload.occurrence }),
-  };
+  const batch = { ...about, id: mint.batchId(), digest };
   try {
     const { id, isNew } = await ledger.createBatch(batch, async (writer) => {
       await whileReading(reading.rows, async (chunk) =>
@@ -106,7 +86,7 @@ async function takeIn(
       );
       const end = reading.end();
       if (!end.ok) throw new BrokenFile(end.error);
-      const isSame = upload.identity !== undefined || end.value.digest === digest;
+      const isSame = identity !== undefined || end.value.digest === digest;
       if (!isSame) throw new Error("the file changed while it was being read");
       // Only now is the encoding certain: a file may be plain ASCII for its first megabytes.
       const { encoding, delimiter, header } = reading.facts;
