@@ -23,7 +23,7 @@ export function decoderFor(head: Buffer): Result<Decoder, Problem> {
   if (startsWith(head, ...OLE) && head.includes(LOCKED)) return err(problem("workbook_locked"));
   const kind = otherKind(head);
   if (kind !== undefined) return err(problem("file_not_text", {}, { kind }));
-  if (startsWith(head, 0xef, 0xbb, 0xbf)) return ok(singleByteDecoder("UTF-8 with BOM", 3));
+  if (startsWith(head, 0xef, 0xbb, 0xbf)) return ok(utf8Or1252Decoder("UTF-8 with BOM", 3));
   if (startsWith(head, 0xff, 0xfe)) return ok(utf16Decoder("UTF-16LE", 2));
   if (startsWith(head, 0xfe, 0xff)) return ok(utf16Decoder("UTF-16BE", 2));
   const [first = 1, second = 1] = head;
@@ -31,7 +31,7 @@ export function decoderFor(head: Buffer): Result<Decoder, Problem> {
     return ok(utf16Decoder("UTF-16LE", 0));
   if (head.length >= 4 && first === 0 && second !== 0 && head[2] === 0)
     return ok(utf16Decoder("UTF-16BE", 0));
-  return ok(singleByteDecoder("UTF-8", 0));
+  return ok(utf8Or1252Decoder("UTF-8", 0));
 }
 
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
@@ -83,21 +83,18 @@ const startsWith = (bytes: Buffer, ...start: readonly number[]) =>
   start.every((byte, i) => bytes[i] === byte);
 
 /** UTF-8, or Windows-1252 from the first byte on that cannot be UTF-8. */
-function singleByteDecoder(assumed: "UTF-8" | "UTF-8 with BOM", markBytes: number): Decoder {
+function utf8Or1252Decoder(assumed: "UTF-8" | "UTF-8 with BOM", markBytes: number): Decoder {
   let encoding: Encoding = assumed;
   let decided = markBytes > 0;
-  let offset = 0;
-  let carry: Buffer = Buffer.alloc(0);
+  let offset = markBytes;
+  let carry: Buffer | null = null;
 
   return {
     get encoding() {
       return encoding;
     },
     decode(block, last) {
-      let bytes = carry.length > 0 ? Buffer.concat([carry, block]) : block;
-      const start = offset;
-      if (start === 0) bytes = bytes.subarray(markBytes);
-      const skipped = start === 0 ? markBytes : 0;
+      const bytes: Buffer = carry ? Buffer.concat([carry, block]) : block.subarray(markBytes);
       const { invalid, ascii } =
         encoding === "Windows-1252" ? { invalid: -1, ascii: false } : lookAtUtf8(bytes, last);
       if (!decided && !ascii) {
@@ -107,15 +104,15 @@ function singleByteDecoder(assumed: "UTF-8" | "UTF-8 with BOM", markBytes: numbe
       }
       if (encoding === "Windows-1252") {
         const wrong = firstNotWindows1252(bytes);
-        if (wrong >= 0) return err(encodingProblem(encoding, start + skipped + wrong));
+        if (wrong >= 0) return err(encodingProblem(encoding, offset + wrong));
       } else if (invalid >= 0) {
-        return err(encodingProblem("UTF-8", start + skipped + invalid));
+        return err(encodingProblem("UTF-8", offset + invalid));
       }
       // Kept back in either encoding: whether it is UTF-8 is only known with the bytes that follow.
       const tail = last ? 0 : unfinishedTail(bytes);
-      carry = Buffer.from(bytes.subarray(bytes.length - tail));
-      offset = start + skipped + bytes.length - tail;
       const whole = bytes.subarray(0, bytes.length - tail);
+      carry = Buffer.from(bytes.subarray(whole.length));
+      offset += whole.length;
       return ok(encoding === "Windows-1252" ? fromWindows1252(whole) : whole);
     },
   };
@@ -168,7 +165,7 @@ function lookAtUtf8(
 function utf8LengthAt(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
-  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  const length = sequenceLength(first);
   try {
     return [...UTF_8.decode(bytes.subarray(at, at + length))].length === 1 ? length : 0;
   } catch {
@@ -176,12 +173,15 @@ function utf8LengthAt(bytes: Buffer, at: number): number {
   }
 }
 
+/** How many bytes a character has that begins with this byte, which is not ASCII. */
+const sequenceLength = (first: number): number => (first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2);
+
 /** How many bytes at the end may be the start of a character that the next block finishes. */
 function unfinishedTail(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte < 0x80) return 0;
-    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
+    if (byte >= 0xc0) return back < sequenceLength(byte) ? back : 0;
   }
   return 0;
 }
