@@ -6,7 +6,7 @@ import { actor } from "#cli/output.ts";
 import { askTotals, missingTotals, readTotals } from "#cli/totals.ts";
 import { approve, type ApproveRefusal, sayPastLimits, totalsOf } from "#flows/approve.ts";
 import type { Batch } from "#ledger/ledger.ts";
-import { err, ok, type Result } from "#result.ts";
+import { err, type Result } from "#result.ts";
 
 /**
  * Approves a batch with the totals that were given, or asks for them on a terminal. An Err: somebody else moved
@@ -18,15 +18,7 @@ export async function approveWithTotals(
   batch: Batch,
   given: readonly string[],
   how: Parameters<typeof approve>[2],
-): Promise<
-  Result<
-    true,
-    Exclude<
-      ApproveRefusal,
-      { kind: "refused" | "more_people" | "limit_reached" | "repeats_payments" }
-    >
-  >
-> {
+): Promise<Result<true, Extract<ApproveRefusal, { kind: "not_found" | "wrong_state" }>>> {
   if (batch.peopleNeeded > 1) throw morePeople(batch.id, batch.peopleWhy);
   const expected = totalsOf(batch);
   const terminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -34,12 +26,21 @@ export async function approveWithTotals(
   const totals = given.length > 0 ? readTotals(given, expected) : await askTotals(expected);
   const approval = { actor: actor(), contentDigest: batch.contentDigest, totals };
   const approved = await approve(batch.id, approval, how);
-  if (approved.ok) return ok(true);
-  if (approved.error.kind === "refused") throw refusal(approved.error.problems, batch.id);
-  if (approved.error.kind === "more_people") throw morePeople(batch.id, approved.error.why);
-  if (approved.error.kind === "repeats_payments") throw repeated(batch.id, approved.error.repeats);
-  if (approved.error.kind === "limit_reached") throw pastLimit(batch.id, approved.error);
-  return err(approved.error);
+  if (approved.ok) return approved;
+  const refused = approved.error;
+  switch (refused.kind) {
+    case "not_found":
+    case "wrong_state":
+      return err(refused);
+    case "refused":
+      throw refusal(refused.problems, batch.id);
+    case "more_people":
+      throw morePeople(batch.id, refused.why);
+    case "repeats_payments":
+      throw repeated(batch.id, refused.repeats);
+    case "limit_reached":
+      throw pastLimit(batch.id, refused);
+  }
 }
 
 /** Totals given for a batch that is approved already must be the ones that were approved. */
