@@ -13,6 +13,10 @@ export const BATCH_STATES = {
 
 export type BatchState = keyof typeof BATCH_STATES;
 
+/** It is being checked, corrected or handed in: no payout of it may be sent yet, and what is in it may change. */
+export const isBeforeApproval = (state: BatchState): boolean =>
+  state === "needs_correction" || state === "awaiting_approval";
+
 interface Move {
   readonly from: readonly BatchState[];
   readonly to: BatchState;

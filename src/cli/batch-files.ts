@@ -1,3 +1,4 @@
+import { isBeforeApproval } from "#batch/lifecycle.ts";
 import { drawn } from "#batch/visible.ts";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
@@ -87,8 +88,7 @@ export function batchFileSubcommands(batch: Command): void {
 async function tell(id: string, more: object, { json }: Flags, batches: Batches) {
   const { document } = await batches.show(id);
   const { state, rows, rejected, totals, file } = document;
-  const isOpen = state === "needs_correction" || state === "awaiting_approval";
-  const findings = isOpen ? await batches.findings(id) : [];
+  const findings = isBeforeApproval(state) ? await batches.findings(id) : [];
   if (findings.length > 0) say(findingLines(findings).join("\n"));
   if (json) printJson({ ...document, ...more });
   else {

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import type { Command } from "commander";
-import { BATCH_STATES } from "#batch/lifecycle.ts";
+import { BATCH_STATES, isBeforeApproval } from "#batch/lifecycle.ts";
 import type { Priority } from "#batch/priority.ts";
 import type { Problem } from "#batch/problems.ts";
 import { approveWithTotals, checkTotals } from "#cli/approve.ts";
@@ -86,7 +86,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
       `Batch ${batch.id} is paused (${batch.reason ?? "no reason given"}). See what it waits for with: payrun batch show ${batch.id}`,
     );
   }
-  if (batch.state === "awaiting_approval" || batch.state === "needs_correction") {
+  if (isBeforeApproval(batch.state)) {
     const isCompared = options.numbersCompared === true;
     const compared = await comparedNumbers(batch.id, isCompared, payrun.database);
     if (options.wait) await reachGateway(payrun);

@@ -1,5 +1,6 @@
 import { differencesFrom } from "#batch/control-totals.ts";
 import type { HeldAsNumber } from "#batch/held-numbers.ts";
+import { isBeforeApproval } from "#batch/lifecycle.ts";
 import { totalsOf } from "#flows/approve.ts";
 import { whyNobody, waitingFor } from "#ledger/approvals.ts";
 import { heldAsNumbers } from "#ledger/batch-findings.ts";
@@ -44,8 +45,7 @@ export async function submit(
     const batch = await findBatch(transaction, { id: batchId });
     if (!locked || !batch) return err({ kind: "not_found" });
     // What approvers have before them is not described anew.
-    const isOpen = batch.state === "needs_correction" || batch.state === "awaiting_approval";
-    if (!isOpen) return err({ kind: "wrong_state", state: batch.state });
+    if (!isBeforeApproval(batch.state)) return err({ kind: "wrong_state", state: batch.state });
     if (locked.isSubmitted) return err({ kind: "submitted_already" });
     await describeBatch(transaction, batchId, submission);
     // Whoever says what the batch is, leaves rows out or hands it in stands behind it, as its maker does.

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { coverCells, coverProblem } from "#batch/cover.ts";
 import { knownColumn } from "#batch/header.ts";
 import { heldText } from "#batch/held-numbers.ts";
+import { isBeforeApproval } from "#batch/lifecycle.ts";
 import type { Problem as RowProblem } from "#batch/problems.ts";
 import { correct } from "#flows/correct.ts";
 import { ingest } from "#flows/ingest.ts";
@@ -77,7 +78,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
     const shown = shownIn(false);
     const { header, encoding, delimiter, notes } = batch.facts;
     const { expected } = await readDescription(database, batch.id);
-    const isOpen = batch.state === "needs_correction" || batch.state === "awaiting_approval";
+    const mayChange = isBeforeApproval(batch.state);
     return {
       batch: await lineOf(database, batch.id),
       file: {
@@ -90,8 +91,8 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
         rows: expected.rows,
         sums: Object.entries(expected.sums).map(([currency, amount]) => ({ currency, amount })),
       },
-      numbers: isOpen ? await heldAsNumbers(database, batch.id) : [],
-      obstacles: isOpen ? await obstaclesOf(database, batch, false) : [],
+      numbers: mayChange ? await heldAsNumbers(database, batch.id) : [],
+      obstacles: mayChange ? await obstaclesOf(database, batch, false) : [],
       findings: findings.map(({ count, lines, sentence, example }) => ({
         count,
         lines: [...lines],

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { isBeforeApproval } from "#batch/lifecycle.ts";
 import { setPriority } from "#flows/priority.ts";
 import { type AllowedOr, allowedUnless } from "#http/approval-words.ts";
 import { notFound } from "#http/batch-view.ts";
@@ -28,11 +29,10 @@ export function mayPrioritize(
   { permissions, actor }: Person,
   { state, maker, isOver }: Pick<Batch, "state" | "maker"> & { readonly isOver: boolean },
 ): AllowedOr {
-  const isPrepared = state === "needs_correction" || state === "awaiting_approval";
   const may =
     permissions.has("operate") ||
     permissions.has("approve") ||
-    (permissions.has("upload") && maker === actor && isPrepared);
+    (permissions.has("upload") && maker === actor && isBeforeApproval(state));
   return allowedUnless(
     !may && "That is up to its maker until it is approved, to approvers and to operators.",
     isOver && "It has ended.",

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import { BATCH_STATES } from "#batch/lifecycle.ts";
+import { BATCH_STATES, isBeforeApproval } from "#batch/lifecycle.ts";
 import type { Database } from "#ledger/database.ts";
 import { type Progress, progressOf } from "#ledger/progress.ts";
 import type { Tables } from "#ledger/tables.ts";
@@ -30,7 +30,7 @@ export async function knownProgress(
   const known = new Map<string, readonly Progress[]>();
   // One after the other: a list must not take all connections.
   for (const { id, state, outcome } of batches) {
-    if (state === "needs_correction" || state === "awaiting_approval") continue;
+    if (isBeforeApproval(state)) continue;
     if (outcome) known.set(id, (outcome as Outcome).map(opened));
     else if (BATCH_STATES[state].final) known.set(id, await keepOutcome(database, id));
     else known.set(id, await countLately(database, id));

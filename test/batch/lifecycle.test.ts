@@ -4,6 +4,7 @@ import {
   BATCH_STATES,
   type BatchEvent,
   type BatchState,
+  isBeforeApproval,
 } from "#batch/lifecycle.ts";
 
 const MOVES = Object.entries(BATCH_LIFECYCLE) as [
@@ -45,5 +46,10 @@ describe("the moves of a batch", () => {
   test("nothing is corrected that was approved once", () => {
     const corrected = [...BATCH_LIFECYCLE.correct.from, ...BATCH_LIFECYCLE.correct_partly.from];
     expect(new Set(corrected)).toEqual(new Set(["needs_correction", "awaiting_approval"]));
+  });
+
+  test("what is not approved yet is what can be cancelled as a whole", () => {
+    const before = (Object.keys(BATCH_STATES) as BatchState[]).filter(isBeforeApproval);
+    expect(before).toEqual(BATCH_LIFECYCLE.cancel.from);
   });
 });
