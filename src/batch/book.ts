@@ -58,7 +58,8 @@ export function bookOf(parts: Parts): Result<Book, Problem> {
 const pathOf = (target: string): string =>
   target.startsWith("/") ? target.slice(1) : `xl/${target}`;
 
-const broken = (why: string) => err(problem("workbook_broken", {}, { why }));
+/** The end of a workbook that cannot be read. */
+export const broken = (why: string) => err(problem("workbook_broken", {}, { why }));
 
 /** What an archive is that holds no sheet, by the names of what it holds; null where it may be a workbook. */
 export function otherKind(names: readonly string[]): string | null {

@@ -21,7 +21,7 @@ const HARMLESS: ReadonlySet<Column | undefined> = new Set<Column>([
 const isCovered = (name: string): boolean => !HARMLESS.has(knownColumn(name));
 
 /** All but the last four characters covered. */
-const cover = (text: string): string =>
+export const cover = (text: string): string =>
   `${"•".repeat(Math.max(text.length - 4, 0))}${text.slice(-4)}`;
 
 /** So many digits, however they are grouped, may be an account that stands in a wrong column. */

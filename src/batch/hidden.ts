@@ -2,7 +2,8 @@
  * What nobody sees on a page: marks of direction and width, breaks, halves of characters, what is no character, and
  * whatever Unicode lets a program show as nothing, such as the Hangul filler. The blank of Braille is no blank.
  */
-const HIDDEN = /[\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
+export const HIDDEN =
+  /[\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** ZWNJ and ZWJ behind a letter of a script whose right spelling needs them. */
 const JOINER =

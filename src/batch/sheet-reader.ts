@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads";
-import { type Problem, problem } from "#batch/problems.ts";
+import { broken } from "#batch/book.ts";
+import type { Problem } from "#batch/problems.ts";
 import type { Sheet } from "#batch/sheet.ts";
-import { err, type Result } from "#result.ts";
+import type { Result } from "#result.ts";
 
 export interface SheetTask {
   readonly file: Uint8Array<ArrayBuffer>;
@@ -45,18 +46,18 @@ function inThread(
       resolve(result);
       void thread.terminate();
     };
-    const broken = (why: string) => end(err(problem("workbook_broken", {}, { why })));
+    const fail = (why: string) => end(broken(why));
     AbortSignal.timeout(timeMs).addEventListener("abort", () =>
-      broken(`reading it takes longer than ${timeMs / 1_000} seconds`),
+      fail(`reading it takes longer than ${timeMs / 1_000} seconds`),
     );
     thread.once("message", end);
     thread.once("error", (error: NodeJS.ErrnoException) =>
-      broken(
+      fail(
         error.code === "ERR_WORKER_OUT_OF_MEMORY"
           ? "reading it takes more memory than a workbook may"
           : "its reader failed",
       ),
     );
-    thread.once("exit", () => broken("its reader ended without a word"));
+    thread.once("exit", () => fail("its reader ended without a word"));
   });
 }

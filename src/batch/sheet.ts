@@ -1,5 +1,5 @@
 import { readSheet } from "read-excel-file/node";
-import { type Book, bookOf, otherKind } from "#batch/book.ts";
+import { type Book, bookOf, broken, otherKind } from "#batch/book.ts";
 import { gridProblem } from "#batch/grid.ts";
 import { UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { lostValue } from "#batch/lost-values.ts";
@@ -79,8 +79,6 @@ function whyNot(error: unknown): string {
     : `what stands in row ${row}, column ${column} of its sheet is not written as in a workbook`;
 }
 
-const broken = (why: string) => err(problem("workbook_broken", {}, { why }));
-
 async function readFirst(
   parts: Parts,
   { sheet, tabs, stringsPath, stylesPath, is1904 }: Book,
@@ -120,7 +118,7 @@ async function readFirst(
     headerLine: head?.line ?? 0,
     header: head?.cells ?? [],
     chunks: [...inChunks(below)],
-    remarks: [...hiddenIn(filled, marks), ...remarks],
+    remarks: [...hiddenProblems(filled, marks), ...remarks],
   });
 }
 
@@ -165,7 +163,7 @@ function filledRows(
 }
 
 /** What is read and not seen: a filter may be set, and the rows that it hides are not meant. */
-function hiddenIn(filled: readonly SheetRow[], marks: Marks): readonly Problem[] {
+function hiddenProblems(filled: readonly SheetRow[], marks: Marks): readonly Problem[] {
   const rows = filled.filter(({ line }) => marks.isRowHidden(line)).length;
   const columns = (filled[0]?.cells ?? [])
     .filter((cell, place) => !isBlank(cell) && marks.isColumnHidden(place))

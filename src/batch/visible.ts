@@ -1,6 +1,8 @@
+import { HIDDEN } from "#batch/hidden.ts";
+
 const LENGTH_MAX = 80;
-const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
+/** Here controls too, and every blank but the one of the keyboard. */
+const UNSEEN = new RegExp(`${HIDDEN.source}|\\p{Cc}|(?! )\\p{Zs}`, "gu");
 
 /**
  * A text as it can be shown on a terminal or a page: what cannot be seen becomes `\u{200b}`, and a long
@@ -9,7 +11,7 @@ const HIDDEN =
 export function visible(text: string): string {
   const short =
     text.length <= LENGTH_MAX ? text : `${text.slice(0, 48)}…${text.slice(-(LENGTH_MAX - 49))}`;
-  return short.replace(HIDDEN, drawnChar);
+  return short.replace(UNSEEN, drawnChar);
 }
 
 const drawnChar = (char: string): string => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { DEPOSIT_API, DepositView } from "#api/deposits.ts";
 import { EXIT } from "#cli/exit.ts";
 import { print, printJson, table } from "#cli/output.ts";
+import { timelineTable } from "#cli/timeline.ts";
 
 interface Told {
   readonly json?: boolean;
@@ -31,11 +32,7 @@ export function tell(deposit: DepositView, { json }: Told): void {
   };
   print(table(Object.entries(facts)));
   print("");
-  const rows = deposit.timeline.map(({ at, title, text, actor: by, facts: said }) => {
-    const details = said.map(({ name, value }) => `${name}=${value}`);
-    return [at, title, [text, by, details.join(" ")].filter(Boolean).join(" · ")];
-  });
-  print(table(rows));
+  print(timelineTable(deposit.timeline));
 }
 
 /** The answer to the second step, and for scripts its end: what was not taken waits for another account. */

@@ -3,6 +3,7 @@ import type { PayoutView } from "#api/payouts.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { withLedger, withPayrun } from "#cli/open.ts";
 import { actor, print, printJson, table } from "#cli/output.ts";
+import { timelineTable } from "#cli/timeline.ts";
 import { atServer, isServerNamed, type ServerFlags, serverOf } from "#cli/where.ts";
 import { systemClock } from "#clock.ts";
 import { isFinal } from "#payout/lifecycle.ts";
@@ -151,11 +152,7 @@ function tell(payout: PayoutView, { json }: Flags): void {
   };
   print(table(Object.entries(facts)));
   print("");
-  const rows = payout.timeline.map(({ at, title, text, actor: by, facts: said }) => {
-    const details = said.map(({ name, value }) => `${name}=${value}`);
-    return [at, title, [text, by, details.join(" ")].filter(Boolean).join(" · ")];
-  });
-  print(table(rows));
+  print(timelineTable(payout.timeline));
 }
 
 /** "Asha, snoozed until 2026-11-24T00:00:00.000Z by Ravi". */

@@ -1,4 +1,5 @@
 import type { DepositView } from "#api/deposits.ts";
+import { cover } from "#batch/cover.ts";
 import { baseUrl } from "#http/base-url.ts";
 import { actionsOnDeposit, depositOutlook } from "#deposit/outlook.ts";
 import type { Destination } from "#deposit/outcome.ts";
@@ -42,11 +43,11 @@ export async function depositView(
     banks: deposit.banks && [...deposit.banks],
     depositor: depositor && {
       bank_code: depositor.bankCode,
-      account_number: covered(depositor.accountNumber),
+      account_number: cover(depositor.accountNumber),
     },
     details: Object.entries(details).map(([field, text]) => ({
       field,
-      text: COVERED.has(field) ? covered(text) : text,
+      text: COVERED.has(field) ? cover(text) : text,
     })),
     outlook: { ...outlook, next_at: iso(nextAt) },
     timeline: happenings.map(({ at, actor, facts, ...rest }) => ({
@@ -74,9 +75,6 @@ export const payUrlOf = (
 ): string => `${baseUrl(config, reached)}/pay/${linkTokenOf(sealer, code)}`;
 
 const COVERED: ReadonlySet<string> = new Set(["identity_id", "phone"]);
-
-const covered = (text: string): string =>
-  `${"•".repeat(Math.max(text.length - 4, 0))}${text.slice(-4)}`;
 
 export const listedDeposit = (deposit: Deposit) => ({
   code: deposit.code,

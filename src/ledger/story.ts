@@ -1,3 +1,4 @@
+import { cover } from "#batch/cover.ts";
 import type { Database } from "#ledger/database.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Sealer } from "#ledger/sealed.ts";
@@ -119,7 +120,7 @@ const masked = (details: PayoutDetails): PayoutDetails =>
   Object.fromEntries(
     Object.entries(details).map(([field, text]) => [
       field,
-      COVERED.has(field) ? `${"•".repeat(Math.max(text.length - 4, 0))}${text.slice(-4)}` : text,
+      COVERED.has(field) ? cover(text) : text,
     ]),
   );
 
