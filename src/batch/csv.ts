@@ -11,7 +11,7 @@ const BLOCK_BYTES = 64 * 1024;
 export interface ChunkReader {
   /** Known so far; the first byte that is not ASCII may still decide (encoding.ts). */
   readonly encoding: Encoding;
-  /** The next chunk; null at the end of the file; a problem where the file cannot be read on. */
+  /** The next chunk, the end of the file, or why it cannot be read on. */
   next(): Promise<ChunkResult>;
   /** Hex SHA-256 of the bytes read so far: of the file, after its end. */
   digest(): string;

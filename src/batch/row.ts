@@ -116,8 +116,7 @@ export function rowReader(
     const code = trimmed(cells, at.code);
     if (code !== "") checkCode(code, line, codes, find);
     const payoutCode = trimmed(cells, at.payoutCode);
-    const payoutFault = payoutCode === "" ? null : payoutCodeFault(payoutCode);
-    if (payoutFault !== null) find("payout_code", payoutCode)({ code: payoutFault });
+    if (payoutCode !== "") checkPayoutCode(payoutCode, find);
     const callbackUrl = trimmed(cells, at.callback);
     if (isMisread(callbackUrl)) find("callback_url", callbackUrl)({ code: "encoding_doubtful" });
     else if (callbackUrl !== "") checkCallback(callbackUrl, settings, find);
@@ -252,8 +251,12 @@ function checkCode(
   if (first > 0) report({ code: "transaction_code_repeated", values: { first } });
 }
 
-const payoutCodeFault = (code: string): ProblemCode | null =>
-  noValueOf(code) ?? (PAYOUT_CODE.test(code) ? null : "bad_payout_code");
+function checkPayoutCode(code: string, find: Find): void {
+  const report = find("payout_code", code);
+  const none = noValueOf(code);
+  if (none !== null) return report({ code: none });
+  if (!PAYOUT_CODE.test(code)) report({ code: "bad_payout_code" });
+}
 
 function checkCallback(url: string, settings: RowSettings, find: Find): void {
   const report = find("callback_url", url);

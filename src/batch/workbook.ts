@@ -6,7 +6,7 @@ import {
   type ReadingOptions,
   warningsOf,
 } from "#batch/batch.ts";
-import { COLUMNS, type Column } from "#batch/columns.ts";
+import type { Column } from "#batch/columns.ts";
 import { placesOf } from "#batch/header.ts";
 import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { type Problem, problem } from "#batch/problems.ts";
@@ -23,11 +23,6 @@ import {
 import { sheetInThread, type ThreadLimits } from "#batch/sheet-reader.ts";
 import { AMOUNT_STYLES, type AmountStyle } from "#money/parse.ts";
 import { err, ok, type Result } from "#result.ts";
-
-/** Columns whose content is no number, though it may be of digits: there a number has lost what stood before it. */
-const TEXT_COLUMNS: ReadonlySet<Column> = new Set(
-  COLUMNS.filter((column) => column !== "transaction_amount"),
-);
 
 /**
  * Opens the first sheet of an XLSX file as a file of payouts: the same rows, the same problems. Beside them it says
@@ -167,7 +162,8 @@ function doubtOf(cell: Cell, column: Column, line: number): Problem[] {
   if ("date" in cell) return [problem("cell_is_a_date", at)];
   if (exactText(cell.written) === null) return [problem("number_not_exact", at)];
   if (column === "transaction_code") return [problem("code_not_text", at)];
-  if (!TEXT_COLUMNS.has(column)) return [];
+  if (column === "transaction_amount") return [];
+  // Every other column is no number, though it may be of digits: what stood before them is lost.
   return [problem(isShownLonger(cell) ? "digits_not_kept" : "number_not_text", at)];
 }
 

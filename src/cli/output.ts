@@ -41,7 +41,7 @@ export const styled = (
   stream: NodeJS.WriteStream = process.stdout,
 ): string => styleText(style, text, { stream, validateStream: true });
 
-/** Columns padded to their widest cell; numbers to the right. The first row is the heading. A cell is one line. */
+/** Columns padded to their widest cell; numbers to the right. A cell is one line. */
 export function table(
   given: readonly (readonly string[])[],
   right: ReadonlySet<number> = new Set(),

@@ -16,7 +16,7 @@ interface Time {
   readonly schedule_id: string | null;
   readonly batch_id: string | null;
   readonly state: OccurrenceState | "waits" | "out" | "stuck";
-  readonly misses: readonly string[];
+  readonly misses: string[];
 }
 
 /** What goes out on which day of a month, with the days on which banks are closed and until when they take payments. */
@@ -35,10 +35,7 @@ export async function monthDocument(
     days: daysOfMonth(month).map((date) => ({
       date,
       closed: [...bankDays.holidays].flatMap(([name, days]) => (days.has(date) ? [name] : [])),
-      times: (byDay.get(date) ?? []).map((time) => ({
-        ...time,
-        misses: [...time.misses],
-      })),
+      times: byDay.get(date) ?? [],
     })),
   };
 }

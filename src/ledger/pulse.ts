@@ -69,9 +69,8 @@ export interface WorkerLine extends Process {
 
 /** The newest first. */
 export async function workerLines(database: Database): Promise<WorkerLine[]> {
-  const { rows } = await sql<
-    Omit<WorkerLine, "startedAt"> & { startedAt: Date }
-  >`select id, host, pid, version, works, slots, started_at as "startedAt", in_flight as "inFlight",
+  const { rows } = await sql<WorkerLine>`
+    select id, host, pid, version, works, slots, started_at as "startedAt", in_flight as "inFlight",
       (extract(epoch from now() - seen_at) * 1000)::double precision as "seenAgoMs",
       (extract(epoch from now() - swept_at) * 1000)::double precision as "sweptAgoMs",
       gateway_offset_ms as "gatewayOffsetMs"

@@ -5,11 +5,6 @@ import { promisify } from "node:util";
 const COST = { memory: 65_536, passes: 3, parallelism: 1 };
 const HEAD = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;
 const TAG_BYTES = 32;
-interface Cost {
-  readonly memory: number;
-  readonly passes: number;
-  readonly parallelism: number;
-}
 
 /** argon2id in the usual text form, with its cost, so that a later cost can be told from this one. */
 export async function hashPassword(password: string): Promise<string> {
@@ -39,7 +34,7 @@ const plain = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/,
 const lines: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
 let turn = 0;
 
-function argon2id(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
+function argon2id(password: string, nonce: Buffer, cost: typeof COST): Promise<Buffer> {
   const message = password.normalize("NFKC");
   const order = { message, nonce, tagLength: TAG_BYTES, ...cost };
   turn = (turn + 1) % lines.length;

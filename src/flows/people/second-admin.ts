@@ -107,7 +107,7 @@ export const doAtOnce = (
   decided(deps, async (transaction, at) => {
     const grave = await needsAnother(transaction, change, by);
     if (grave && (await adminsBeside(transaction, by.id, deps)) > 0)
-      throw refused("second_admin_needed");
+      throw new Refused("second_admin_needed");
     if (grave) {
       const line = { actor: by.actor, action: "change_alone", object: change.kind };
       await appendAudit(transaction, at, { ...line, facts: { why: "the only admin" } });
@@ -123,11 +123,11 @@ export const proposeChange = (
 ): Promise<Result<string, ChangeRefusal>> =>
   decided(deps, async (transaction, at) => {
     const user = await subjectOf(transaction, change);
-    if ("user_id" in change && !user) throw refused("not_found");
-    if (user?.id === by.id) throw refused("own_roles");
+    if ("user_id" in change && !user) throw new Refused("not_found");
+    if (user?.id === by.id) throw new Refused("own_roles");
     const grave = await needsAnother(transaction, change, by);
     const isNeeded = grave && (await adminsBeside(transaction, by.id, deps)) > 0;
-    if (!isNeeded) throw refused("second_admin_not_needed");
+    if (!isNeeded) throw new Refused("second_admin_not_needed");
     const standsOn = await standingOf(transaction, change);
     const expiresAt = new Date(at.getTime() + PENDING_MS);
     const id = await insertChange(transaction, {
@@ -150,12 +150,12 @@ export const confirmChange = (
 ): Promise<Result<MadeLink | null, ChangeRefusal>> =>
   decided(deps, async (transaction, at) => {
     const pending = await lockChange(transaction, id);
-    if (!pending) throw refused("not_found");
+    if (!pending) throw new Refused("not_found");
     await decideChange(transaction, { id, outcome: "confirmed", by: by.id, at });
     const change = pending.change as AdminChange;
     // Two admins have agreed on a change of what was there, not of what came to be there since.
     if ((await standingOf(transaction, change)) !== pending.standsOn) {
-      throw refused("content_changed");
+      throw new Refused("content_changed");
     }
     const proposer = { id: pending.proposedBy, actor: `user:${pending.proposedBy}` };
     const facts = { change, proposed_by: proposer.actor };
@@ -175,7 +175,7 @@ export const withdrawChange = (
   deps: PeopleDeps,
 ): Promise<Result<null, ChangeRefusal>> =>
   decided(deps, async (transaction, at) => {
-    if (!(await lockChange(transaction, id))) throw refused("not_found");
+    if (!(await lockChange(transaction, id))) throw new Refused("not_found");
     await decideChange(transaction, { id, outcome: "withdrawn", by: by.id, at });
     const line = { actor: by.actor, action: "withdraw_change", object: id, facts: {} };
     await appendAudit(transaction, at, line);
@@ -236,10 +236,9 @@ class Refused extends Error {
     this.why = why;
   }
 }
-const refused = (why: ChangeRefusal): Refused => new Refused(why);
 
 function valueOf<T>(result: Result<T, ChangeRefusal>): T {
-  if (!result.ok) throw refused(result.error);
+  if (!result.ok) throw new Refused(result.error);
   return result.value;
 }
 
