@@ -58,8 +58,8 @@ export async function openBatch(
   settings: RowSettings,
   { limits = DEFAULT_FILE_LIMITS, isCorrection = false }: ReadingOptions = {},
 ): Promise<Result<BatchReading, readonly Problem[]>> {
-  const { starts, source } = await peek(bytes);
-  if (starts.subarray(0, ZIP.length).equals(ZIP)) {
+  const { isArchive, source } = await peek(bytes);
+  if (isArchive) {
     const { openWorkbook } = await import("#batch/workbook.ts");
     return openWorkbook(source, settings, { limits, isCorrection });
   }
@@ -90,17 +90,21 @@ export async function openBatch(
 
 const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
 
-/** The first piece of a file, and the whole of it. */
+/** Whether a file begins as an archive does, however small its pieces are, and the whole of it. */
 async function peek(bytes: AsyncIterable<Uint8Array>) {
   const pieces = bytes[Symbol.asyncIterator]();
-  const first = await pieces.next();
+  const taken: Uint8Array[] = [];
+  for (let length = 0; length < ZIP.length; ) {
+    const piece = await pieces.next();
+    if (piece.done) break;
+    taken.push(piece.value);
+    length += piece.value.length;
+  }
   async function* whole() {
-    if (first.done) return;
-    yield first.value;
+    yield* taken;
     yield* { [Symbol.asyncIterator]: () => pieces };
   }
-  const starts = first.done ? Buffer.alloc(0) : Buffer.from(first.value.subarray(0, ZIP.length));
-  return { starts, source: whole() };
+  return { isArchive: Buffer.concat(taken, ZIP.length).equals(ZIP), source: whole() };
 }
 
 /** Of a file that came back the columns that were added to it are no surprise. */

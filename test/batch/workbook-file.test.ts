@@ -11,12 +11,17 @@ interface How {
   readonly limits?: Partial<FileLimits>;
   readonly settings?: Partial<RowSettings>;
   readonly isCorrection?: boolean;
+  /** How many bytes of it arrive at once. */
+  readonly pieceBytes?: number;
 }
 
 /** A workbook of these rows, as the product reads it. */
-async function read(book: Buffer, { limits, settings, isCorrection = false }: How = {}) {
+async function read(
+  book: Buffer,
+  { limits, settings, isCorrection = false, pieceBytes = 1_000 }: How = {},
+) {
   const opened = await openBatch(
-    inChunks(book, 1_000),
+    inChunks(book, pieceBytes),
     { ...DEFAULT_ROW_SETTINGS, ...settings },
     { limits: { ...DEFAULT_FILE_LIMITS, ...limits }, isCorrection },
   );
@@ -39,6 +44,16 @@ const codesOf = async (book: Buffer, how: How = {}) =>
 const withAmount = (line: number, written: string) =>
   rowOf(line, GOOD).replace(cell(`C${line}`, String(GOOD[2])), `<c r="C${line}"${written}</c>`);
 const account = (line: number): Value[] => GOOD.with(4, `0050100000${1000 + line}`);
+
+test.each([1, 3, 4])(
+  "is known by its first bytes, also where they arrive %i at a time",
+  async (pieceBytes) => {
+    const book = bookOf(HEAD, rowOf(2, GOOD));
+    const whole = await read(book);
+    expect(whole.verdicts).toMatchObject([{ kind: "draft", line: 2 }]);
+    expect(await read(book, { pieceBytes })).toEqual(whole);
+  },
+);
 
 describe("the head", () => {
   test.each([
