@@ -8,24 +8,9 @@ import {
 import { gatewayAmount } from "#money/format.ts";
 import { err, type Result } from "#result.ts";
 import type { Merchant } from "./keyring.ts";
-import { encode, type LayoutProblem } from "./layout.ts";
-import { type Escaping, type OperationName, OPERATIONS } from "./operations.ts";
-
-type Values = Readonly<Record<string, string | null | undefined>>;
-
-/** The given values in the order of the operation; those that are absent are left out. */
-function written(
-  name: OperationName,
-  values: Values,
-  escaping: Escaping,
-): Result<string, LayoutProblem> {
-  const operation = OPERATIONS[name];
-  const fields = operation.fields.flatMap((field): [string, string][] => {
-    const value = values[field];
-    return value ? [[field, value]] : [];
-  });
-  return encode(fields, operation, { layout: operation.layout, escaping });
-}
+import type { LayoutProblem } from "./layout.ts";
+import type { Escaping } from "./operations.ts";
+import { written } from "./requests.ts";
 
 /** The plaintext of one deposit request, the same for step 1 of KRW. Stamped per attempt, as payouts are. */
 export function encodeDeposit(
@@ -60,7 +45,7 @@ export function encodeDeposit(
       currency_code: currency,
       callback_url: order.callbackUrl,
     },
-    escaping,
+    { escaping },
   );
 }
 
@@ -72,7 +57,7 @@ export const encodeDepositor = (
   written(
     "krw_depositor",
     { transaction_code: transactionCode, bank_code: bankCode, account_number: accountNumber },
-    escaping,
+    { escaping },
   );
 
 /** The plaintext of a payer's reference, and the operation that takes it. */
@@ -83,7 +68,8 @@ export function encodeReference(
   const taken = referenceName(currency, reference);
   if (!taken.ok) return err({ field: "reference", problem: taken.error });
   const name = taken.value;
-  const text = written(name, { transaction_code: transactionCode, [name]: reference }, escaping);
+  const values = { transaction_code: transactionCode, [name]: reference };
+  const text = written(name, values, { escaping });
   return text.ok ? { ok: true, value: { name, plaintext: text.value } } : text;
 }
 
@@ -92,4 +78,4 @@ export const encodeBalance = (
   merchant: Merchant,
   escaping: Escaping,
 ): Result<string, LayoutProblem> =>
-  written("balance", { merchant_code: merchant.merchantCode }, escaping);
+  written("balance", { merchant_code: merchant.merchantCode }, { escaping });

@@ -95,7 +95,7 @@ export const OPERATIONS = {
     contentType: "application/x-www-form-urlencoded",
     transport: "base64",
     layout: "name=value",
-    fields: ["merchant_api_key", "transaction_code"] as const,
+    fields: ["merchant_api_key", "transaction_code"],
     numbers: [],
     verbatim: ["merchant_api_key"],
   },

@@ -73,6 +73,11 @@ test("a status query names the code, with the merchant's key as it was issued", 
   });
 });
 
+test("a status query without a code is none", () => {
+  const refused = encodeStatus("", merchant, "none");
+  expect(refused.ok ? "" : sentence(refused.error)).toBe("transaction_code is empty");
+});
+
 test("what is wrong with no single field is wrong with the request", () => {
   expect(sentence({ field: "", problem: "is odd" })).toBe("the request is odd");
 });
