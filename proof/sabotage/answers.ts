@@ -182,7 +182,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/gateway/client.ts",
-        find: 'return { kind: "not_encodable", text: sentence(plaintext.error) };',
+        find: "return notEncodable(plaintext.error);",
         replace: 'return { kind: "not_encodable", text: JSON.stringify(order.details) };',
       },
     ],

@@ -11,9 +11,11 @@ import {
   type Exchange,
   exchangerOver,
   noMerchant,
+  notEncodable,
+  unanswered,
+  unasked,
   withoutMerchant,
 } from "./exchange.ts";
-import { failureText } from "./failures.ts";
 import type { Keyring, Merchant } from "./keyring.ts";
 import type { Escaping, Layout, TransportEncoding } from "./operations.ts";
 import { redact } from "./redact.ts";
@@ -92,7 +94,7 @@ export function createGatewayClient(
 
       const timestampSeconds = Math.floor(clock.nowMs() / 1000);
       const plaintext = encodePayout(order, merchant, timestampSeconds, settings);
-      if (!plaintext.ok) return { kind: "not_encodable", text: sentence(plaintext.error) };
+      if (!plaintext.ok) return notEncodable(plaintext.error);
 
       const result = await exchanger.send("payout", merchant, plaintext.value);
       return attemptOf(result, merchant, readPayoutAnswer);
@@ -123,11 +125,7 @@ function statusOf(
   merchant: Merchant,
   kind: "payout" | "deposit",
 ): StatusReply {
-  if (result.kind === "failure") {
-    const { code } = result.failure;
-    const answer: StatusAnswer = { kind: "no_answer", code, text: failureText(result.failure) };
-    return { answer, evidence: evidenceOf(result, code, "") };
-  }
+  if (result.kind === "failure") return unanswered(result);
   const answer = readStatusAnswer(result.answer, transactionCode, kind);
   if (answer.kind === "found") {
     const says = redact(answer.record.says ?? "", merchant);
@@ -143,8 +141,3 @@ function statusOf(
   const code = redact(answer.code, merchant);
   return { answer: { ...answer, code, text }, evidence: evidenceOf(result, code, text) };
 }
-
-const unasked = (code: string, text: string): StatusReply => ({
-  answer: { kind: "no_answer", code, text },
-  evidence: evidenceOf(null, code, text),
-});

@@ -16,11 +16,12 @@ import {
   evidenceOf,
   type Exchanger,
   noMerchant,
+  notEncodable,
+  unanswered,
+  unasked,
   withoutMerchant,
 } from "./exchange.ts";
-import { failureText } from "./failures.ts";
 import type { Keyring } from "./keyring.ts";
-import type { LayoutProblem } from "./layout.ts";
 import type { Escaping } from "./operations.ts";
 import { redact } from "./redact.ts";
 import { sentence } from "./requests.ts";
@@ -103,11 +104,8 @@ export function depositsOver(
       if (!plaintext.ok) return unasked("not_encodable", sentence(plaintext.error));
 
       const result = await exchanger.send("balance", merchant, plaintext.value);
-      if (result.kind === "failure") {
-        const { code } = result.failure;
-        const answer = { kind: "no_answer", code, text: failureText(result.failure) } as const;
-        return { answer, evidence: evidenceOf(result, code, "") };
-      }
+      if (result.kind === "failure") return unanswered(result);
+
       const answer = readBalanceAnswer(result.answer, currency);
       if (answer.kind === "told") return { answer, evidence: evidenceOf(result, null, "") };
       const code = redact(answer.code, merchant);
@@ -116,11 +114,3 @@ export function depositsOver(
     },
   };
 }
-
-const notEncodable = (problem: LayoutProblem) =>
-  ({ kind: "not_encodable", text: sentence(problem) }) as const;
-
-const unasked = (code: string, text: string): BalanceReply => ({
-  answer: { kind: "no_answer", code, text },
-  evidence: evidenceOf(null, code, text),
-});

@@ -1,7 +1,8 @@
 import type { Clock } from "#clock.ts";
 import { type HttpAnswer, isDoubt, type ReadAnswer } from "./answers.ts";
-import { type Failure, outcomeOfFailure } from "./failures.ts";
+import { type Failure, failureText, outcomeOfFailure } from "./failures.ts";
 import type { Keyring, Merchant } from "./keyring.ts";
+import type { LayoutProblem } from "./layout.ts";
 import {
   bodyOf,
   type OperationName,
@@ -12,6 +13,7 @@ import {
 } from "./operations.ts";
 import type { Unaccepted } from "#payout/outcome.ts";
 import { redact } from "./redact.ts";
+import { sentence } from "./requests.ts";
 import type { Reply, Transport } from "./transport.ts";
 
 /** Facts of one exchange for the evidence table. No secret, no account number, no request. */
@@ -135,6 +137,29 @@ export function withoutMerchant(currency: string): Attempt<Unaccepted> {
     kind: "attempted",
     outcome: { kind: "deferred", code, text, stop: { until: "person", reason: text } },
     evidence: evidenceOf(null, code, text),
+  };
+}
+
+export const notEncodable = (problem: LayoutProblem) =>
+  ({ kind: "not_encodable", text: sentence(problem) }) as const;
+
+/** What a question that has no answer comes to. */
+interface NoAnswer {
+  readonly answer: { readonly kind: "no_answer"; readonly code: string; readonly text: string };
+  readonly evidence: Evidence;
+}
+
+/** Nothing left. */
+export const unasked = (code: string, text: string): NoAnswer => ({
+  answer: { kind: "no_answer", code, text },
+  evidence: evidenceOf(null, code, text),
+});
+
+export function unanswered(result: Extract<Exchange, { kind: "failure" }>): NoAnswer {
+  const { code } = result.failure;
+  return {
+    answer: { kind: "no_answer", code, text: failureText(result.failure) },
+    evidence: evidenceOf(result, code, ""),
   };
 }
 
