@@ -19,13 +19,20 @@ export async function workThrough<Work>(
   { slots, stopping, log, clock }: Pick<PayDeps, "slots" | "stopping" | "log" | "clock">,
   rank = 0,
 ): Promise<Verdict> {
-  const fromMs = clock.monotonicMs();
-  const isOver = () => left === 0 || clock.monotonicMs() - fromMs >= SHARE_MS;
-  let isMore = true;
+  const endMs = clock.monotonicMs() + SHARE_MS;
   const underWay = new Set<Promise<void>>();
-  let left = SHARE;
+  const start = (work: Work) => {
+    const running = slots
+      .onWire(() => run(work))
+      .catch((error: unknown) => log.error({ err: error }, "a payout's work broke"))
+      .finally(() => {
+        slots.give(1);
+        underWay.delete(running);
+      });
+    underWay.add(running);
+  };
   try {
-    while (!isOver() && !stopping.aborted) {
+    for (let left = SHARE; left > 0 && clock.monotonicMs() < endMs && !stopping.aborted; ) {
       const free = await slots.take(left, rank);
       let taken: readonly Work[] = [];
       try {
@@ -33,23 +40,12 @@ export async function workThrough<Work>(
       } finally {
         slots.give(free - taken.length);
       }
-      isMore = taken.length > 0;
-      if (!isMore) break;
+      if (taken.length === 0) return done;
       left -= taken.length;
-
-      for (const work of taken) {
-        const running = slots
-          .onWire(() => run(work))
-          .catch((error: unknown) => log.error({ err: error }, "a payout's work broke"))
-          .finally(() => {
-            slots.give(1);
-            underWay.delete(running);
-          });
-        underWay.add(running);
-      }
+      for (const work of taken) start(work);
     }
   } finally {
     await Promise.all(underWay);
   }
-  return isMore && !stopping.aborted ? again(0) : done;
+  return stopping.aborted ? done : again(0);
 }
