@@ -93,18 +93,20 @@ async function recordLate(
   if (!now) return;
   const decision = decideDepositOutcome(knownOf(attempt), outcome, pace);
   const isTold = outcome.kind === "accepted" || outcome.kind === "awaiting_bank";
-  if (!isTold || decision.kind !== "move" || now.step !== attempt.step) {
-    return now.state === "in_doubt" ? askDepositNow(database, code) : undefined;
-  }
+  const isOfStep = now.step === attempt.step;
+  const told = isTold && isOfStep && decision.kind === "move" ? decision : null;
   const { seq, state: from } = now;
   const late = { code, seq, from, actor: worker, evidence: null } as const;
   if (from === "in_doubt") {
-    if (!DEPOSIT_LIFECYCLE[decision.event].from.includes(from))
-      return askDepositNow(database, code);
-    await moveDeposit(database, sealer, { ...decision, ...late });
-  } else if (isMissing(now, outcome)) {
-    const told = { event: null, reason: depositReason("told_late"), learnt: decision.learnt };
-    await moveDeposit(database, sealer, { ...late, ...told, dueInMs: pace.resolveAfterMs });
+    if (told && DEPOSIT_LIFECYCLE[told.event].from.includes(from)) {
+      await moveDeposit(database, sealer, { ...told, ...late });
+    } else {
+      await askDepositNow(database, code);
+    }
+  } else if (told && isMissing(now, outcome)) {
+    const { learnt } = told;
+    const kept = { event: null, reason: depositReason("told_late"), learnt };
+    await moveDeposit(database, sealer, { ...late, ...kept, dueInMs: pace.resolveAfterMs });
   }
 }
 
