@@ -29,21 +29,19 @@ export class WatchedClient extends pg.Client {
     super(config);
     this.on("error", () => {});
     this.on("drain", () => clearTimeout(this.#silence));
-    const ask = this.query.bind(this) as (...asked: readonly unknown[]) => unknown;
-    const end = this.end.bind(this) as (...told: readonly unknown[]) => unknown;
-    Object.assign(this, {
-      query: (...asked: readonly unknown[]) => {
-        this.#watch(asked[0]);
-        return ask(...asked);
-      },
-      end: (...told: readonly unknown[]) => {
-        // BullMQ has taken every listener away.
-        this.on("error", () => {});
-        this.#after(END_MS, () => this.connection.stream.destroy());
-        return end(...told);
-      },
-    });
   }
+
+  override query = ((...asked: Parameters<pg.Client["query"]>) => {
+    this.#watch(asked[0]);
+    return super.query(...asked);
+  }) as pg.Client["query"];
+
+  override end = ((...told: Parameters<pg.Client["end"]>) => {
+    // BullMQ has taken every listener away.
+    this.on("error", () => {});
+    this.#breakOffAfter(END_MS, () => this.connection.stream.destroy());
+    return super.end(...told);
+  }) as pg.Client["end"];
 
   #watch(asked: unknown): void {
     const text =
@@ -51,13 +49,13 @@ export class WatchedClient extends pg.Client {
     if (TAKES_LONGER.test(text)) this.#isLong = true;
     if (TRANSACTION_ENDS.test(text)) this.#isLong = false;
     const limitMs = this.#isLong ? LONG_SILENT_MS : SILENT_MS;
-    this.#after(limitMs, () => {
+    this.#breakOffAfter(limitMs, () => {
       const words = `no answer for ${limitMs / 1_000} s, the connection was given up`;
       this.connection.stream.destroy(Object.assign(new Error(words), { code: "ETIMEDOUT" }));
     });
   }
 
-  #after(limitMs: number, breakOff: () => void): void {
+  #breakOffAfter(limitMs: number, breakOff: () => void): void {
     clearTimeout(this.#silence);
     // oxlint-disable-next-line no-restricted-globals -- unlike Clock.sleep it must not hold the process
     this.#silence = setTimeout(breakOff, limitMs);
