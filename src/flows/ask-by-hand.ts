@@ -1,5 +1,6 @@
 import { ask } from "#flows/ask.ts";
 import type { PayDeps } from "#flows/deps.ts";
+import { withSlot } from "#flows/slots.ts";
 import type { Database } from "#ledger/database.ts";
 import { noteOn } from "#ledger/payout-page.ts";
 import { whyNotAsked } from "#payout/outlook.ts";
@@ -9,12 +10,7 @@ import { err, ok, type Result } from "#result.ts";
 export async function askByHand(transactionCode: string, deps: PayDeps): Promise<void> {
   const question = await deps.ledger.questionAbout(transactionCode);
   if (!question) return;
-  const slot = await deps.slots.take(1);
-  try {
-    await ask(question, deps);
-  } finally {
-    deps.slots.give(slot);
-  }
+  await withSlot(deps, () => ask(question, deps));
 }
 
 /** The same for a person, whose wish is on the audit log first. Err: why it is not asked for; null: there is no such payout. */

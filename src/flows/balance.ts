@@ -1,7 +1,7 @@
 import { spendable } from "#batch/funds.ts";
 import type { Clock } from "#clock.ts";
 import type { PayDeps } from "#flows/deps.ts";
-import { withSlot } from "#flows/deposits/follow.ts";
+import { withSlot } from "#flows/slots.ts";
 import type { GatewayClient } from "#gateway/client.ts";
 import { everyLane, keepBalance, type Lane, mayAskBalance } from "#ledger/balances.ts";
 import type { Database } from "#ledger/database.ts";

@@ -47,6 +47,16 @@ export class Slots {
     }
   }
 
+  /** Waits for one slot, works, and gives it back. */
+  async with<T>(work: () => Promise<T>): Promise<T> {
+    const taken = await this.take(1);
+    try {
+      return await work();
+    } finally {
+      this.give(taken);
+    }
+  }
+
   give(count: number): void {
     this.#free += count;
     this.#serve();
@@ -70,3 +80,9 @@ export class Slots {
     return at < 0 ? undefined : this.#waiting.splice(at, 1)[0];
   }
 }
+
+/** Work with one slot that may put something on the wire. */
+export const withSlot = <T>(
+  { slots }: { readonly slots: Slots },
+  work: () => Promise<T>,
+): Promise<T> => slots.with(() => slots.onWire(work));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Slots } from "#flows/slots.ts";
+import { Slots, withSlot } from "#flows/slots.ts";
 
 describe("I13 the request slots", () => {
   test("give what is free, up to the wish, and never more than there are", async () => {
@@ -42,5 +42,17 @@ describe("I13 the request slots", () => {
     const early = served.slice(0, 8);
     expect(early.filter((name) => name.startsWith("urgent"))).toHaveLength(6);
     expect(early.filter((name) => name.startsWith("large"))).toEqual(["large 0", "large 1"]);
+  });
+
+  test("are given back by work that breaks, and while it works something is on the wire", async () => {
+    const slots = new Slots(2);
+    const seen: unknown[] = [];
+    const work = withSlot({ slots }, async () => {
+      seen.push(slots.inUse, slots.isOnWire);
+      throw new Error("broke");
+    });
+    await expect(work).rejects.toThrow("broke");
+    seen.push(slots.inUse, slots.isOnWire);
+    expect(seen).toEqual([1, true, 0, false]);
   });
 });

@@ -4,6 +4,7 @@ import type { DepositDeps } from "#flows/deposits/deps.ts";
 import { sendDeposit } from "#flows/deposits/send.ts";
 import { merchantOf } from "#flows/lane.ts";
 import { stampOf } from "#flows/send.ts";
+import { withSlot } from "#flows/slots.ts";
 import { depositJob } from "#jobs/deposit.ts";
 import { roundAt } from "#jobs/submit.ts";
 import { done, type Verdict } from "#jobs/verdict.ts";
@@ -126,16 +127,4 @@ export async function hurryDeposit(
     .add(depositJob, [{ v: 1 as const, transactionCode: code, round }])
     // It is due in the ledger: the sweep finds it.
     .catch(() => log.debug({ transaction_code: code }, "no hint for a deposit"));
-}
-
-export async function withSlot<T>(
-  { slots }: Pick<DepositDeps, "slots">,
-  work: () => Promise<T>,
-): Promise<T> {
-  const slot = await slots.take(1);
-  try {
-    return await slots.onWire(work);
-  } finally {
-    slots.give(slot);
-  }
 }

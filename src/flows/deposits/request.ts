@@ -1,9 +1,9 @@
 import type { DepositDetails } from "#deposit/deposit.ts";
 import { faultsInDetails, isDepositCurrency } from "#deposit/requirements.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
-import { withSlot } from "#flows/deposits/follow.ts";
 import { sendDeposit } from "#flows/deposits/send.ts";
 import { stampOf } from "#flows/send.ts";
+import { withSlot } from "#flows/slots.ts";
 import { newDepositCode } from "#ids.ts";
 import { insertDeposit } from "#ledger/deposit-attempts.ts";
 import type { Freeze } from "#ledger/ledger.ts";

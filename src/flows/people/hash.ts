@@ -1,5 +1,6 @@
 import crypto from "node:crypto";
 import { promisify } from "node:util";
+import { Slots } from "#flows/slots.ts";
 
 /** Three times the floor of OWASP's password storage sheet (19 MiB, two passes): a fifth of a second on one core. */
 const COST = { memory: 65_536, passes: 3, parallelism: 1 };
@@ -31,16 +32,10 @@ export const needsRehash = (stored: string): boolean => !stored.startsWith(HEAD)
 const plain = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
 
 /** Two at once: fifty people who sign in at nine o'clock wait in line instead of taking 3.2 GB. */
-const lines: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
-let turn = 0;
+const slots = new Slots(2);
 
 function argon2id(password: string, nonce: Buffer, cost: typeof COST): Promise<Buffer> {
   const message = password.normalize("NFKC");
   const order = { message, nonce, tagLength: TAG_BYTES, ...cost };
-  turn = (turn + 1) % lines.length;
-  const hash = (lines[turn] ?? Promise.resolve()).then(() =>
-    promisify(crypto.argon2)("argon2id", order),
-  );
-  lines[turn] = hash.catch(() => {});
-  return hash;
+  return slots.with(() => promisify(crypto.argon2)("argon2id", order));
 }
