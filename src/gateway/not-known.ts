@@ -13,7 +13,7 @@ const THINGS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-const BESIDE: ReadonlySet<string> = new Set(
+const FILLER_WORDS: ReadonlySet<string> = new Set(
   "the a an any this that such your our with for of in by it we sorry please check try again yet and or id number no not unknown was is are were be can could cannot has have does do doesn't don't found find exist exists matching given wd dp".split(
     " ",
   ),
@@ -34,16 +34,16 @@ export function saysNotKnown(text: string, transactionCode: string): boolean {
   if (OTHER_SIGNS.test(said) || CODE_OF_METHOD.test(said)) return false;
   const words = said.toLowerCase().match(/[a-z0-9']+/g) ?? [];
   return (
-    words.every((word) => THINGS.has(word) || BESIDE.has(word)) &&
+    words.every((word) => THINGS.has(word) || FILLER_WORDS.has(word)) &&
     words.some((word) => THINGS.has(word))
   );
 }
 
-const PLEASED = /^(?:ok)?$|^(?:\[\w+\] *)?[a-z ]*\bsuccess[a-z ]*[.!]?$/i;
-const DISPLEASED =
+const SAYS_SUCCESS = /^(?:ok)?$|^(?:\[\w+\] *)?[a-z ]*\bsuccess[a-z ]*[.!]?$/i;
+const SOUNDS_LIKE_REFUSAL =
   /\b(?:not?|never|without|too many|session|log ?in|un\w+|in(?:valid|correct|active)|disabled|suspended|blocked|closed|errors?|fail\w*|wrong|missing|denied|forbidden|refused|rejected|expired|busy|limit\w*|exceed\w*|time\w*out|maintenance|try|later|wait)\b/i;
 
-const YES = /^(?:true|1|ok|200|success)$/i;
+const SAYS_YES = /^(?:true|1|ok|200|success)$/i;
 
 /**
  * Whether nothing beside a list refuses. A message in words of its own does no harm where `success` is said to be true,
@@ -51,8 +51,8 @@ const YES = /^(?:true|1|ok|200|success)$/i;
  *
  * @param success or what stands in its place: a `status` or a `code`; numbers as they were written.
  */
-export function isPleased(success: unknown, text: string): boolean {
-  if (DISPLEASED.test(text)) return false;
-  if (success == null) return PLEASED.test(text.trim());
-  return success === true || (typeof success === "string" && YES.test(success));
+export function refusesNothing(success: unknown, text: string): boolean {
+  if (SOUNDS_LIKE_REFUSAL.test(text)) return false;
+  if (success == null) return SAYS_SUCCESS.test(text.trim());
+  return success === true || (typeof success === "string" && SAYS_YES.test(success));
 }

@@ -3,7 +3,7 @@ import { ANSWERS, codesIn, type HttpAnswer, isNoError, unreadText } from "./answ
 import { isSameDecimal, plainDecimal } from "./decimal.ts";
 import { parseObject } from "./json.ts";
 import { STATUS_RECORD, type StatusRecordMessage } from "./messages.ts";
-import { isPleased, saysNotKnown } from "./not-known.ts";
+import { refusesNothing, saysNotKnown } from "./not-known.ts";
 import { stateOf } from "./states.ts";
 
 const NUMBER = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
@@ -60,7 +60,7 @@ export function readStatusAnswer(
   }
   // Ours may stand on another page of it.
   if (entries.length > 0) return silent("unreadable", "a list of other codes alone");
-  return isNotKnown || isPleased(success, text)
+  return isNotKnown || refusesNothing(success, text)
     ? { kind: "not_found", text }
     : silent("refused", text || "refused without a word");
 }

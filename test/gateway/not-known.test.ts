@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPleased, saysNotKnown } from "#gateway/not-known.ts";
+import { refusesNothing, saysNotKnown } from "#gateway/not-known.ts";
 
 const CODE = "PR-0001";
 
@@ -100,6 +100,6 @@ describe("what stands beside a list", () => {
     [true, "Too many requests", false],
     [true, "Session ended, login again", false],
   ])("success %j with %j", (success, text, pleased) => {
-    expect(isPleased(success, text)).toBe(pleased);
+    expect(refusesNothing(success, text)).toBe(pleased);
   });
 });
