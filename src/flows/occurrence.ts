@@ -115,9 +115,11 @@ async function fromFolder(due: DueOccurrence, folder: string, deps: OccurrenceDe
   };
   // A file that comes too late for one day would be taken for the next.
   if (due.undecided !== null) return wait(`The one of ${due.undecided} is to be decided first.`);
+  const cannotLook = (why: string) => wait(`It cannot look: ${why}.`);
   const inbox = await deps.inboxOf(folder);
-  const looked = inbox.ok ? await inbox.value.look() : inbox;
-  if (!inbox.ok || !looked.ok) return wait(`It cannot look: ${looked.ok ? "" : looked.error}.`);
+  if (!inbox.ok) return cannotLook(inbox.error);
+  const looked = await inbox.value.look();
+  if (!looked.ok) return cannotLook(looked.error);
 
   const files = await putTakenAway(due, inbox.value, looked.value, deps);
   const [file, ...others] = files;

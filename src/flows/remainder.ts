@@ -64,9 +64,10 @@ export async function payAgain(
   try {
     await ledger.createBatch(batch, async (writer) => {
       let line = FIRST_LINE;
-      for (let page: readonly Declined[] | undefined = first.value; page; ) {
+      let page: IteratorResult<readonly Declined[], undefined> = first;
+      for (; !page.done; page = await pages.next()) {
         const rows: RowVerdict[] = [];
-        for (const declined of page) {
+        for (const declined of page.value) {
           const row = read(declined, line);
           if (row.kind === "rejected") {
             leftOut.push(row.problems[0]?.message ?? READ_OTHERWISE);
@@ -77,8 +78,6 @@ export async function payAgain(
           line += 1;
         }
         await storeRows(rows, writer, { keyring: deps.keyring, mint });
-        const next = await pages.next();
-        page = next.done ? undefined : next.value;
       }
       if (parents.size === 0) throw new NonePasses();
       const { header } = parent.facts;
