@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import { DIFF_PARTS, type DiffPart, UNUSUAL_TIMES } from "#batch/diff.ts";
 import { rowsOf } from "#ledger/batch-span.ts";
+import { beneficiariesOf, type Beneficiary, lastFourOf } from "#ledger/beneficiaries.ts";
 import { type Database, inTransaction } from "#ledger/database.ts";
 import type { Sealer } from "#ledger/sealed.ts";
-import { openPayout } from "#ledger/sealed-rows.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
-import { accountNumberOf } from "#payout/payout.ts";
 
 export interface DiffRow {
   readonly code: string;
@@ -127,7 +126,8 @@ export async function diffOf(
       select r.part, r.id, r.currency, r.minor_digits, r.amount, r.other_id, r.before, r.count, r.sum, p.line
       from ranked r cross join lateral (select line from payouts where id = r.id offset 0) p
       where rank <= ${ROWS_SHOWN} order by part, currency, rank`.execute(transaction);
-    const people = await peopleOf(transaction, sealer, rows);
+    const ids = rows.flatMap(({ id, other_id }) => [id, other_id]);
+    const people = await beneficiariesOf(transaction, sealer, ids);
     const parts = Map.groupBy(rows, ({ part }) => part);
     return (Object.keys(DIFF_PARTS) as DiffPart[]).flatMap((part) => {
       const some = parts.get(part);
@@ -155,47 +155,32 @@ interface FoundRow {
   readonly sum: string;
 }
 
-type Person = Pick<DiffRow, "code" | "name" | "accountLast4">;
-
-async function peopleOf(
-  database: Database,
-  sealer: Sealer,
-  found: readonly FoundRow[],
-): Promise<ReadonlyMap<number, Person>> {
-  const ids = found.flatMap(({ id, other_id }) => (other_id === null ? [id] : [id, other_id]));
-  const { rows } = await sql<{ payout_id: number; code: string; sealed: Buffer }>`
-    select payout_id, transaction_code as code, sealed from payout_details
-    where payout_id = any(${[...new Set(ids)]}::bigint[])`.execute(database);
-  return new Map(
-    rows.map(({ payout_id, code, sealed }) => {
-      const { details } = openPayout(sealer, code, sealed);
-      const accountLast4 = accountNumberOf(details)?.slice(-4) ?? null;
-      return [payout_id, { code, name: details.account_name ?? "", accountLast4 }] as const;
-    }),
-  );
-}
-
 function shareOf(
   part: DiffPart,
   found: readonly FoundRow[],
-  people: ReadonlyMap<number, Person>,
+  people: ReadonlyMap<number, Beneficiary>,
 ): DiffShare {
   const currencies = [...new Map(found.map((row) => [row.currency, row])).values()];
   return {
     part,
     count: currencies.reduce((sum, { count }) => sum + count, 0),
     sums: currencies.map((row) => moneyOf({ ...row, amount_minor: row.sum })),
-    rows: found.slice(0, ROWS_SHOWN).map((row) => ({
-      line: row.line,
-      ...(people.get(row.id) ?? { code: "", name: "", accountLast4: null }),
-      money: moneyOf({ ...row, amount_minor: row.amount }),
-      before:
-        row.before === null
-          ? null
-          : {
-              money: moneyOf({ ...row, amount_minor: row.before }),
-              accountLast4: people.get(row.other_id ?? 0)?.accountLast4 ?? null,
-            },
-    })),
+    rows: found.slice(0, ROWS_SHOWN).map((row) => {
+      const person = people.get(row.id);
+      return {
+        line: row.line,
+        code: person?.code ?? "",
+        name: person?.name ?? "",
+        accountLast4: lastFourOf(person),
+        money: moneyOf({ ...row, amount_minor: row.amount }),
+        before:
+          row.before === null
+            ? null
+            : {
+                money: moneyOf({ ...row, amount_minor: row.before }),
+                accountLast4: lastFourOf(people.get(row.other_id ?? 0)),
+              },
+      };
+    }),
   };
 }

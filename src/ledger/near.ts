@@ -1,12 +1,11 @@
 import { sql } from "kysely";
 import { NAME_DAYS, oneOff, OVERLAP, overlapPercent, shareWord } from "#batch/near.ts";
 import type { RowCheck } from "#batch/unusual.ts";
+import { beneficiariesOf } from "#ledger/beneficiaries.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Sealer } from "#ledger/sealed.ts";
-import { openPayout } from "#ledger/sealed-rows.ts";
 import { type Flag, lookingThrough, ROWS_SHOWN } from "#ledger/unusual.ts";
 import { nameWords } from "#payout/names.ts";
-import { accountNumberOf } from "#payout/payout.ts";
 
 export type NearCheck = Extract<RowCheck, "one_digit_off" | "other_name">;
 
@@ -196,15 +195,9 @@ async function peopleOf(
   const ids = [...new Set(candidates.flatMap(({ id, other_id }) => [id, other_id]))];
   const people = new Map<number, Person>();
   for (let at = 0; at < ids.length; at += OPENED_AT_ONCE) {
-    const { rows } = await sql<{ payout_id: number; code: string; sealed: Buffer }>`
-      select payout_id, transaction_code as code, sealed from payout_details
-      where payout_id = any(${ids.slice(at, at + OPENED_AT_ONCE)}::bigint[])`.execute(transaction);
-    for (const { payout_id, code, sealed } of rows) {
-      const { details } = openPayout(sealer, code, sealed);
-      people.set(payout_id, {
-        words: nameWords(details.account_name ?? ""),
-        account: accountNumberOf(details) ?? "",
-      });
+    const some = await beneficiariesOf(transaction, sealer, ids.slice(at, at + OPENED_AT_ONCE));
+    for (const [id, { name, account }] of some) {
+      people.set(id, { words: nameWords(name), account: account ?? "" });
     }
   }
   return people;

@@ -7,12 +7,11 @@ import {
   type RowCheck,
   USUAL_TIMES,
 } from "#batch/unusual.ts";
+import { beneficiariesOf, type Beneficiary, lastFourOf } from "#ledger/beneficiaries.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Sealer } from "#ledger/sealed.ts";
-import { openPayout } from "#ledger/sealed-rows.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
-import { accountNumberOf } from "#payout/payout.ts";
 
 export interface UnusualRow {
   readonly line: number;
@@ -81,17 +80,8 @@ export async function findingsOf(
   sealer: Sealer,
   flags: readonly Flag[],
 ): Promise<RowFinding[]> {
-  const ids = flags.flatMap(({ id, other_id }) => (other_id === null ? [id] : [id, other_id]));
-  const { rows } = await sql<{ payout_id: number; code: string; sealed: Buffer }>`
-    select payout_id, transaction_code as code, sealed from payout_details
-    where payout_id = any(${[...new Set(ids)]}::bigint[])`.execute(database);
-  const people = new Map(
-    rows.map(({ payout_id, code, sealed }) => {
-      const { details } = openPayout(sealer, code, sealed);
-      const account = accountNumberOf(details);
-      return [payout_id, { code, name: details.account_name ?? "", account }] as const;
-    }),
-  );
+  const ids = flags.flatMap(({ id, other_id }) => [id, other_id]);
+  const people = await beneficiariesOf(database, sealer, ids);
   const found = Map.groupBy(flags, ({ check }) => check);
   return (Object.keys(ROW_CHECKS) as RowCheck[]).flatMap((check) => {
     const some = found.get(check);
@@ -108,14 +98,7 @@ export async function findingsOf(
   });
 }
 
-type People = ReadonlyMap<
-  number,
-  { readonly code: string; readonly name: string; readonly account: string | null }
->;
-
-const ending = (account: string | null | undefined): string | null => account?.slice(-4) ?? null;
-
-function shown(flag: Flag, people: People): UnusualRow {
+function shown(flag: Flag, people: ReadonlyMap<number, Beneficiary>): UnusualRow {
   const { id, line, against, other_id, other_batch, other_line } = flag;
   const person = people.get(id);
   const other = other_id === null ? undefined : people.get(other_id);
@@ -123,7 +106,7 @@ function shown(flag: Flag, people: People): UnusualRow {
     line,
     transactionCode: person?.code ?? "",
     name: person?.name ?? "",
-    accountLast4: ending(person?.account),
+    accountLast4: lastFourOf(person),
     money: moneyOf(flag),
     against: against === null ? null : moneyOf({ ...flag, amount_minor: against }),
     elsewhere:
@@ -133,7 +116,7 @@ function shown(flag: Flag, people: People): UnusualRow {
             batchId: other_batch,
             line: other_line,
             name: other?.name ?? "",
-            accountLast4: ending(other?.account),
+            accountLast4: lastFourOf(other),
             oneOffAt: oneOff(person?.account ?? "", other?.account ?? ""),
           },
   };

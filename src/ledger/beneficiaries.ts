@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/database.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import { openPayout } from "#ledger/sealed-rows.ts";
+import { accountNumberOf } from "#payout/payout.ts";
+
+/** Whom a payout pays. */
+export interface Beneficiary {
+  readonly code: string;
+  readonly name: string;
+  readonly account: string | null;
+}
+
+/** Opens whom these payouts pay. */
+export async function beneficiariesOf(
+  database: Database,
+  sealer: Sealer,
+  payouts: readonly (number | null)[],
+): Promise<ReadonlyMap<number, Beneficiary>> {
+  const ids = [...new Set(payouts)].filter((id) => id !== null);
+  const { rows } = await sql<{ payout_id: number; code: string; sealed: Buffer }>`
+    select payout_id, transaction_code as code, sealed from payout_details
+    where payout_id = any(${ids}::bigint[])`.execute(database);
+  return new Map(
+    rows.map(({ payout_id, code, sealed }) => {
+      const { details } = openPayout(sealer, code, sealed);
+      const account = accountNumberOf(details);
+      return [payout_id, { code, name: details.account_name ?? "", account }];
+    }),
+  );
+}
+
+/** The end of the account, by which people know it. */
+export const lastFourOf = (beneficiary: Beneficiary | undefined): string | null =>
+  beneficiary?.account?.slice(-4) ?? null;
