@@ -9,6 +9,7 @@ import {
 } from "#batch/approval-policy.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
+import { readSettings, writeSettings } from "#ledger/settings.ts";
 
 /** What is asked of batches that come in from now on. */
 export interface Approvals extends ApprovalPolicy {
@@ -25,11 +26,7 @@ const DEFAULT_HOURS = 24;
 /** Until the first admin is there, whoever runs the commands is alone with the ledger and may pay alone. */
 export async function readApprovals(database: Database): Promise<Approvals> {
   // One after the other: inside a transaction there is one connection for all of them.
-  const settings = await database
-    .selectFrom("settings")
-    .selectAll()
-    .where("name", "in", [BASE, HOURS])
-    .execute();
+  const set = await readSettings(database, BASE, HOURS);
   const rules = await database
     .selectFrom("approval_rules")
     .select(["currency", "measure", "above", "people"])
@@ -39,13 +36,13 @@ export async function readApprovals(database: Database): Promise<Approvals> {
     select from users where disabled_at is null and 'admin' = any (roles) limit 1`.execute(
     database,
   );
-  const set = new Map(settings.map(({ name, value }) => [name, Number(value)]));
-  const base = set.get(BASE) as People | undefined;
+  const base = set.get(BASE);
+  const defaultBase = admins.length > 0 ? 2 : 1;
   return {
-    base: base ?? (admins.length > 0 ? 2 : 1),
+    base: base === undefined ? defaultBase : (Number(base) as People),
     baseIsDefault: base === undefined,
     rules,
-    hours: set.get(HOURS) ?? DEFAULT_HOURS,
+    hours: Number(set.get(HOURS) ?? DEFAULT_HOURS),
   };
 }
 
@@ -61,16 +58,7 @@ export async function writeApprovals(
     const rules = next.rules.map((rule, place) => ({ place, ...rule }));
     await transaction.insertInto("approval_rules").values(rules).execute();
   }
-  await transaction
-    .insertInto("settings")
-    .values([
-      { name: BASE, value: `${next.base}` },
-      { name: HOURS, value: `${next.hours}` },
-    ])
-    .onConflict((conflict) =>
-      conflict.column("name").doUpdateSet({ value: (row) => row.ref("excluded.value") }),
-    )
-    .execute();
+  await writeSettings(transaction, { [BASE]: `${next.base}`, [HOURS]: `${next.hours}` });
   const facts = { before: termsOf(before), after: termsOf(next) };
   await appendAudit(transaction, at, {
     actor,

@@ -13,6 +13,7 @@ import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import { hasCluster } from "#ledger/embedded/cluster.ts";
 import { createSealer, readKey, rotatedRing } from "#ledger/sealed.ts";
+import { readSettings, writeSettings } from "#ledger/settings.ts";
 import { Secret } from "#secret.ts";
 
 /**
@@ -100,16 +101,8 @@ export async function rotateKey(
       .executeTakeFirstOrThrow();
     if (value !== createSealer(from).keyCheck) throw new KeyError(OTHER_KEY);
     const ring = rotatedRing(from, await ringOf(transaction), to);
-    for (const [name, text] of [
-      ["key_check", createSealer(to).keyCheck],
-      ["key_ring", ring],
-    ] as const) {
-      await transaction
-        .insertInto("settings")
-        .values({ name, value: text })
-        .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: text }))
-        .execute();
-    }
+    const { keyCheck } = createSealer(to);
+    await writeSettings(transaction, { key_check: keyCheck, key_ring: ring });
     await appendAudit(transaction, at, {
       actor,
       action: "rotate_key",
@@ -119,11 +112,5 @@ export async function rotateKey(
   });
 }
 
-async function setting(database: Database, name: string): Promise<string | null> {
-  const kept = await database
-    .selectFrom("settings")
-    .select("value")
-    .where("name", "=", name)
-    .executeTakeFirst();
-  return kept?.value ?? null;
-}
+const setting = async (database: Database, name: string): Promise<string | null> =>
+  (await readSettings(database, name)).get(name) ?? null;

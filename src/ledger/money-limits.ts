@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { MoneyLimit } from "#batch/money-limits.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
+import { readSettings, writeSettings } from "#ledger/settings.ts";
 
 /** How much may be approved, and what happens where a lane's balance does not cover it. */
 export interface LimitTerms {
@@ -16,11 +17,7 @@ const ZONE = "limit zone";
 const WHEN_SHORT = "limit when short";
 
 export async function readLimits(database: Database): Promise<LimitTerms> {
-  const settings = await database
-    .selectFrom("settings")
-    .selectAll()
-    .where("name", "in", [ZONE, WHEN_SHORT])
-    .execute();
+  const set = await readSettings(database, ZONE, WHEN_SHORT);
   const limits = await database
     .selectFrom("money_limits")
     .select(["scope", "currency", "amount", "hard"])
@@ -28,7 +25,6 @@ export async function readLimits(database: Database): Promise<LimitTerms> {
     .orderBy("scope")
     .orderBy("hard")
     .execute();
-  const set = new Map(settings.map(({ name, value }) => [name, value]));
   return {
     zone: set.get(ZONE) ?? "UTC",
     when_short: set.get(WHEN_SHORT) === "refuse" ? "refuse" : "warn",
@@ -55,16 +51,7 @@ export async function writeLimits(
       )
       .execute();
   }
-  await transaction
-    .insertInto("settings")
-    .values([
-      { name: ZONE, value: zone },
-      { name: WHEN_SHORT, value: when_short },
-    ])
-    .onConflict((conflict) =>
-      conflict.column("name").doUpdateSet({ value: (row) => row.ref("excluded.value") }),
-    )
-    .execute();
+  await writeSettings(transaction, { [ZONE]: zone, [WHEN_SHORT]: when_short });
   const after = { zone, when_short, limits };
   const facts = { before, after };
   const line = { actor, action: "money_limits", object: "money_limits", facts };
