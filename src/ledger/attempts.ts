@@ -6,7 +6,7 @@ import { knownTooLow } from "#ledger/balances.ts";
 import { belowCeiling } from "#ledger/progress.ts";
 import { isOvertaken } from "#ledger/remainders.ts";
 import { letGo } from "#ledger/sendings.ts";
-import { moneyOf } from "#ledger/tables.ts";
+import { inMs, moneyOf } from "#ledger/tables.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
 import type { Ceiling } from "#payout/brakes.ts";
@@ -141,7 +141,7 @@ const trialOf = (
   toSend: RawBuilder<unknown>,
   gate: RawBuilder<boolean>,
 ) => sql`trial as (
-      update lanes set retry_at = now() + ${leaseMs}::double precision * interval '1 millisecond'
+      update lanes set retry_at = now() + ${inMs(leaseMs)}
       where lane = ${lane} and reason is not null and retry_at <= now()
         -- Who has nothing to send, or may not, must not use the trial up for those who have.
         and ${mayClaim({ batchId, lane }, gate)}
@@ -166,7 +166,7 @@ function claimTail(
         heard         = null,
         heard_times   = 0,
         silent_since  = null,
-        due_at        = now() + ${claim.leaseMs}::double precision * interval '1 millisecond',
+        due_at        = now() + ${inMs(claim.leaseMs)},
         first_sent_at = coalesce(p.first_sent_at, now()),
         last_sent_at  = now(),
         updated_at    = now()

@@ -3,6 +3,7 @@ import type { BatchState } from "#batch/lifecycle.ts";
 import type { Database } from "#ledger/database.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { knownProgress } from "#ledger/known-progress.ts";
+import { likeText } from "#ledger/like.ts";
 import type { Progress } from "#ledger/progress.ts";
 import type { Money } from "#money/money.ts";
 
@@ -42,7 +43,7 @@ export interface BatchesWanted {
   readonly limit: number;
 }
 
-const likeOf = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+const holding = (text: string): string => `%${likeText(text)}%`;
 
 /** The newest first. */
 export async function findBatchLines(
@@ -56,14 +57,14 @@ export async function findBatchLines(
   if (maker) {
     query = query.where(
       sql<boolean>`(maker = ${maker} or exists (
-        select from users u where 'user:' || u.id = batches.maker and u.name ilike ${likeOf(maker)}))`,
+        select from users u where 'user:' || u.id = batches.maker and u.name ilike ${holding(maker)}))`,
     );
   }
   if (from) query = query.where("created_at", ">=", from);
   if (until) query = query.where("created_at", "<", until);
   if (text) {
     query = query.where(
-      sql<boolean>`concat_ws(' ', id, file_name, name, purpose) ilike ${likeOf(text)}`,
+      sql<boolean>`concat_ws(' ', id, file_name, name, purpose) ilike ${holding(text)}`,
     );
   }
   if (after) {

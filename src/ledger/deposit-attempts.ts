@@ -12,7 +12,7 @@ import {
   userDigest,
 } from "#ledger/sealed-deposits.ts";
 import type { Sealer } from "#ledger/sealed.ts";
-import { moneyOf } from "#ledger/tables.ts";
+import { inMs, moneyOf } from "#ledger/tables.ts";
 import { formatMoney } from "#money/format.ts";
 
 /** An attempt on record: from here on the gateway may have heard of it. */
@@ -63,7 +63,7 @@ export async function insertDeposit(
   const payload = sealer.digest(depositText(order));
   const requestDigest = request === null ? null : sealer.digest(`deposit request ${request}`);
   return database.transaction().execute(async (transaction) => {
-    const lease = sql<Date>`now() + ${leaseMs}::double precision * interval '1 millisecond'`;
+    const lease = sql<Date>`now() + ${inMs(leaseMs)}`;
     const made = await transaction
       .insertInto("deposits")
       .values({
@@ -170,8 +170,8 @@ export async function claimDeposit(
         asks         = 0,
         heard        = null,
         heard_times  = 0,
-        lease_until  = now() + ${claim.leaseMs}::double precision * interval '1 millisecond',
-        due_at       = now() + ${claim.leaseMs}::double precision * interval '1 millisecond',
+        lease_until  = now() + ${inMs(claim.leaseMs)},
+        due_at       = now() + ${inMs(claim.leaseMs)},
         last_sent_at = now(),
         updated_at   = now()
       where transaction_code = ${code} and seq = ${seq} and state = ${from} and lease_until is null

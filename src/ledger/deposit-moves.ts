@@ -7,7 +7,7 @@ import type { Database } from "#ledger/database.ts";
 import { storableJson } from "#ledger/moves.ts";
 import { sealPart } from "#ledger/sealed-deposits.ts";
 import type { Sealer } from "#ledger/sealed.ts";
-import { moneyOf } from "#ledger/tables.ts";
+import { inMs, moneyIn, moneyOf } from "#ledger/tables.ts";
 import type { Heard } from "#payout/decide.ts";
 
 /** One change of state asked for, with the evidence that it rests on. */
@@ -67,7 +67,7 @@ export async function moveDeposit(
         seq            = d.seq + ${event === null ? 0 : 1}::int,
         reason         = ${event === null ? sql`coalesce(${reason}, d.reason)` : reason},
         due_at         = case when ${isAnswer} and d.due_at <= now() then d.due_at
-                         else now() + ${dueInMs}::double precision * interval '1 millisecond' end,
+                         else now() + ${inMs(dueInMs)} end,
         lease_until    = null,
         asks           = ${event === null ? sql`d.asks + 1` : 0},
         heard          = ${event === null ? sql`coalesce(${heard ?? null}, d.heard)` : null},
@@ -132,7 +132,7 @@ export async function takeDeposit(
     database,
   );
   const { rows } = await sql<QuestionRow>`
-    update deposits d set due_at = now() + ${leaseMs}::double precision * interval '1 millisecond'
+    update deposits d set due_at = now() + ${inMs(leaseMs)}
     where transaction_code = ${code} and due_at <= now() and lease_until is null
     returning ${QUESTION}`.execute(database);
   return rows[0] ? questionOf(rows[0]) : null;
@@ -218,8 +218,6 @@ interface QuestionRow {
 
 function questionOf(row: QuestionRow): DepositQuestion {
   const money = moneyOf(row);
-  const inMoney = (minor: string | null) =>
-    minor === null ? null : { ...money, minor: BigInt(minor) };
   return {
     depositId: row.id,
     code: row.transaction_code,
@@ -230,8 +228,8 @@ function questionOf(row: QuestionRow): DepositQuestion {
     step: row.step,
     steps: stepsOf(row.currency),
     money,
-    payable: inMoney(row.payable_minor),
-    paid: inMoney(row.paid_minor),
+    payable: moneyIn(money, row.payable_minor),
+    paid: moneyIn(money, row.paid_minor),
     attempts: row.attempts,
     heard: row.heard,
     heardTimes: row.heard_times,

@@ -12,7 +12,7 @@ import {
   userDigest,
 } from "#ledger/sealed-deposits.ts";
 import type { Sealer } from "#ledger/sealed.ts";
-import { moneyOf } from "#ledger/tables.ts";
+import { moneyIn, moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 
 /** A deposit as it stands. */
@@ -157,8 +157,6 @@ export async function searchDeposits(
 function depositOf(sealer: Sealer, row: Selectable<DepositTables["deposits"]>): Deposit {
   const code = row.transaction_code;
   const money = moneyOf(row);
-  const inMoney = (minor: string | null) =>
-    minor === null ? null : { ...money, minor: BigInt(minor) };
   const { details, paymentCode, reference } = openPart(sealer, "sealed", code, row.sealed);
   const told = row.told && openPart(sealer, "told", code, row.told);
   return {
@@ -169,9 +167,9 @@ function depositOf(sealer: Sealer, row: Selectable<DepositTables["deposits"]>): 
     reason: row.reason,
     step: row.step,
     money,
-    payable: inMoney(row.payable_minor),
+    payable: moneyIn(money, row.payable_minor),
     // A report that was contradicted later proves nothing; it stays in the evidence.
-    paid: row.state === "completed" ? inMoney(row.paid_minor) : null,
+    paid: row.state === "completed" ? moneyIn(money, row.paid_minor) : null,
     details,
     paymentCode,
     reference,

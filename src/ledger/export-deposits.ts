@@ -1,6 +1,6 @@
 import type { DepositState } from "#deposit/lifecycle.ts";
 import type { Database } from "#ledger/database.ts";
-import { moneyOf } from "#ledger/tables.ts";
+import { moneyIn, moneyOf } from "#ledger/tables.ts";
 import { type AttemptTold, type Book, type Told, toldOf } from "#ledger/told.ts";
 import type { Money } from "#money/money.ts";
 
@@ -51,14 +51,12 @@ export async function* exportedDeposits(snapshot: Database): AsyncGenerator<Expo
     const told = await toldOf(snapshot, BOOK, after, last.id);
     for (const row of page) {
       const money = moneyOf(row);
-      const inMoney = (minor: string | null) =>
-        minor === null ? null : { ...money, minor: BigInt(minor) };
       yield {
         transactionCode: row.transaction_code,
         lane: row.lane,
         money,
-        payable: inMoney(row.payable_minor),
-        paid: row.state === "completed" ? inMoney(row.paid_minor) : null,
+        payable: moneyIn(money, row.payable_minor),
+        paid: row.state === "completed" ? moneyIn(money, row.paid_minor) : null,
         state: row.state,
         reason: row.reason,
         gatewayNumber: row.gateway_number,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
-import { AT_GATEWAY } from "#ledger/tables.ts";
+import { AT_GATEWAY, inMs } from "#ledger/tables.ts";
 import { type Mark, MARKS_FORGOTTEN_MS, MARKS_KEPT } from "#payout/health.ts";
 
 /** So many good marks wait for each other: a lane that is well costs a small write now and then. */
@@ -30,7 +30,7 @@ export async function addMarks(
   lane: string,
   marks: string,
 ): Promise<string | null> {
-  const forgotten = sql`h.updated_at < now() - ${MARKS_FORGOTTEN_MS}::double precision * interval '1 millisecond'`;
+  const forgotten = sql`h.updated_at < now() - ${inMs(MARKS_FORGOTTEN_MS)}`;
   const { rows } = await sql<{ outcomes: string }>`
     insert into lane_health as h (lane, outcomes)
     select ${lane}, right(${marks}::text, ${MARKS_KEPT}::int)

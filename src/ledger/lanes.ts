@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import { keepEnding } from "#ledger/lane-health.ts";
+import { inMs } from "#ledger/tables.ts";
 import { type Brake, brakeOf, mustProve, probesOf } from "#payout/brakes.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 
@@ -28,7 +29,7 @@ export async function stopLane(database: Database, lane: string, stop: LaneStop)
   const { rows } = await sql`
     insert into lanes (lane, reason, needs, brake, probes, retry_at, stops)
     values (${lane}, ${stop.reason}, ${stop.until}, ${brakeOf(stop)}, ${probesOf(brakeOf(stop))},
-      case when ${stop.until} = 'wait' then now() + ${baseMs}::double precision * interval '1 millisecond' end, 1)
+      case when ${stop.until} = 'wait' then now() + ${inMs(baseMs)} end, 1)
     on conflict (lane) do update set
       reason = excluded.reason, needs = excluded.needs, brake = excluded.brake, probes = excluded.probes, stops = lanes.stops + 1, updated_at = now(),
       retry_at = case when excluded.needs = 'wait' then now() + interval '1 millisecond'

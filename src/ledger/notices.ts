@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
+import { inMs } from "#ledger/tables.ts";
 
 /** A fact that channels are told of, found in the ledger. Its key makes it one, however often it is found. */
 const TELL = sql`
@@ -109,7 +110,7 @@ export async function takeDeliveries(
 ): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
     with taken as (
-      update deliveries d set tries = tries + 1, due_at = now() + ${leaseMs}::double precision * interval '1 millisecond'
+      update deliveries d set tries = tries + 1, due_at = now() + ${inMs(leaseMs)}
       where (notice_id, channel_id) in (
         select notice_id, channel_id from deliveries where state = 'waiting' and due_at <= now()
         order by due_at limit ${sizeMax} for update skip locked)
@@ -133,7 +134,7 @@ export async function endDelivery(
   await sql`
     update deliveries set answer = ${says}, updated_at = now(),
       state = ${ok ? "delivered" : retryAfterMs === null ? "given_up" : "waiting"},
-      due_at = now() + ${retryAfterMs ?? 0}::double precision * interval '1 millisecond'
+      due_at = now() + ${inMs(retryAfterMs ?? 0)}
     where notice_id = ${noticeId} and channel_id = ${channelId} and state = 'waiting'`.execute(
     database,
   );

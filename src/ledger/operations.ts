@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
-import { AT_GATEWAY, moneyOf } from "#ledger/tables.ts";
+import { AT_GATEWAY, inMs, moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 
 /** Of a lane, or of each batch in it, no more than this is counted, so that a look costs the same whatever the batch. */
@@ -64,7 +64,7 @@ export async function silentLanes(
       lateral (select count(*)::int as count, min(silent_since) as since, (array_agg(id order by silent_since, id))[1] as first_id
         from (select id, silent_since from payouts
           where lane = l.lane and state = 'accepted'
-            and silent_since <= now() - ${silentMs}::double precision * interval '1 millisecond'
+            and silent_since <= now() - ${inMs(silentMs)}
           order by silent_since limit ${countedMax}) c) s
       join payout_details d on d.payout_id = s.first_id
     order by l.lane`.execute(database);

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { type AmountRange, amountWithin, fewWithin } from "#ledger/amount-filter.ts";
 import type { Database } from "#ledger/database.ts";
+import { likeText } from "#ledger/like.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
 import { idsWith, tailKey } from "#ledger/terms.ts";
@@ -91,7 +92,7 @@ const FIELDS: {
     const id = await idOfLine(database, filter.batchId ?? "", line);
     return id === null ? null : [sql`p.id = ${id}`];
   },
-  code: (code) => [sql`d.transaction_code like ${`${code.replaceAll(/[\\%_]/g, "\\$&")}%`}`],
+  code: (code) => [sql`d.transaction_code like ${`${likeText(code)}%`}`],
   // A code alone, or a code and what was said with it.
   reason: (reason) => [
     sql`p.reason is not null and split_part(p.reason, ':', 1) = ${reason.split(":", 1)[0]}`,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
+import { inMs } from "#ledger/tables.ts";
 import { PULSE_COUNTS } from "#payout/pulse.ts";
 
 /** A process, as it names itself. */
@@ -40,7 +41,7 @@ export async function beat(database: Database, process: Process, now: Beat): Pro
     with told as (
       insert into workers (id, host, pid, version, works, started_at, slots, in_flight, swept_at, gateway_offset_ms)
       values (${id}, ${host}, ${pid}, ${version}, ${works}, ${startedAt}, ${slots}, ${inFlight},
-        now() - ${sweptAgoMs}::double precision * interval '1 millisecond', ${gatewayOffsetMs})
+        now() - ${inMs(sweptAgoMs)}, ${gatewayOffsetMs})
       on conflict (id) do update set seen_at = now(), in_flight = excluded.in_flight,
         swept_at = excluded.swept_at, gateway_offset_ms = excluded.gateway_offset_ms
     ), counted as (

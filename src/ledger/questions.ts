@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 import { isOvertaken } from "#ledger/remainders.ts";
-import { AT_GATEWAY, moneyOf } from "#ledger/tables.ts";
+import { AT_GATEWAY, inMs, moneyOf } from "#ledger/tables.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 import type { Heard, Known } from "#payout/decide.ts";
 
@@ -44,7 +44,7 @@ export async function takeQuestions(
       order by due_at limit ${take.sizeMax}
       for update skip locked
     )
-    update payouts p set due_at = now() + ${take.leaseMs}::double precision * interval '1 millisecond'
+    update payouts p set due_at = now() + ${inMs(take.leaseMs)}
     from due join payout_details d on d.payout_id = due.id
     where p.id = due.id
     returning ${QUESTION}`.execute(database);

@@ -1,6 +1,7 @@
 import type { BatchState } from "#batch/lifecycle.ts";
 import type { Database } from "#ledger/database.ts";
 import { type Deposit, searchDeposits } from "#ledger/deposits.ts";
+import { likeText } from "#ledger/like.ts";
 import { type ListedPayout, listPayouts } from "#ledger/payouts.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { understand } from "#payout/search.ts";
@@ -61,7 +62,7 @@ export async function search(database: Database, sealer: Sealer, text: string): 
 
 /** By the beginning of the number or any part of the file's name, the newest first. */
 async function findBatches(database: Database, text: string): Promise<FoundBatch[]> {
-  const escaped = text.replaceAll(/[\\%_]/g, "\\$&");
+  const escaped = likeText(text);
   const rows = await database
     .selectFrom("batches")
     .select(["id", "file_name", "state", "rows"])

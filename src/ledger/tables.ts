@@ -1,4 +1,4 @@
-import { type ColumnType, type Generated, sql } from "kysely";
+import { type ColumnType, type Generated, type RawBuilder, sql } from "kysely";
 import type { ApprovalRule, People } from "#batch/approval-policy.ts";
 import type { MoneyLimit } from "#batch/money-limits.ts";
 import type { Priority } from "#batch/priority.ts";
@@ -253,6 +253,14 @@ export const moneyOf = (row: {
   minor: BigInt(row.amount_minor),
   minorDigits: row.minor_digits,
 });
+
+/** Another amount of the same currency; null: there is none. */
+export const moneyIn = (money: Money, minor: string | null): Money | null =>
+  minor === null ? null : { ...money, minor: BigInt(minor) };
+
+/** A span of time, to be added to a moment. */
+export const inMs = (ms: number | null): RawBuilder<unknown> =>
+  sql`${ms}::double precision * interval '1 millisecond'`;
 
 /**
  * The condition of the index payouts_to_ask, to be written in full also where fewer states are meant: without it the

@@ -4,6 +4,7 @@ import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import type { FreezeOrder } from "#ledger/epoch.ts";
 import { QUESTION, type Question, question, type QuestionRow } from "#ledger/questions.ts";
+import { inMs } from "#ledger/tables.ts";
 import { LIFECYCLE, OPEN_STATES } from "#payout/lifecycle.ts";
 import { reason } from "#payout/reasons.ts";
 
@@ -51,7 +52,7 @@ export async function takeUnasked(
       order by p.id limit ${take.sizeMax}
       for update of p skip locked
     ), taken as (
-      update payouts p set due_at = now() + ${take.leaseMs}::double precision * interval '1 millisecond'
+      update payouts p set due_at = now() + ${inMs(take.leaseMs)}
       from due join payout_details d on d.payout_id = due.id
       where p.id = due.id
       returning ${QUESTION}
