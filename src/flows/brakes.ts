@@ -27,8 +27,7 @@ async function holdDoubt(
     const ceiling = ceilingOf(brakesOf(lane));
     if (!stop && isAbove(doubt, ceiling)) {
       log.warn({ lane, in_doubt: doubt.count }, "lane stopped: too much in doubt");
-      const what = `${doubt.count} payouts`;
-      const reason = `${what} are in doubt, too many or too much; the gateway is asked about them before more are sent`;
+      const reason = `${doubt.count} payouts are in doubt, too many or too much; the gateway is asked about them before more are sent`;
       await ledger.stopLane(lane, { until: "answers", brake: "doubt", reason });
     }
     if (stop && mayOpenAgain(doubt, ceiling)) await ledger.openLanes([lane]);

@@ -122,7 +122,7 @@ function readAccepted(
 function variantOf(body: JsonObject): Destination | null {
   const upi = UPI_FIELDS.safeParse(body);
   const wallet = WALLET_FIELDS.safeParse(body);
-  if (upi.success === wallet.success) return null;
+  if (upi.success && wallet.success) return null;
   if (upi.success) {
     return { kind: "upi", upiId: upi.data.upi_id, qrUrl: webAddress(upi.data.qr) };
   }

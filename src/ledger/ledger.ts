@@ -81,6 +81,7 @@ export interface Ledger extends Sendings, BrakeLedger {
    * Returns how many payouts moved with the batch; null: its state did not allow the event, or `verify` a cancel.
    *
    * @throws LimitsRefused out of an approval that would pass a limit.
+   * @throws RepeatsRefused out of an approval that would repeat another batch.
    */
   moveBatch(move: Omit<BatchMove, "at">): Promise<number | null>;
   /** False: there is no such batch, or it has ended. */

@@ -14,7 +14,7 @@ import { findBinaries } from "./binaries.ts";
 import { type Cluster, openCluster } from "./cluster.ts";
 import { choosePort, connect, findPostmaster, isAlive, KEEPER, spawnServer } from "./server.ts";
 
-/** How long a server waits for its first client, who asked for it and looks every 100 ms, and for the next after the last. */
+/** How long a server waits for its first client, who asked for it and looks every 50 ms, and for the next after the last. */
 const FIRST_CLIENT_MS = 6_000;
 const IDLE_MS = 2_000;
 const LOOK_EVERY_MS = 500;
