@@ -99,7 +99,7 @@ async function notAsked(
 const SHOWN_MAX = 20;
 
 async function sayFindings(since: Date, database: OpenLedger["database"]): Promise<void> {
-  const { findingsSince } = await import("#ledger/findings.ts");
+  const { findingsSince } = await import("#ledger/since-freeze.ts");
   const { held, heldCount, strayCodes, strayCount } = await findingsSince(
     database,
     since,

@@ -1,7 +1,7 @@
 import { ROW_CHECKS } from "#batch/unusual.ts";
 import { say } from "#cli/output.ts";
 import { nearIn } from "#ledger/near.ts";
-import { findingsOf } from "#ledger/unusual.ts";
+import { rowFindingsOf } from "#ledger/unusual.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
@@ -20,7 +20,7 @@ export async function sayNear(
     );
   }
   const { flags, overlaps } = await nearIn(database, sealer, id);
-  for (const { check, count, rows: found } of await findingsOf(database, sealer, flags)) {
+  for (const { check, count, rows: found } of await rowFindingsOf(database, sealer, flags)) {
     const lines = found.slice(0, LINES_SHOWN).map(({ line }) => line);
     const more = count > lines.length ? ", …" : "";
     say(`${count} × ${ROW_CHECKS[check]} (line ${lines.join(", ")}${more})`);

@@ -7,8 +7,8 @@ import { METRICS_TYPE, metricsText } from "#http/metrics.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 import { runbookParts } from "#http/runbook.ts";
-import { findingsSince } from "#ledger/findings.ts";
 import { pulses } from "#ledger/pulse.ts";
+import { findingsSince } from "#ledger/since-freeze.ts";
 import { reasonText } from "#payout/reasons.ts";
 
 const STEPS = 180;

@@ -8,7 +8,7 @@ import { type Batch, batchesOf } from "#ledger/batches.ts";
 import { keepFlags, keptFlags, type Looked } from "#ledger/kept-unusual.ts";
 import { type Near, nearIn } from "#ledger/near.ts";
 import { moneyOf } from "#ledger/tables.ts";
-import { findingsOf, flaggedRows, type RowFinding, totalsBefore } from "#ledger/unusual.ts";
+import { flaggedRows, type RowFinding, rowFindingsOf, totalsBefore } from "#ledger/unusual.ts";
 import { formatMoney } from "#money/format.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
@@ -82,7 +82,7 @@ async function lookAndKeep(batch: Batch, desk: Desk): Promise<Looked | null> {
 async function shown({ id }: Batch, desk: Desk, { flags, near, at }: Looked): Promise<Unusual> {
   const { database, sealer } = desk;
   const [found, totals, overlaps] = await Promise.all([
-    findingsOf(database, sealer, flags),
+    rowFindingsOf(database, sealer, flags),
     totalsBefore(database, id),
     shownOverlaps(near, desk),
   ]);

@@ -75,7 +75,7 @@ export const limitsText = (limits: Limits): string =>
   JSON.stringify(Object.fromEntries([...limits].map(([name, minor]) => [name, `${minor}`])));
 
 /** The findings behind the flags, in the order in which the checks are named, with the names of those who are shown. */
-export async function findingsOf(
+export async function rowFindingsOf(
   database: Database,
   sealer: Sealer,
   flags: readonly Flag[],

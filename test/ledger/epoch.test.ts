@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
 import { cancel } from "#flows/control.ts";
-import { findingsSince } from "#ledger/findings.ts";
+import { findingsSince } from "#ledger/since-freeze.ts";
 import { openDatabase } from "#ledger/database.ts";
 import { createLedger, type Ledger } from "#ledger/ledger.ts";
 import { verifyAudit } from "#ledger/audit.ts";

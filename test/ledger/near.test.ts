@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { nearIn } from "#ledger/near.ts";
-import { findingsOf } from "#ledger/unusual.ts";
+import { rowFindingsOf } from "#ledger/unusual.ts";
 import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
 import { fileText, rowsOf, type TestRow } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
@@ -31,7 +31,7 @@ async function before(
 async function nearTo(rows: readonly TestRow[]) {
   const { batch } = await takeIn(open.ledger, fileText(rows));
   const { flags, cut, overlaps } = await nearIn(open.database, open.sealer, batch.id);
-  const found = await findingsOf(open.database, open.sealer, flags);
+  const found = await rowFindingsOf(open.database, open.sealer, flags);
   const told = found.flatMap(({ check, rows: shown }) =>
     shown.map(({ line, elsewhere }) => [check, line, elsewhere?.batchId]),
   );

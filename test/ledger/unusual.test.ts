@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { totalAgainst } from "#batch/unusual.ts";
-import { findingsOf, flaggedRows, totalsBefore } from "#ledger/unusual.ts";
+import { flaggedRows, rowFindingsOf, totalsBefore } from "#ledger/unusual.ts";
 import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
 import { fileText, rowsOf, type TestRow } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
@@ -28,7 +28,7 @@ async function paid(rows: readonly TestRow[], daysAgo: number): Promise<string> 
 }
 
 const lookThrough = async (batchId: string) =>
-  findingsOf(open.database, open.sealer, await flaggedRows(open.database, batchId, LIMITS));
+  rowFindingsOf(open.database, open.sealer, await flaggedRows(open.database, batchId, LIMITS));
 
 async function foundIn(rows: readonly TestRow[]) {
   const { batch } = await takeIn(open.ledger, fileText(rows));
