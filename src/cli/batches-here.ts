@@ -21,7 +21,7 @@ import { putOff, sendNow } from "#flows/send-time.ts";
 import { canaryShown } from "#http/brake-view.ts";
 import { sendView } from "#http/send-view.ts";
 import { diffDocument } from "#flows/diff-document.ts";
-import { submit } from "#flows/submission.ts";
+import { handIn } from "#flows/hand-in.ts";
 import { findingsOf } from "#ledger/batch-findings.ts";
 import { askedCanary } from "#ledger/canaries.ts";
 import { rejectedRows, reportRows } from "#ledger/batch-rows.ts";
@@ -138,7 +138,7 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
       const at = new Date(systemClock.nowMs());
       const nothing = { name: null, purpose: null, expected: { rows: null, sums: {} } };
       const submission = { batchId: id, ...confirmed, ...nothing, actor: actor(), at };
-      const submitted = await submit(submission, database);
+      const submitted = await handIn(submission, database);
       if (submitted.ok) return true;
       const { error } = submitted;
       if (error.kind === "submitted_already") return false;

@@ -78,7 +78,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
       say(`  ${prefix} payout show CODE`);
       if (!once && !interrupted.aborted) {
         await bring(TO_CORRECT, maker, payrun);
-        await handIn(TO_APPROVE, "Suppliers, week 47", maker, payrun);
+        await bringForApproval(TO_APPROVE, "Suppliers, week 47", maker, payrun);
         await sayDesk(server.url, [maker, checker]);
         say("\nThe server stays up. Ctrl-C ends it.");
         await aborted(interrupted);
@@ -109,7 +109,7 @@ async function paySample(
   print(
     `${maker.name} brings ${relative(process.cwd(), resolve(file))}, ${checker.name} approves it`,
   );
-  const batch = await handIn(file, "November payroll", maker, payrun);
+  const batch = await bringForApproval(file, "November payroll", maker, payrun);
   const { id: batchId, contentDigest } = batch;
   const approval = { batchId, userId: checker.userId, contentDigest, totals: totalsOf(batch) };
   const approved = await approveAs(approval, { ledger, database, clock });
@@ -132,13 +132,13 @@ async function bring(file: string, { userId }: DemoPerson, payrun: Payrun): Prom
 }
 
 /** Brings the file and asks for its approval; one that is there from an earlier start stands as it is. */
-async function handIn(
+async function bringForApproval(
   file: string,
   purpose: string,
   maker: DemoPerson,
   payrun: Payrun,
 ): Promise<Batch> {
-  const { submit } = await import("#flows/submission.ts");
+  const { handIn } = await import("#flows/hand-in.ts");
   const { batch, isNew } = await bring(file, maker, payrun);
   if (!isNew) return batch;
   const submission = {
@@ -151,7 +151,7 @@ async function handIn(
     actor: `user:${maker.userId}`,
     at: new Date(payrun.deps.clock.nowMs()),
   };
-  const submitted = await submit(submission, payrun.database);
+  const submitted = await handIn(submission, payrun.database);
   if (!submitted.ok) throw new Error(`the demo's batch was not handed in: ${submitted.error.kind}`);
   return batch;
 }

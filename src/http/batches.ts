@@ -5,8 +5,8 @@ import { heldText } from "#batch/held-numbers.ts";
 import { isBeforeApproval } from "#batch/lifecycle.ts";
 import type { Problem as RowProblem } from "#batch/problems.ts";
 import { correct } from "#flows/correct.ts";
+import { handIn, type HandInRefusal, obstaclesOf } from "#flows/hand-in.ts";
 import { ingest } from "#flows/ingest.ts";
-import { obstaclesOf, submit, type SubmitRefusal } from "#flows/submission.ts";
 import { batchLine, lineOf } from "#http/batch-lines.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Person } from "#http/person.ts";
@@ -161,7 +161,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
   route(app, desk, "POST /api/batches/:id/submit", async ({ params, body, person }) => {
     const { leave_out: leaveOut, numbers_compared: numbersCompared } = body;
     const { name, purpose, expect_rows, expect_sum } = body;
-    const submitted = await submit(
+    const submitted = await handIn(
       {
         batchId: params.id,
         leaveOut,
@@ -234,7 +234,7 @@ const refusedFile = (problems: readonly RowProblem[]): Problem =>
 const wrongState = (id: string, state: string): Problem =>
   new Problem("wrong_state", { detail: `Batch ${id} is ${state}.`, state });
 
-function refusedSubmission(id: string, refusal: SubmitRefusal): Problem {
+function refusedSubmission(id: string, refusal: HandInRefusal): Problem {
   switch (refusal.kind) {
     case "not_found":
       return new Problem("not_found", { detail: `There is no batch ${id}.` });

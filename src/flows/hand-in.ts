@@ -26,7 +26,7 @@ export interface Submission extends Described {
   readonly at: Date;
 }
 
-export type SubmitRefusal =
+export type HandInRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
   | { readonly kind: "submitted_already" }
@@ -35,10 +35,10 @@ export type SubmitRefusal =
   | { readonly kind: "obstacles"; readonly obstacles: readonly string[] };
 
 /** Hands a batch in for approval: as it was said to be, and only where somebody can approve it. */
-export async function submit(
+export async function handIn(
   submission: Submission,
   database: Database,
-): Promise<Result<true, SubmitRefusal>> {
+): Promise<Result<true, HandInRefusal>> {
   const { batchId, leaveOut, numbersCompared, actor, at } = submission;
   return database.transaction().execute(async (transaction) => {
     const locked = await lockBatch(transaction, batchId);
