@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Env, type Running, startPayrun } from "../../test/support/payrun.ts";
+import { type Env, ROOT, type Running, startPayrun } from "../../test/support/payrun.ts";
 import type { Member } from "./plan.ts";
 
 /** The processes of payrun, each started again whenever it ends, as a supervisor does. */
@@ -18,6 +18,8 @@ const READY = /workers run/;
 const READY_MS = 6_000;
 const PAUSE_MS = 200;
 const DRAIN_MS = 60_000;
+/** Of the last words of a process. */
+const WORDS_CHARS = 400;
 /** A wait that is no longer needed keeps no process alive. */
 const UNHELD = { ref: false };
 
@@ -47,7 +49,8 @@ export function startFleet(
       writeFileSync(join(logs, `${name}-${number}.log`), stdout + stderr);
       // One that could not start, because a server was away, is no collapse: it says so and is started again.
       if (!life.signalled && (await ready)) {
-        collapses.push(`${name} ended with ${signal ?? code}: ${stderr.slice(-400)}`);
+        const words = stderr.replaceAll(`${ROOT}/`, "").slice(-WORDS_CHARS);
+        collapses.push(`${name} ended with ${signal ?? code}: ${words}`);
       }
       await sleep(PAUSE_MS);
     }
