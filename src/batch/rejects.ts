@@ -1,6 +1,6 @@
 import { formulaMarked } from "#batch/formula.ts";
 import { knownColumn } from "#batch/header.ts";
-import type { Problem } from "#batch/problems.ts";
+import type { Problem, ProblemCode } from "#batch/problems.ts";
 
 /** The columns that a file of rejected rows has more than the file that they come from. One that comes again has them already. */
 export const REJECT_COLUMNS: readonly string[] = ["line", "reason", "hint"];
@@ -22,20 +22,36 @@ export function rejectRecords(header: readonly string[]): {
     header: [...kept.map((place) => formulaMarked(header[place] ?? "")), ...REJECT_COLUMNS],
     of: ({ line, cells, problems }) =>
       [
-        ...kept.map((place) =>
-          isMisread(header[place] ?? "", problems)
-            ? withoutLetters(cells[place] ?? "")
-            : (cells[place] ?? ""),
-        ),
+        ...kept.map((place) => goingOut(cells[place] ?? "", header[place] ?? "", problems)),
         String(line),
         problems.map(({ code, column }) => (column ? `${column}: ${code}` : code)).join("; "),
-        [...new Set(problems.map(({ message, repair }) => `${message} ${repair}`))].join(" "),
+        [...new Set(problems.map(hintOf))].join(" "),
       ].map(formulaMarked),
   };
 }
 
-const isMisread = (name: string, problems: readonly Problem[]): boolean =>
-  problems.some(({ code, column }) => code === "encoding_doubtful" && column === knownColumn(name));
+/** Refused in whatever is read of a row, as an empty cell is not: a code that is missing would be minted anew. */
+const LOST = "\ufffd";
 
-/** The file goes out in UTF-8 and says nothing of the guess: what was misread must not come back as if somebody had read it. */
-const withoutLetters = (cell: string): string => cell.replace(/[^\0-\x7f]/g, "\ufffd");
+/** A workbook no longer holds the value that is meant. What it holds looks like one, and the file says nothing of the doubt. */
+const SPOILT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  "code_not_text",
+  "digits_not_kept",
+  "number_not_exact",
+  "cell_is_a_date",
+]);
+
+/** What is in doubt must not come back as if somebody had read it. */
+function goingOut(cell: string, name: string, problems: readonly Problem[]): string {
+  const found = problems.filter(({ column }) => column === knownColumn(name));
+  if (found.some(({ code }) => SPOILT.has(code))) return LOST;
+  return found.some(({ code }) => code === "encoding_doubtful") ? withoutLetters(cell) : cell;
+}
+
+/** The file goes out in UTF-8 and says nothing of the guess. */
+const withoutLetters = (cell: string): string => cell.replace(/[^\0-\x7f]/g, LOST);
+
+const hintOf = ({ code, message, found, repair }: Problem): string =>
+  SPOILT.has(code) || code === "encoding_doubtful"
+    ? `${message} It was read as ${found}. ${repair}`
+    : `${message} ${repair}`;

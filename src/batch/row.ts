@@ -121,7 +121,9 @@ export function rowReader(
     if (isMisread(callbackUrl)) find("callback_url", callbackUrl)({ code: "encoding_doubtful" });
     else if (callbackUrl !== "") checkCallback(callbackUrl, settings, find);
     const reference = trimmed(cells, at.reference);
-    if (reference !== "")
+    // In the place of a value that was spoilt (rejects.ts). Of others that are not sent no letter is doubted.
+    if (reference === "\ufffd") find("reference", reference)({ code: "lost_character" });
+    else if (reference !== "")
       checkFreeText(reference, REFERENCE_LENGTH_MAX, find("reference", reference));
 
     // In a workbook a cell has as many lines as it likes, and swallows nothing.

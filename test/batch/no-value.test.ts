@@ -116,3 +116,8 @@ test.each(["user_id", "account_name", "bank_name", "callback_url"] as const)(
     expect(checkOne({ ...INR, reference: value })).toEqual([]);
   },
 );
+
+test("a note may have lost letters, and is refused where nothing is left of it", () => {
+  expect(checkOne({ ...INR, reference: "Caf\ufffd" })).toEqual([]);
+  expect(checkOne({ ...INR, reference: " \ufffd " })).toEqual(["lost_character"]);
+});
