@@ -20,18 +20,23 @@ export function rejectRecords(header: readonly string[]): {
   const kept = [...header.keys()].filter((place) => !REJECT_COLUMNS.includes(header[place] ?? ""));
   return {
     header: [...kept.map((place) => formulaMarked(header[place] ?? "")), ...REJECT_COLUMNS],
+    // Cells beyond the header stand behind all columns, so that the row is too long until somebody has moved them.
     of: ({ line, cells, problems }) =>
       [
-        ...kept.map((place) => goingOut(cells[place] ?? "", header[place] ?? "", problems)),
+        ...kept.map((place) => goingOut(cells[place], header[place] ?? "", problems)),
         String(line),
         problems.map(({ code, column }) => (column ? `${column}: ${code}` : code)).join("; "),
         [...new Set(problems.map(hintOf))].join(" "),
+        ...cells.slice(header.length),
       ].map(formulaMarked),
   };
 }
 
 /** Refused in whatever is read of a row, as an empty cell is not: a code that is missing would be minted anew. */
 const LOST = "\ufffd";
+
+/** What stands for a NUL where a row is kept (shape.ts): a letter like any other. */
+const NUL_SHOWN = "\u2400";
 
 /** A workbook no longer holds the value that is meant. What it holds looks like one, and the file says nothing of the doubt. */
 const SPOILT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
@@ -42,7 +47,11 @@ const SPOILT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 ]);
 
 /** What is in doubt must not come back as if somebody had read it. */
-function goingOut(cell: string, name: string, problems: readonly Problem[]): string {
+function goingOut(cell: string | undefined, name: string, problems: readonly Problem[]): string {
+  // Of a row that is too short nobody knows which of its cells are missing.
+  if (cell === undefined) return LOST;
+  if (problems.some(({ code }) => code === "nul_character"))
+    return cell.replaceAll(NUL_SHOWN, LOST);
   const found = problems.filter(({ column }) => column === knownColumn(name));
   if (found.some(({ code }) => SPOILT.has(code))) return LOST;
   return found.some(({ code }) => code === "encoding_doubtful") ? withoutLetters(cell) : cell;

@@ -18,13 +18,29 @@ test("a rejected row goes out as it stood, with its line, what is wrong, and how
     "user_id: nul_character; row_repeated; user_id: nul_character",
     `${missing.message} ${missing.repair} ${repeated.message} ${repeated.repair}`,
   ]);
-  expect(file.of({ line: 8, cells: ["U-1"], problems: [] })).toEqual(["U-1", "", "8", "", ""]);
 });
 
 test("an apostrophe of the row's own is kept when the row comes back", () => {
   const cells = ["'@x", "'-Asha", "'007", "@y"];
   const record = rejectRecords(["a", "b", "c", "d"]).of({ line: 7, cells, problems: [missing] });
   expect(record.slice(0, 4).map(withoutFormulaMark)).toEqual(cells);
+});
+
+test("a row that is too long stays so, and one that is too short has no empty cells", () => {
+  const { of } = rejectRecords(["user_id", "line", "amount"]);
+  const long = { line: 7, cells: ["U-1", "3", "1", "500.00", "=x"], problems: [] };
+  expect(of(long)).toEqual(["U-1", "1", "7", "", "", "500.00", "'=x"]);
+  expect(of({ line: 8, cells: ["U-1"], problems: [] })).toEqual(["U-1", "\ufffd", "8", "", ""]);
+});
+
+test("what stands for a NUL goes out as a letter that was lost", () => {
+  const { of } = rejectRecords(["user_id", "account_name"]);
+  const cells = ["\u2400", "A\u2400\u2400b"];
+  expect(of({ line: 7, cells, problems: [missing] }).slice(0, 2)).toEqual([
+    "\ufffd",
+    "A\ufffd\ufffdb",
+  ]);
+  expect(of({ line: 7, cells, problems: [repeated] }).slice(0, 2)).toEqual(cells);
 });
 
 test("one that goes out again has these columns once", () => {

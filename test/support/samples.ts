@@ -58,6 +58,9 @@ function settingsOf({
   };
 }
 
+/** How the rows of a sample are read. */
+export const sampleSettings = (name: string): RowSettings => settingsOf(expectedOf(name).settings);
+
 /** Bytes as a stream of chunks of the given size. */
 export async function* inChunks(bytes: Uint8Array, size = 1 << 16): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -93,9 +96,9 @@ export async function readFile(
 }
 
 export function readSample(name: string): Promise<ReadFile> {
-  const { settings, limits } = expectedOf(name);
+  const { limits } = expectedOf(name);
   const bytes = inChunks(sampleBytes(name));
-  return readFile(bytes, settingsOf(settings), { ...DEFAULT_FILE_LIMITS, ...limits });
+  return readFile(bytes, sampleSettings(name), { ...DEFAULT_FILE_LIMITS, ...limits });
 }
 
 const problemsOf = (row: RowVerdict) => (row.kind === "draft" ? row.warnings : row.problems);
