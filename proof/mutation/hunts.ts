@@ -62,6 +62,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("batch", "control-totals", "batch/control-totals"),
   hunt("batch", "copy", "batch/copy"),
   hunt("batch", "cover", "batch/cover"),
+  hunt("batch", "doubts", "batch/doubts", "batch/workbook-file"),
   hunt("batch", "rejects", "batch/rejects", "batch/rejects-back"),
   hunt("batch", "template", "batch/template"),
   hunt("batch", "workbook sheet", "batch/workbook-file", "batch/workbook", "batch/workbook-shown"),

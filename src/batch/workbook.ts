@@ -7,6 +7,7 @@ import {
   warningsOf,
 } from "#batch/batch.ts";
 import type { Column } from "#batch/columns.ts";
+import { withProblems } from "#batch/doubts.ts";
 import { placesOf } from "#batch/header.ts";
 import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { type Problem, problem } from "#batch/problems.ts";
@@ -172,14 +173,4 @@ function isShownLonger({ written, format }: WrittenNumber): boolean {
   const digits = exactText(written) ?? "";
   if (!format || !/^\d+$/.test(digits)) return false;
   return format.hasOwnDigits || digits.length < format.digitsMin;
-}
-
-function withProblems(verdict: RowVerdict, found: readonly Problem[]): RowVerdict {
-  if (found.length === 0) return verdict;
-  if (verdict.kind === "rejected") return { ...verdict, problems: [...verdict.problems, ...found] };
-  const { line, cells, warnings } = verdict;
-  const problems = [...warnings, ...found];
-  return found.some(({ severity }) => severity === "error")
-    ? { kind: "rejected", line, cells, problems }
-    : { ...verdict, warnings: problems };
 }

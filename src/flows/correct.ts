@@ -1,4 +1,5 @@
 import { openBatch } from "#batch/batch.ts";
+import { withOldDoubts } from "#batch/doubts.ts";
 import { type Problem, problem } from "#batch/problems.ts";
 import type { RowSettings, RowVerdict } from "#batch/row.ts";
 import { BrokenFile, digestOf, type Upload } from "#flows/ingest.ts";
@@ -46,12 +47,15 @@ export async function correct(
     const corrected = await database.transaction().execute((transaction) =>
       correctBatch(transaction, sealer, correction, async (store) => {
         for await (const chunk of reading.rows) {
-          const strangers = await store.takeRejected(chunk.map(({ line }) => line));
+          const { taken, strangers } = await store.takeRejected(chunk.map(({ line }) => line));
           for (const line of strangers.slice(0, REFUSED_LISTED_MAX - refused.length)) {
             refused.push(problem("line_not_rejected", { line, column: "line" }));
           }
           if (refused.length === 0) {
-            await storeRows(chunk.map(asInBatch), store, { keyring, mint });
+            const again = chunk.map((row) =>
+              withOldDoubts(asInBatch(row), taken.get(row.line), batch.facts.header),
+            );
+            await storeRows(again, store, { keyring, mint });
           }
         }
         const end = reading.end();

@@ -6,7 +6,7 @@ import { FindingWriter } from "#ledger/finding-writer.ts";
 import { paidLately } from "#ledger/paid-lately.ts";
 import type { NewPayout, PaidLately, RowWriter, WarnedRow } from "#ledger/row-writer.ts";
 import type { Sealer } from "#ledger/sealed.ts";
-import { sealPayout, sealRejected, sealWarned } from "#ledger/sealed-rows.ts";
+import { openRejected, sealPayout, sealRejected, sealWarned } from "#ledger/sealed-rows.ts";
 import { createTermKeys, type TermKeys } from "#ledger/terms.ts";
 import { add, type Money } from "#money/money.ts";
 import { hasMixedScripts } from "#payout/names.ts";
@@ -260,16 +260,21 @@ export class RowStore implements RowWriter {
     });
   }
 
-  /** Takes back rejected rows that are read anew. Returns the lines that are not among them, or come twice. */
-  async takeRejected(lines: readonly number[]): Promise<number[]> {
+  /** Takes back rejected rows that are read anew; strangers are the lines that are not among them, or come twice. */
+  async takeRejected(lines: readonly number[]) {
     await this.#writing;
-    const { rows } = await sql<{ line: number }>`
+    const { rows } = await sql<{ line: number; sealed: Buffer }>`
       delete from rejected_rows where batch_id = ${this.#batchId} and line = any(${lines}::int[])
-      returning line`.execute(this.#transaction);
-    const taken = new Set(rows.map(({ line }) => line));
-    await this.#findings.forget([...taken]);
+      returning line, sealed`.execute(this.#transaction);
+    const left = new Set(rows.map(({ line }) => line));
+    await this.#findings.forget([...left]);
+    const opened = ({ line, sealed }: { line: number; sealed: Buffer }) =>
+      [line, openRejected(this.#sealer, this.#batchId, line, sealed)] as const;
     // A line that comes twice is taken once.
-    return lines.filter((line) => !taken.delete(line));
+    return {
+      taken: new Map(rows.map(opened)),
+      strangers: lines.filter((line) => !left.delete(line)),
+    };
   }
 
   async end(): Promise<Written> {

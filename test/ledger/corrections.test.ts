@@ -4,11 +4,13 @@ import { problem } from "#batch/problems.ts";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { approve, totalsOf } from "#flows/approve.ts";
 import { correct } from "#flows/correct.ts";
-import { findingsOf, rowsWithFindings } from "#ledger/batch-findings.ts";
+import { findingsOf, heldAsNumbers, rowsWithFindings } from "#ledger/batch-findings.ts";
 import { reportRows } from "#ledger/batch-rows.ts";
 import { correctBatch } from "#ledger/correct.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { RejectedRow } from "#batch/row.ts";
+import { zipOf } from "../batch/archive.ts";
+import { cell, GOOD, HEAD, PARTS, rowOf, sheetOf } from "../batch/workbook-parts.ts";
 import { openTestLedger, TEST_KEYRING, takeIn, type TestLedger } from "../support/ledger.ts";
 import { query } from "../support/postgres.ts";
 
@@ -179,6 +181,21 @@ describe("repaired rows", () => {
     expect(sent).toMatchObject({ ok: true, value: { rows: 1, repaired: 0 } });
     const row = (await report(batch)).find(([line]) => line === 3);
     expect(row).toEqual([3, "rejected", [...cells, ""]]);
+  });
+
+  test("F88 held numbers in their workbook, and are still to be compared", async () => {
+    const account = '<c r="E2"><v>501000001234</v></c>';
+    const wrong = rowOf(2, [...GOOD.slice(0, 5), "HDFCO000001", ...GOOD.slice(6)]);
+    const cells = wrong.replace(cell("E2", "00501000001234"), account);
+    const { batch } = await takeIn(open.ledger, zipOf(...PARTS, sheetOf(HEAD, cells)));
+    expect(await heldAsNumbers(open.database, batch.id)).toEqual([]);
+    const repaired = "U-1,INR,100.00,Asha Rao,501000001234,HDFC0000001,HDFC,HDFC Bank,2,,";
+    const header =
+      "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name,line,reason,hint";
+    expect(await send(batch, [repaired], header)).toMatchObject({ value: { repaired: 1 } });
+    expect(await heldAsNumbers(open.database, batch.id)).toEqual([
+      { column: "bank_account_number", rows: 1 },
+    ]);
   });
 
   test("are not added up with what is counted in another unit", async () => {
