@@ -1,11 +1,17 @@
 import { knownColumn } from "#batch/header.ts";
-import type { Problem, ProblemCode } from "#batch/problems.ts";
+import { type Problem, type ProblemCode, problem } from "#batch/problems.ts";
 import type { RowVerdict } from "#batch/row.ts";
 
 /** A row as it was rejected: its cells under the header of its batch, and what was found. */
 interface RejectedBefore {
   readonly cells: readonly string[];
   readonly problems: readonly Problem[];
+}
+
+/** The file that the batch was made of. */
+interface FirstFile {
+  readonly header: readonly string[];
+  readonly encoding: string;
 }
 
 /** What is found in a workbook beside the text of a cell: the file of rejected rows holds the text alone. */
@@ -15,17 +21,42 @@ const OF_WORKBOOKS: ReadonlySet<ProblemCode> = new Set<ProblemCode>(["number_not
 export function withOldDoubts(
   row: RowVerdict,
   before: RejectedBefore | undefined,
-  header: readonly string[],
+  { header, encoding }: FirstFile,
 ): RowVerdict {
   if (!before || row.cells.length !== header.length) return row;
   const said = new Set(problemsOf(row).map(({ code, column }) => `${code} ${column}`));
   const old = before.problems.filter(({ code, column }) => {
     const place = header.findIndex((name) => knownColumn(name) === column);
     const isAsItWas = row.cells[place]?.trim() === before.cells[place]?.trim();
-    return OF_WORKBOOKS.has(code) && isAsItWas && !said.has(`${code} ${column}`);
+    return OF_WORKBOOKS.has(code) && isAsItWas;
   });
-  return withProblems(row, old);
+  const guessed = encoding === "Windows-1252" ? guessedLetters(row, before, header) : [];
+  const found = [...old, ...guessed];
+  return withProblems(
+    row,
+    found.filter(({ code, column }) => !said.has(`${code} ${column}`)),
+  );
 }
+
+/** Letters of Windows-1252 were believed because of the currency, which is another one now. */
+function guessedLetters(
+  { line, cells }: RowVerdict,
+  before: RejectedBefore,
+  header: readonly string[],
+): readonly Problem[] {
+  const currencyOf = (of: readonly string[]) =>
+    of[header.findIndex((name) => knownColumn(name) === "currency_code")]?.trim();
+  if (currencyOf(cells) === currencyOf(before.cells)) return [];
+  const old = new Set(before.cells.map((cell) => cell.trim()));
+  return header.flatMap((name, place) => {
+    const column = knownColumn(name);
+    const text = cells[place]?.trim() ?? "";
+    const isDoubtful = column && column !== "reference" && NOT_ASCII.test(text) && old.has(text);
+    return isDoubtful ? [problem("encoding_doubtful", { line, column, found: text })] : [];
+  });
+}
+
+const NOT_ASCII = /[^\0-\x7f]/;
 
 const problemsOf = (row: RowVerdict): readonly Problem[] =>
   row.kind === "draft" ? row.warnings : row.problems;

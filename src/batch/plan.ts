@@ -51,6 +51,7 @@ const UNKNOWN_FIELDS: FieldRules = {
   ...COMMON_FIELDS,
   bank_account_number: { need: "optional", kind: "account" },
   bank_code: { need: "optional", kind: "bank_code" },
+  bank_name: { need: "optional", kind: "name" },
 };
 
 /** The plans of all currencies that the settings know, and the one for rows whose currency is unknown. */

@@ -27,7 +27,7 @@ export function rejectRecords(header: readonly string[]): {
         String(line),
         problems.map(({ code, column }) => (column ? `${column}: ${code}` : code)).join("; "),
         [...new Set(problems.map(hintOf))].join(" "),
-        ...cells.slice(header.length),
+        ...cells.slice(header.length).map((cell) => goingOut(cell, "", problems)),
       ].map(formulaMarked),
   };
 }
@@ -50,17 +50,21 @@ const SPOILT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 function goingOut(cell: string | undefined, name: string, problems: readonly Problem[]): string {
   // Of a row that is too short nobody knows which of its cells are missing.
   if (cell === undefined) return LOST;
-  if (problems.some(({ code }) => code === "nul_character"))
-    return cell.replaceAll(NUL_SHOWN, LOST);
-  const found = problems.filter(({ column }) => column === knownColumn(name));
-  if (found.some(({ code }) => SPOILT.has(code))) return LOST;
-  return found.some(({ code }) => code === "encoding_doubtful") ? withoutLetters(cell) : cell;
+  const ofRow = problems.filter(({ column }) => column === null);
+  const ofCell = problems.filter(({ column }) => column === knownColumn(name));
+  if (ofCell.some(({ code }) => SPOILT.has(code))) return LOST;
+  if ([...ofRow, ...ofCell].some(({ code }) => code === "encoding_doubtful")) {
+    return withoutLetters(cell);
+  }
+  return problems.some(({ code }) => code === "nul_character")
+    ? cell.replaceAll(NUL_SHOWN, LOST)
+    : cell;
 }
 
 /** The file goes out in UTF-8 and says nothing of the guess. */
 const withoutLetters = (cell: string): string => cell.replace(/[^\0-\x7f]/g, LOST);
 
 const hintOf = ({ code, message, found, repair }: Problem): string =>
-  SPOILT.has(code) || code === "encoding_doubtful"
+  SPOILT.has(code) || (code === "encoding_doubtful" && found !== null)
     ? `${message} It was read as ${found}. ${repair}`
     : `${message} ${repair}`;

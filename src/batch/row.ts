@@ -93,9 +93,16 @@ export function rowReader(
 
   return (rawCells, line, origin = "cells") => {
     const cells = withoutEmptyTail(rawCells, header.length);
+    const currency = trimmed(cells, at.currency);
+    const plan = plans.byCurrency.get(currency);
+    const isMisread = (text: string) =>
+      origin === "guessed text" && plan?.isWestern !== true && NOT_ASCII.test(text);
     const shape = shapeProblems(cells, header, line);
-    if (shape.length > 0)
+    if (shape.length > 0) {
+      const values = { column: "The row" };
+      if (cells.some(isMisread)) shape.push(problem("encoding_doubtful", { line }, values));
       return { kind: "rejected", line, cells: storable(cells), problems: shape };
+    }
 
     const problems: Problem[] = [];
     const find = (column: Column, found: string) => (finding: CellFinding) => {
@@ -103,13 +110,9 @@ export function rowReader(
       problems.push(problem(code, { line, column, found, ...(severity && { severity }) }, values));
     };
 
-    const currency = trimmed(cells, at.currency);
-    const plan = plans.byCurrency.get(currency);
     if (!plan || settings.currencies?.has(currency) === false) {
       find("currency_code", currency)(currencyFinding(currency, plan, plans.byCurrency, settings));
     }
-    const isMisread = (text: string) =>
-      origin === "guessed text" && plan?.isWestern === false && NOT_ASCII.test(text);
     const money = readAmount(trimmed(cells, at.amount), plan ?? plans.unknown, settings, find);
     const details = readDetails(cells, plan ?? plans.unknown, settings, { find, isMisread });
 

@@ -18,7 +18,7 @@ export function shapeProblems(
   cells: readonly string[],
   header: readonly string[],
   line: number,
-): readonly Problem[] {
+): Problem[] {
   const [first = ""] = cells;
   if (cells.length === 1 && PADDING.test(first)) {
     return [problem("row_is_padding", { line, found: first })];

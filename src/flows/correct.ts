@@ -53,7 +53,7 @@ export async function correct(
           }
           if (refused.length === 0) {
             const again = chunk.map((row) =>
-              withOldDoubts(asInBatch(row), taken.get(row.line), batch.facts.header),
+              withOldDoubts(asInBatch(row), taken.get(row.line), batch.facts),
             );
             await storeRows(again, store, { keyring, mint });
           }

@@ -60,6 +60,35 @@ describe("F80 a letter of a code page that is only guessed", () => {
     expect(verdicts.map(({ kind }) => kind)).toEqual(["draft", "draft", "draft"]);
   });
 
+  test("is doubted in every field of a row whose currency is not known", async () => {
+    const file = await read(guessed(THB.with(1, "TBH").with(3, "\xca\xc1").with(6, "\xa1\xca")));
+    expect(drafts(file)).toEqual([
+      [
+        { code: "currency_unknown", column: "currency_code" },
+        { code: "encoding_doubtful", column: "account_name" },
+        { code: "encoding_doubtful", column: "bank_name" },
+      ],
+    ]);
+  });
+
+  test.each([
+    ["too long", [...THB, "x"], "row_too_long"],
+    ["too short", THB.slice(0, -1), "row_too_short"],
+    ["damaged", THB.with(0, "\0"), "nul_character"],
+  ])("is doubted in a row that is %s", async (_, row, code) => {
+    const [{ code: first, column } = {}, ...rest] = (
+      await read(guessed(row.with(3, "\xca\xc1")))
+    ).verdicts.flatMap((verdict) => (verdict.kind === "rejected" ? verdict.problems : []));
+    expect([first, column === null || column === "user_id"]).toEqual([code, true]);
+    expect(rest).toMatchObject([{ code: "encoding_doubtful", column: null, line: 2, found: null }]);
+    expect(rest[0]?.message).toMatch(/^The row holds letters/);
+    expect(codes(await read(guessed(row)))).toEqual([code]);
+    expect(codes(await read(guessed(row.with(1, "BRL").with(3, "\xe3"))))).toEqual([
+      "encoding_guessed",
+      code,
+    ]);
+  });
+
   test("is doubted in a callback address, and in no file that says its encoding", async () => {
     const head = csv([[...HEADER, "callback_url"]]);
     const row = csv([[...THB, "https://example.com/\xe9"]]);

@@ -5,6 +5,7 @@ import { COLUMNS } from "#batch/columns.ts";
 import { cellsOf, INR, readRows } from "./good-row.ts";
 
 const HEADER: readonly string[] = COLUMNS;
+const FILE = { header: HEADER, encoding: "XLSX" };
 const CELLS = cellsOf(INR);
 const ACCOUNT = HEADER.indexOf("bank_account_number");
 const held = problem("number_not_text", { line: 2, column: "bank_account_number" });
@@ -19,16 +20,19 @@ const codesOf = (row: ReturnType<typeof withOldDoubts>) => [
 
 describe("a row that was rejected and comes back repaired", () => {
   test("with a number that a workbook held is told of it again", () => {
-    expect(codesOf(withOldDoubts(good, before, HEADER))).toEqual(["draft", "number_not_text"]);
+    expect(codesOf(withOldDoubts(good, before, FILE))).toEqual(["draft", "number_not_text"]);
     const padded = { ...good, cells: CELLS.with(ACCOUNT, ` ${CELLS[ACCOUNT]} `) };
-    expect(codesOf(withOldDoubts(padded, before, HEADER))).toEqual(["draft", "number_not_text"]);
+    expect(codesOf(withOldDoubts(padded, before, FILE))).toEqual(["draft", "number_not_text"]);
     const named = HEADER.with(ACCOUNT, "Bank Account Number");
-    expect(codesOf(withOldDoubts(good, before, named))).toEqual(["draft", "number_not_text"]);
+    expect(codesOf(withOldDoubts(good, before, { ...FILE, header: named }))).toEqual([
+      "draft",
+      "number_not_text",
+    ]);
   });
 
   test("and still wrong is told of it beside what is wrong", () => {
     const rejected = { kind: "rejected", line: 2, cells: CELLS, problems: [wrong] } as const;
-    expect(codesOf(withOldDoubts(rejected, before, HEADER))).toEqual([
+    expect(codesOf(withOldDoubts(rejected, before, FILE))).toEqual([
       "rejected",
       "bad_ifsc",
       "number_not_text",
@@ -37,17 +41,59 @@ describe("a row that was rejected and comes back repaired", () => {
 
   test("is told of it once, where the cell is a number again", () => {
     const again = { ...good, warnings: [held] };
-    expect(withOldDoubts(again, before, HEADER)).toBe(again);
+    expect(withOldDoubts(again, before, FILE)).toBe(again);
   });
 
   test("with another value is doubted no more", () => {
     const other = { ...good, cells: CELLS.with(ACCOUNT, `0${CELLS[ACCOUNT]}`) };
-    expect(withOldDoubts(other, before, HEADER)).toBe(other);
+    expect(withOldDoubts(other, before, FILE)).toBe(other);
   });
 
   test("whose cells may have shifted, or that was never rejected, is as it is read", () => {
     const longer = { ...good, cells: [...CELLS, ""] };
-    expect(withOldDoubts(longer, before, HEADER)).toBe(longer);
-    expect(withOldDoubts(good, undefined, HEADER)).toBe(good);
+    expect(withOldDoubts(longer, before, FILE)).toBe(longer);
+    expect(withOldDoubts(good, undefined, FILE)).toBe(good);
+  });
+});
+
+describe("letters of a guessed encoding that were believed because of the currency", () => {
+  const put = (values: Readonly<Record<string, string>>) =>
+    HEADER.map((name, place) => values[name] ?? CELLS[place] ?? "");
+  const NAMES = { account_name: "ÊÁªÒÂ", user_id: " Ü-1", reference: "café" };
+  const was = { cells: put({ ...NAMES, currency_code: "BRL" }), problems: [wrong] };
+  const guess = { ...FILE, encoding: "Windows-1252" };
+  const now = (values: Readonly<Record<string, string>>) => ({ ...good, cells: put(values) });
+  const columnsOf = (row: ReturnType<typeof withOldDoubts>) =>
+    row.kind === "draft"
+      ? []
+      : row.problems.map(({ code, column, found, line }) => [code, column, found, line]);
+
+  test("are doubted with another currency, in whatever is sent", () => {
+    expect(columnsOf(withOldDoubts(now({ ...NAMES, user_id: "Ü-1 " }), was, guess))).toEqual([
+      ["encoding_doubtful", "user_id", "Ü-1", 2],
+      ["encoding_doubtful", "account_name", "ÊÁªÒÂ", 2],
+    ]);
+  });
+
+  test("are doubted wherever they have been moved", () => {
+    const moved = withOldDoubts(now({ bank_name: "ÊÁªÒÂ" }), was, guess);
+    expect(columnsOf(moved)).toEqual([["encoding_doubtful", "bank_name", "ÊÁªÒÂ", 2]]);
+  });
+
+  test.each([
+    ["with the same currency", { ...NAMES, currency_code: " BRL" }, guess],
+    ["in a file of another encoding", NAMES, { ...guess, encoding: "UTF-8" }],
+    ["where they were written anew", { account_name: "มาลัย" }, guess],
+    ["where none is left", { user_id: "U-1" }, guess],
+  ])("are taken %s", (_, values, file) => {
+    const row = now(values);
+    expect(withOldDoubts(row, was, file)).toBe(row);
+  });
+
+  test("are doubted once", () => {
+    const doubtful = problem("encoding_doubtful", { line: 2, column: "account_name" });
+    const { cells } = now({ account_name: NAMES.account_name });
+    const row = { kind: "rejected", line: 2, cells, problems: [doubtful] } as const;
+    expect(withOldDoubts(row, was, guess)).toBe(row);
   });
 });

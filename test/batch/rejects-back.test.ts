@@ -71,6 +71,26 @@ U-1,INR,100.00,Asha Rao,50100012345678,HDFC,HDFC Bank,HDFC0000001
   expect(problemsOf(row)).toEqual(["rejected", "transaction_code lost_character"]);
 });
 
+test.each([
+  ["whose currency is not known", (file: string) => file.replace("THB", "TBH")],
+  ["that is too long", (file: string) => file.replace(/\n$/, ",x\n")],
+])(
+  "F80 letters of a guessed encoding in a row %s are not paid when the rest is repaired",
+  async (_, spoil) => {
+    const file = `user_id,currency_code,transaction_amount,account_name,bank_account_number,bank_code,bank_name
+TH-1,THB,500.25,\xca\xc1\xaa\xd2\xc2,1122330793,4,KasiKorn Bank
+`;
+    const read = await readFile(inChunks(Buffer.from(spoil(file), "latin1")));
+    const repaired = rejectsOf(read).replace("TBH", "THB").replace(/,x\n$/, "\n");
+    expect(problemsOf((await readBack(repaired))[0])).toEqual([
+      "rejected",
+      "account_name lost_character",
+    ]);
+    const [whole] = await readBack(repaired.replace("\ufffd".repeat(5), "สมชาย"));
+    expect(whole).toMatchObject({ kind: "draft", draft: { details: { account_name: "สมชาย" } } });
+  },
+);
+
 /** A workbook of one row, with this cell in the place of the one in that column. */
 const readWith = (column: string, content: string, ...parts: readonly Entry[]) => {
   const header = [...HEADER, "transaction_code", "reference"];

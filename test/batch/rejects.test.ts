@@ -64,3 +64,17 @@ test("letters that were guessed go out as lost, so that they are paid by nobody 
     "caf\u00e9",
   ]);
 });
+
+test("where the whole row is in doubt no letter goes out, in whatever column", () => {
+  const doubtful = problem("encoding_doubtful", { line: 7 }, { column: "The row" });
+  const { of } = rejectRecords(["account_name", "note"]);
+  const cells = ["\u00ca\u2400", "caf\u00e9", "\u00c1"];
+  expect(of({ line: 7, cells, problems: [doubtful, missing] })).toEqual([
+    "\ufffd\ufffd",
+    "caf\ufffd",
+    "7",
+    "encoding_doubtful; user_id: nul_character",
+    `${doubtful.message} ${doubtful.repair} ${missing.message} ${missing.repair}`,
+    "\ufffd",
+  ]);
+});
