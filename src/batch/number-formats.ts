@@ -6,7 +6,7 @@ export interface NumberFormat {
   readonly isDate: boolean;
   /** It shows a whole number with at least as many digits, zeros where the number has none. */
   readonly digitsMin: number;
-  /** It shows digits before the number that are not of the number. */
+  /** It shows digits that are not of the number, in whatever place. */
   readonly hasOwnDigits: boolean;
 }
 
@@ -37,7 +37,10 @@ export function formatsOf(styles: string): readonly NumberFormat[] {
 
 const LITERAL = /"([^"]*)"?|\\(.?)|[_*].?|\[([^\]]*)\]/gsu;
 const ELAPSED = /^(?:h+|m+|s+)$/i;
+const CONDITIONAL = /\[[<>=]/;
 const PLACEHOLDER = /[0#?]/;
+/** The number of a fraction's parts is not the number's own, and yet says nothing else. */
+const PARTS = /\/\s*\d+/g;
 
 /** Reads the code of a format, such as #,##0.00;[Red]-#,##0.00 or yyyy-mm-dd. */
 export function formatOf(code: string): NumberFormat {
@@ -46,13 +49,24 @@ export function formatOf(code: string): NumberFormat {
     ELAPSED.test(bracket) ? bracket : `${quoted}${escaped}`.replace(/\D/g, "").replaceAll("0", "1"),
   );
   const sections = bare.split(";");
-  const whole = (sections[0] ?? "").split(".")[0] ?? "";
-  const isScaled = /[%/e]/i.test(sections[0] ?? "");
+  // Without conditions the first one is for what is above zero, as accounts and amounts are.
+  const used = CONDITIONAL.test(code) ? sections : sections.slice(0, 1);
   return {
     isDate: sections.some(isDate),
-    digitsMin: isScaled ? 0 : (whole.replace(/^[^0]*/, "").match(/[0#?]/g)?.length ?? 0),
-    hasOwnDigits: PLACEHOLDER.test(whole) && /^[^0#?]*[1-9]/.test(whole),
+    digitsMin: Math.max(...used.map(digitsMin)),
+    hasOwnDigits: used.some(
+      (section) => SHOWN.test(section) && /[1-9]/.test(section.replace(PARTS, "")),
+    ),
   };
+}
+
+/** It has a place for the number. */
+const SHOWN = /[0#?@]|general/i;
+
+function digitsMin(section: string): number {
+  if (/[%/e]/i.test(section)) return 0;
+  const whole = section.split(".")[0] ?? "";
+  return whole.replace(/^[^0]*/, "").match(/[0#?]/g)?.length ?? 0;
 }
 
 /** Letters, and no place for a digit of the number: what they stand for is a matter of the language. */

@@ -141,7 +141,7 @@ export const PROBLEMS = {
 
   number_not_text: warning("{column} is a number in the workbook: zeros at its start would be lost.", "a cell of text", AS_TEXT),
   code_not_text: error("{column} is a number in the workbook: with a zero lost it would be another code, and a repeated payout would not be known as one.", "a cell of text", AS_TEXT),
-  digits_not_kept: error("{column} is shown with zeros or other digits at its start that the number in the workbook does not have.", "a cell of text", AS_TEXT),
+  digits_not_kept: error("{column} is shown with zeros or other digits that the number in the workbook does not have.", "a cell of text", AS_TEXT),
   number_not_exact: error("The workbook does not hold {column} exactly: it has more digits than a spreadsheet keeps.", "a cell of text, or a number of at most 15 digits", AS_TEXT),
   cell_is_a_date: error("{column} is a date in the workbook.", "a cell of text or a number", AS_TEXT),
 

@@ -81,12 +81,25 @@ test.each([
   ["\\0##########",      0,  true],
   ['"+62 "0',            1,  true],
   ["+62 0",              1,  true],
-  ['0" of 9"',           1,  false],
+  ['0" of 9"',           1,  true],
+  ['00000000"-01"',      8,  true],
+  ['0"00"',              1,  true],
+  ["0\\0",               1,  true],
+  ['0.00"5"',            1,  true],
+  ['General"00"',        0,  true],
+  ['@"00"',              0,  true],
+  ["# ?/8",              0,  false],
+  ["# ??/ 100",          0,  false],
+  ['# ?/?"1"',           0,  true],
+  ["[<=99999]00000;00000-0000", 9, false],
+  ["[=1]000;[>9]0;00",   3,  false],
+  ['[>9]0;"1"0',         1,  true],
+  ['0;-0;"1"',           1,  false],
   ['"No. "0',            1,  false],
   ['"0"',                0,  false],
   ['[$0-409]#',          0,  false],
   ["0000;\"1\"0",        4,  false],
-])("%s shows at least %d digits, and its own before them: %s", (code, digitsMin, hasOwnDigits) => {
+])("%s shows at least %d digits, and others of its own: %s", (code, digitsMin, hasOwnDigits) => {
   expect(formatOf(code)).toMatchObject({ digitsMin, hasOwnDigits });
 });
 

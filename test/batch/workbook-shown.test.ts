@@ -119,6 +119,10 @@ describe("F88 a number that is shown with zeros it does not have", () => {
   test.each([
     ["0000000000", "12345678", ["rejected", "digits_not_kept 12345678"]],
     ["&quot;0&quot;#", "1234567890", ["rejected", "digits_not_kept 1234567890"]],
+    ["00000000&quot;-01&quot;", "12345678", ["rejected", "digits_not_kept 12345678"]],
+    ["0&quot;00&quot;", "12345679", ["rejected", "digits_not_kept 12345679"]],
+    ["[&lt;=99999]00000;00000-0000", "12345678", ["rejected", "digits_not_kept 12345678"]],
+    ["[&lt;=99999]00000;00000-0000", "123456789", ["draft", "number_not_text 123456789"]],
     ["0000000000", "1.2345678E7", ["rejected", "digits_not_kept 12345678"]],
     ["0000000000", "1234567890", ["draft", "number_not_text 1234567890"]],
     ["0", "12345678", ["draft", "number_not_text 12345678"]],
