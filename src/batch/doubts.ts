@@ -15,7 +15,10 @@ interface FirstFile {
 }
 
 /** What is found in a workbook beside the text of a cell: the file of rejected rows holds the text alone. */
-const OF_WORKBOOKS: ReadonlySet<ProblemCode> = new Set<ProblemCode>(["number_not_text"]);
+const OF_WORKBOOKS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  "number_not_text",
+  "amount_shown_rounded",
+]);
 
 /** The row that came back, with the doubts about its cells that nobody has touched since it was rejected. */
 export function withOldDoubts(

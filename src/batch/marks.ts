@@ -1,5 +1,5 @@
 import { columnOf } from "#batch/grid.ts";
-import type { NumberFormat } from "#batch/number-formats.ts";
+import { mayDiffer, type NumberFormat } from "#batch/number-formats.ts";
 import { tagsOf } from "#batch/tags.ts";
 
 /** What a sheet says of its cells beside their values. */
@@ -52,5 +52,5 @@ function formattedCells(
   return cells;
 }
 
-const changes = ({ isDate, digitsMin, hasOwnDigits }: NumberFormat): boolean =>
-  isDate || digitsMin > 1 || hasOwnDigits;
+/** Some numbers at least, such as one of many decimals. */
+const changes = (format: NumberFormat): boolean => mayDiffer(format, "1E-9");

@@ -8,7 +8,35 @@ export interface NumberFormat {
   readonly digitsMin: number;
   /** It shows digits that are not of the number, in whatever place. */
   readonly hasOwnDigits: boolean;
+  /** It shows another number, such as hundredths or thousands, or nothing of the number. */
+  readonly isScaled: boolean;
+  /** It sets a point or a comma of its own where those of decimals stand. */
+  readonly hasOwnPoint: boolean;
+  /** It shows so many decimals at most. */
+  readonly decimalsMax: number;
+  /** It shows so many digits at most, those before the point included. */
+  readonly digitsMax: number;
 }
+
+/** More digits than a number has. */
+const ALL = 99;
+
+/** Whether a number may be shown otherwise than it is written. */
+export const mayDiffer = (format: NumberFormat, written = ""): boolean =>
+  format.isDate ||
+  format.digitsMin > 1 ||
+  format.hasOwnDigits ||
+  format.isScaled ||
+  format.hasOwnPoint ||
+  format.digitsMax < ALL ||
+  decimalsOf(written) > format.decimalsMax;
+
+const decimalsOf = (written: string): number =>
+  /e/i.test(written) ? ALL : (written.split(".")[1]?.length ?? 0);
+
+/** Whether some of its digits are not shown. */
+export const isRounded = (exact: string, { decimalsMax, digitsMax }: NumberFormat): boolean =>
+  decimalsOf(exact) > decimalsMax || exact.replace(/^[-0.]+|\.|0+$/g, "").length > digitsMax;
 
 /** Of the formats that a workbook names only by a number (ECMA-376, part 1, 18.8.30), those of dates in whatever language. */
 const BUILT_IN_DATES: readonly (readonly [number, number])[] = [
@@ -18,6 +46,21 @@ const BUILT_IN_DATES: readonly (readonly [number, number])[] = [
   [50, 58],
   [71, 81],
 ];
+
+/** ... and those of numbers, but for General and text; with the signs of a currency or without. */
+const BUILT_IN_CODES: ReadonlyMap<number, string> = new Map(
+  Object.entries({
+    "0": [1, 59],
+    "0.00": [2, 60],
+    "#,##0": [3, 5, 6, 37, 38, 41, 42, 61],
+    "#,##0.00": [4, 7, 8, 39, 40, 43, 44, 62],
+    "0%": [9, 67],
+    "0.00%": [10, 68],
+    "0.00E+00": [11],
+    "# ?/?": [12, 13, 69, 70],
+    "##0.0E+0": [48],
+  }).flatMap(([code, ids]) => ids.map((id) => [id, code] as const)),
+);
 
 /** The number formats of a workbook's cells, in the order in which cells name them. */
 export function formatsOf(styles: string): readonly NumberFormat[] {
@@ -29,36 +72,62 @@ export function formatsOf(styles: string): readonly NumberFormat[] {
   return [...tagsOf(insideOf(styles, "cellXfs"), "xf")].map((cell) => {
     const base = bases[Number(cell.get("xfId") ?? 0)];
     const id = Number(cell.get("numFmtId") ?? base?.get("numFmtId") ?? 0);
-    const format = formatOf(codes.get(id) ?? "General");
+    const format = formatOf(codes.get(id) ?? BUILT_IN_CODES.get(id) ?? "General");
     const isBuiltIn = BUILT_IN_DATES.some(([from, to]) => id >= from && id <= to);
     return { ...format, isDate: format.isDate || isBuiltIn };
   });
 }
 
-const LITERAL = /"([^"]*)"?|\\(.?)|[_*].?|\[([^\]]*)\]/gsu;
+const LITERAL = /"([^"]*)"?|[\\!](.?)|[_*].?|\[([^\]]*)\]/gsu;
 const ELAPSED = /^(?:h+|m+|s+)$/i;
-const CONDITIONAL = /\[[<>=]/;
+const CONDITION = /^[<>=]/;
+/** A condition that no number above zero meets. */
+const NEVER = /^(?:=|<=?)\s*(?:-.*|0+(?:\.0+)?\s*)$/;
 const PLACEHOLDER = /[0#?]/;
 /** The number of a fraction's parts is not the number's own, and yet says nothing else. */
 const PARTS = /\/\s*\d+/g;
+const EXPONENT = /e[+-]([0#?]+)/i;
 
 /** Reads the code of a format, such as #,##0.00;[Red]-#,##0.00 or yyyy-mm-dd. */
 export function formatOf(code: string): NumberFormat {
-  const bare = code.replace(LITERAL, (_, quoted = "", escaped = "", bracket = "") =>
-    // Of a text that stands for itself only its digits are of interest, and none may look like a placeholder.
-    ELAPSED.test(bracket) ? bracket : `${quoted}${escaped}`.replace(/\D/g, "").replaceAll("0", "1"),
+  let isConditional = false;
+  const bare = (code || "General").replace(
+    LITERAL,
+    (_, quoted = "", escaped = "", bracket = "") => {
+      if (ELAPSED.test(bracket)) return bracket;
+      if (CONDITION.test(bracket)) isConditional = true;
+      if (NEVER.test(bracket)) return "!";
+      // The sign of a currency: [$kr-406].
+      const sign = /^\$([^-]*)/.exec(bracket)?.[1] ?? "";
+      return literal(`${quoted}${escaped}`) + literal(sign).replace(OWN_POINT, "");
+    },
   );
   const sections = bare.split(";");
-  // Without conditions the first one is for what is above zero, as accounts and amounts are.
-  const used = CONDITIONAL.test(code) ? sections : sections.slice(0, 1);
+  // Without conditions the first one is for what is above zero, as accounts and amounts are; the fourth is for texts.
+  const used = isConditional
+    ? sections.slice(0, 3).filter((section) => !section.includes("!"))
+    : sections.slice(0, 1);
   return {
     isDate: sections.some(isDate),
-    digitsMin: Math.max(...used.map(digitsMin)),
+    digitsMin: Math.max(0, ...used.map(digitsMin)),
     hasOwnDigits: used.some(
       (section) => SHOWN.test(section) && /[1-9]/.test(section.replace(PARTS, "")),
     ),
+    isScaled: used.some(isScaled),
+    hasOwnPoint: used.some(hasOwnPoint),
+    decimalsMax: Math.min(ALL, ...used.map(decimalsMax)),
+    digitsMax: Math.min(ALL, ...used.map(digitsMax)),
   };
 }
+
+const OWN_POINT = "·";
+
+/** Of a text that stands for itself only its digits are of interest, and none may look like a placeholder; and a sign between digits. */
+const literal = (text: string): string =>
+  text
+    .replace(/[^\d.,]/g, "")
+    .replaceAll("0", "1")
+    .replace(/[.,]+/g, OWN_POINT);
 
 /** It has a place for the number. */
 const SHOWN = /[0#?@]|general/i;
@@ -67,6 +136,35 @@ function digitsMin(section: string): number {
   if (/[%/e]/i.test(section)) return 0;
   const whole = section.split(".")[0] ?? "";
   return whole.replace(/^[^0]*/, "").match(/[0#?]/g)?.length ?? 0;
+}
+
+/** A comma behind the last place of a digit stands for a thousand. */
+const THOUSANDS = /[0#?][^.]*,(?![^.]*[0#?])/;
+
+function isScaled(section: string): boolean {
+  const number = section.replace(EXPONENT, "");
+  const isNothing = !SHOWN.test(section) && !isDate(section);
+  return isNothing || number.includes("%") || THOUSANDS.test(number);
+}
+
+/** Groups of thousands, and of hundreds before them, may be parted by signs of the format: ##\,##\,##0.00 in India. */
+function hasOwnPoint(section: string): boolean {
+  const whole = section.replace(/^[^0#?]*/, "").split(".")[0] ?? "";
+  const last = whole.match(/·[0#?]+/g)?.at(-1);
+  return last !== undefined && last.length !== "·000".length;
+}
+
+function decimalsMax(section: string): number {
+  if (!PLACEHOLDER.test(section) || EXPONENT.test(section)) return ALL;
+  if (section.includes("/")) return 0;
+  return section.split(".")[1]?.match(/[0#?]/g)?.length ?? 0;
+}
+
+/** In signs of science: one digit before the point at least. */
+function digitsMax(section: string): number {
+  if (!EXPONENT.test(section)) return ALL;
+  const decimals = section.replace(EXPONENT, "").split(".")[1] ?? "";
+  return 1 + (decimals.match(/[0#?]/g)?.length ?? 0);
 }
 
 /** Letters, and no place for a digit of the number: what they stand for is a matter of the language. */

@@ -42,6 +42,7 @@ const NUL_SHOWN = "\u2400";
 const SPOILT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "code_not_text",
   "digits_not_kept",
+  "amount_shown_otherwise",
   "number_not_exact",
   "cell_is_a_date",
 ]);

@@ -4,7 +4,7 @@ import { gridProblem } from "#batch/grid.ts";
 import { UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { lostValue } from "#batch/lost-values.ts";
 import { type Marks, marksOf } from "#batch/marks.ts";
-import { formatsOf, type NumberFormat } from "#batch/number-formats.ts";
+import { formatsOf, mayDiffer, type NumberFormat } from "#batch/number-formats.ts";
 import { type Parts, partText } from "#batch/part-text.ts";
 import { type Problem, problem } from "#batch/problems.ts";
 import { visible } from "#batch/visible.ts";
@@ -16,7 +16,7 @@ const CHUNK_ROWS = 500;
 /** A number as the workbook writes it; it becomes text only where it is exact. */
 export interface WrittenNumber {
   readonly written: string;
-  /** Where its format may show more digits than it has. */
+  /** Where its format may show it otherwise. */
   readonly format?: NumberFormat;
 }
 export type Cell = string | boolean | { readonly date: string } | WrittenNumber | null;
@@ -180,7 +180,8 @@ export const isBlank = (cell: Cell): boolean =>
 function plain(cell: Cell | Date, format: NumberFormat | undefined, is1904: boolean): Cell {
   if (cell instanceof Date) return { date: cell.toISOString().slice(0, 10) };
   if (!format || typeof cell !== "object" || cell === null || !("written" in cell)) return cell;
-  return format.isDate ? { date: dayOf(cell.written, is1904) } : { ...cell, format };
+  if (format.isDate) return { date: dayOf(cell.written, is1904) };
+  return mayDiffer(format, cell.written) ? { ...cell, format } : cell;
 }
 
 const DAY_MS = 86_400_000;

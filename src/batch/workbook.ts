@@ -10,7 +10,8 @@ import type { Column } from "#batch/columns.ts";
 import { withProblems } from "#batch/doubts.ts";
 import { placesOf } from "#batch/header.ts";
 import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#batch/limits.ts";
-import { type Problem, problem } from "#batch/problems.ts";
+import { isRounded } from "#batch/number-formats.ts";
+import { type Problem, type ProblemCode, problem } from "#batch/problems.ts";
 import type { CsvRecord } from "#batch/records.ts";
 import { rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
 import {
@@ -163,14 +164,22 @@ function doubtOf(cell: Cell, column: Column, line: number): Problem[] {
   if ("date" in cell) return [problem("cell_is_a_date", at)];
   if (exactText(cell.written) === null) return [problem("number_not_exact", at)];
   if (column === "transaction_code") return [problem("code_not_text", at)];
-  if (column === "transaction_amount") return [];
+  if (column === "transaction_amount") return amountDoubt(cell).map((code) => problem(code, at));
   // Every other column is no number, though it may be of digits: what stood before them is lost.
   return [problem(isShownLonger(cell) ? "digits_not_kept" : "number_not_text", at)];
 }
 
-/** Its format shows digits before it, such as zeros, that the number itself does not have. */
+/** An amount is paid as the workbook holds it: whoever looks at the sheet must see that one. */
+function amountDoubt({ written, format }: WrittenNumber): ProblemCode[] {
+  if (!format) return [];
+  const { hasOwnDigits, isScaled, hasOwnPoint } = format;
+  if (hasOwnDigits || isScaled || hasOwnPoint) return ["amount_shown_otherwise"];
+  return isRounded(exactText(written) ?? "", format) ? ["amount_shown_rounded"] : [];
+}
+
+/** Its format shows digits, such as zeros before it, that the number itself does not have, or not those that it has. */
 function isShownLonger({ written, format }: WrittenNumber): boolean {
   const digits = exactText(written) ?? "";
   if (!format || !/^\d+$/.test(digits)) return false;
-  return format.hasOwnDigits || digits.length < format.digitsMin;
+  return format.hasOwnDigits || format.isScaled || digits.length < format.digitsMin;
 }

@@ -30,6 +30,12 @@ describe("a row that was rejected and comes back repaired", () => {
     ]);
   });
 
+  test("with digits that its workbook did not show is told of them again", () => {
+    const rounded = problem("amount_shown_rounded", { line: 2, column: "transaction_amount" });
+    const old = { ...before, problems: [wrong, rounded] };
+    expect(codesOf(withOldDoubts(good, old, FILE))).toEqual(["draft", "amount_shown_rounded"]);
+  });
+
   test("and still wrong is told of it beside what is wrong", () => {
     const rejected = { kind: "rejected", line: 2, cells: CELLS, problems: [wrong] } as const;
     expect(codesOf(withOldDoubts(rejected, before, FILE))).toEqual([

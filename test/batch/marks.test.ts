@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { marksOf } from "#batch/marks.ts";
+import { formatOf } from "#batch/number-formats.ts";
 
-const PLAIN = { isDate: false, digitsMin: 1, hasOwnDigits: false };
-const DATE = { ...PLAIN, isDate: true };
-const ZEROS = { ...PLAIN, digitsMin: 2 };
-const OWN = { ...PLAIN, hasOwnDigits: true };
-const FORMATS = [PLAIN, DATE, ZEROS, OWN];
+const PLAIN = formatOf("General");
+const DATE = formatOf("yyyy");
+const ZEROS = formatOf("00");
+const OWN = formatOf('General"0"');
+const ROUNDED = formatOf("#.00");
+const FORMATS = [PLAIN, DATE, ZEROS, OWN, ROUNDED];
 const sheet = (rows: string, columns = "") =>
   `<worksheet>${columns}<sheetData>${rows}</sheetData></worksheet>`;
 
@@ -14,6 +16,7 @@ describe("the format of a cell", () => {
     ["a date", '<c r="B3" s="1"><v>1</v></c>', DATE],
     ["zeros", "<x:c s='2' r='B3' t='n'><v>1</v></x:c>", ZEROS],
     ["digits of its own", '<c r="B3" s="3"><v>1</v></c>', OWN],
+    ["so many decimals", '<c r="B3" s="4"><v>1</v></c>', ROUNDED],
     ["one that shows the number as it is", '<c r="B3" s="0"><v>1</v></c>', undefined],
     ["one that is not there", '<c r="B3" s="9"><v>1</v></c>', undefined],
     ["of a text", '<c r="B3" s="1" t="s"><v>1</v></c>', undefined],

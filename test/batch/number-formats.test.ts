@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatOf, formatsOf } from "#batch/number-formats.ts";
+import { formatOf, formatsOf, isRounded, mayDiffer } from "#batch/number-formats.ts";
 
 describe("dates and times", () => {
   test.each([
@@ -97,10 +97,121 @@ test.each([
   ['0;-0;"1"',           1,  false],
   ['"No. "0',            1,  false],
   ['"0"',                0,  false],
-  ['[$0-409]#',          0,  false],
+  ['[$0-409]#',          0,  true],
+  ['[$kr.-406]0',        1,  false],
+  ['[$-409]0',           1,  false],
   ["0000;\"1\"0",        4,  false],
 ])("%s shows at least %d digits, and others of its own: %s", (code, digitsMin, hasOwnDigits) => {
   expect(formatOf(code)).toMatchObject({ digitsMin, hasOwnDigits });
+});
+
+describe("what a sheet shows of an amount", () => {
+  const shownOf = (code: string) => {
+    const { isScaled, hasOwnDigits, hasOwnPoint, decimalsMax, digitsMax } = formatOf(code);
+    const other = [isScaled && "scaled", hasOwnDigits && "digits", hasOwnPoint && "point"];
+    return [other.filter(Boolean).join(" "), decimalsMax, digitsMax];
+  };
+
+  test.each([
+    "#,##0.00",
+    "0.00",
+    '"₹"#,##0.00',
+    '"₹"\\ #,##0.00',
+    "[$₹-4009]#,##0.00",
+    "[$₹-4009]\\ #,##0.00",
+    "[$Rs.-809] #,##0.00",
+    "#,##0.00\\ [$€-407]",
+    '#,##0.00" USD"',
+    '"Rs."#,##0.00',
+    "#,##,##0.00",
+    "[>=10000000]##\\,##\\,##\\,##0.00;[>=100000]##\\,##\\,##0.00;##,##0.00",
+    '[>=10000000]##","##","##","##0.00;[>=100000]##","##","##0.00;##,##0.00',
+    "#,##0.00;[Red]-#,##0.00",
+    "#,##0.00_);(#,##0.00)",
+    "#,##0.00_);[Red]\\(#,##0.00\\)",
+    '#,##0.00;-#,##0.00;"-"',
+    '#,##0.00;-#,##0.00;"0"',
+    '_-* #,##0.00_-;-* #,##0.00_-;_-* "-"??_-;_-@_-',
+    '_ [$₹-4009]* #,##0.00_ ;_ [$₹-4009]* -#,##0.00_ ;_ [$₹-4009]* "-"??_ ;_ @_ ',
+    '[=0]"-";[<0]-0%;#,##0.00',
+    '[<=0.0]"0";#,##0.00',
+    "[Blue]#,##0.00",
+    "#\\,##0.00",
+    "0.0#",
+    "0.00!%",
+  ])("in %s is the amount, to its cents", (code) => {
+    expect(shownOf(code)).toEqual(["", 2, 99]);
+  });
+
+  // biome-ignore format: the columns are the point
+  test.each([
+    ["General",          "",       99, 99],
+    ["",                 "",       99, 99],
+    ["@",                "",       99, 99],
+    ["[DBNum1][$-804]General", "", 99, 99],
+    ["0",                "",       0,  99],
+    ["#,##0",            "",       0,  99],
+    ["#,##0.000",        "",       3,  99],
+    ["#.??",             "",       2,  99],
+    ["#,##0.-",          "",       0,  99],
+    ["0E+00",            "",       99, 1],
+    ["##0.0E+0",         "",       99, 2],
+    ["# ?/?",            "",       0,  99],
+    ["# ??/16",          "",       0,  99],
+    ["0%",               "scaled", 0,  99],
+    ["0.00\\ %",         "scaled", 2,  99],
+    ["#,##0,",           "scaled", 0,  99],
+    ["#,##0,,",          "scaled", 0,  99],
+    ["0,.00",            "scaled", 2,  99],
+    ['0.0,,"M"',         "scaled", 1,  99],
+    ['#,##0, "K"',       "scaled", 0,  99],
+    ["0,E+00",           "scaled", 99, 1],
+    ["[>=1000]0.0,;0.00", "scaled", 1, 99],
+    [";;;",              "scaled", 99, 99],
+    [";-0",              "scaled", 99, 99],
+    ['"paid"',           "scaled", 99, 99],
+    ['"1"000',           "digits", 0,  99],
+    ['0.00"5"',          "digits", 2,  99],
+    ["[$1-409]0",        "digits", 0,  99],
+    ["0\\.00",           "point",  0,  99],
+    ['0"."00',           "point",  0,  99],
+    ["0!.00",            "point",  0,  99],
+    ["#\\.##0\\,00",     "point",  0,  99],
+    ["0\\,0000",         "point",  0,  99],
+    ["[>9]0;0\\.00",     "point",  0,  99],
+  ])("in %j is %j beside it, with %d decimals and %d digits at most", (code, ...shown) => {
+    expect(shownOf(code)).toEqual(shown);
+  });
+
+  test.each([
+    ["99.6", "0", true],
+    ["99.6", "0.0", false],
+    ["99.65", "0.0", true],
+    ["100", "0", false],
+    ["1234567", "0.00E+00", true],
+    ["1230000", "0.00E+00", false],
+    ["0.00123", "0.00E+00", false],
+    ["0.001234", "0.00E+00", true],
+    ["0.000001", "General", false],
+  ])("%s in %s has digits that are not shown: %s", (exact, code, is) => {
+    expect(isRounded(exact, formatOf(code))).toBe(is);
+  });
+
+  test.each([
+    ["12.50", "0.00", false],
+    ["12.505", "0.00", true],
+    ["5E-3", "0.00", true],
+    ["5E-3", "General", false],
+    ["12", "0", false],
+    ["12", "00", true],
+    ["12", "0%", true],
+    ["12", '0"0"', true],
+    ["12", "0\\.0", true],
+    ["12", "0E+0", true],
+    ["12", "yyyy", true],
+  ])("%s in %s may differ from what is shown: %s", (written, code, is) => {
+    expect(mayDiffer(formatOf(code), written)).toBe(is);
+  });
 });
 
 const styles = (cells: string, rest = "") =>
@@ -126,8 +237,37 @@ describe("the formats of a workbook", () => {
     expect(datesOf(part)).toEqual(ids.map(() => isDate));
   });
 
+  test("of numbers that have a number only are those of the standard", () => {
+    const ids = [0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 37, 40, 44, 48, 49, 62, 68, 70];
+    const part = styles(ids.map((id) => `<xf numFmtId="${id}"/>`).join(""));
+    const shown = formatsOf(part).map(({ isScaled, decimalsMax, digitsMax }) =>
+      [decimalsMax, digitsMax, isScaled ? "scaled" : ""].join(" ").trim(),
+    );
+    expect(Object.fromEntries(ids.map((id, at) => [id, shown[at]]))).toEqual({
+      0: "99 99",
+      1: "0 99",
+      2: "2 99",
+      3: "0 99",
+      4: "2 99",
+      5: "0 99",
+      8: "2 99",
+      9: "0 99 scaled",
+      10: "2 99 scaled",
+      11: "99 3",
+      12: "0 99",
+      37: "0 99",
+      40: "2 99",
+      44: "2 99",
+      48: "99 2",
+      49: "99 99",
+      62: "2 99",
+      68: "2 99 scaled",
+      70: "0 99",
+    });
+  });
+
   test("that have a number of dates and a code that is none are dates, and keep their digits", () => {
-    expect(formatsOf(styles('<xf numFmtId="30"/>', CODES))).toEqual([
+    expect(formatsOf(styles('<xf numFmtId="30"/>', CODES))).toMatchObject([
       { isDate: true, digitsMin: 5, hasOwnDigits: false },
     ]);
   });

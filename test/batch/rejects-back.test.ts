@@ -103,9 +103,9 @@ const readWith = (column: string, content: string, ...parts: readonly Entry[]) =
   );
   return readFile(inChunks(zipOf(...PARTS, sheetOf(rowOf(1, header), row), ...parts)));
 };
-const TEN_ZEROS = text(
+const STYLES = text(
   "xl/styles.xml",
-  '<styleSheet><numFmts><numFmt numFmtId="200" formatCode="0000000000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="200"/></cellXfs></styleSheet>',
+  '<styleSheet><numFmts><numFmt numFmtId="200" formatCode="0000000000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="200"/><xf numFmtId="9"/></cellXfs></styleSheet>',
 );
 
 // biome-ignore format: the columns are the point
@@ -115,9 +115,10 @@ test.each([
   ["transaction_code",    's="1"><v>1234</v>',           "code_not_text",    "1234"],
   ["account_name",        't="d"><v>2026-01-05</v>',     "cell_is_a_date",   "2026-01-05"],
   ["transaction_amount",  "><v>0.30000000000000004</v>", "number_not_exact", "0.30000000000000004"],
+  ["transaction_amount",  's="2"><v>0.5</v>',            "amount_shown_otherwise", "0.5"],
   ["reference",           's="1"><v>7</v>',              "digits_not_kept",  "7"],
 ])("F88 a %s that a workbook has spoilt (%s, %s) goes out as lost, and its hint tells what was read", async (column, content, code, found) => {
-  const read = await readWith(column, content, TEN_ZEROS);
+  const read = await readWith(column, content, STYLES);
   expect(problemsOf(read.verdicts[0])).toContain(`${column} ${code}`);
   const file = rejectsOf(read);
   expect(file).toContain(`It was read as ${found}. `);
@@ -127,7 +128,7 @@ test.each([
 });
 
 test("F88 a value that somebody has written in the place of one that was spoilt is taken", async () => {
-  const file = rejectsOf(await readWith("bank_account_number", 's="1"><v>12345678</v>', TEN_ZEROS));
+  const file = rejectsOf(await readWith("bank_account_number", 's="1"><v>12345678</v>', STYLES));
   const [row] = await readBack(file.replace("\ufffd", "0012345678"));
   expect(row).toMatchObject({ draft: { details: { bank_account_number: "0012345678" } } });
 });

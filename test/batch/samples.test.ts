@@ -40,6 +40,8 @@ const OF_WORKBOOKS = [
   "number_not_text",
   "code_not_text",
   "digits_not_kept",
+  "amount_shown_otherwise",
+  "amount_shown_rounded",
   "number_not_exact",
   "cell_is_a_date",
 ];

@@ -132,9 +132,47 @@ describe("F88 a number that is shown with zeros it does not have", () => {
     expect(await problemsOf(row, stylesOf(code))).toEqual(problems);
   });
 
+  test.each(["#,##0,", "0%", ";;;"])("nor one that shows another number: %s", async (code) => {
+    const row = withCell("E2", '<c r="E2" s="1"><v>12345678</v></c>');
+    expect(await problemsOf(row, stylesOf(code))).toContain("digits_not_kept 12345678");
+  });
+
   test("is an amount like any other", async () => {
     const row = withCell("C2", '<c r="C2" s="1"><v>150</v></c>');
     expect(await problemsOf(row, stylesOf("000000"))).toEqual(["draft"]);
+  });
+});
+
+describe("F88 an amount that is shown otherwise than it is held", () => {
+  const amountIn = (code: string, number: string) =>
+    problemsOf(withCell("C2", `<c r="C2" s="1"><v>${number}</v></c>`), stylesOf(code));
+
+  test.each([
+    ["#,##0,", "1500000"],
+    ["0%", "0.5"],
+    ["&quot;1&quot;000", "500"],
+    ["0\\.00", "1500"],
+    [";;;", "10"],
+  ])("is refused: %s over %s", async (code, number) => {
+    const problem = `amount_shown_otherwise ${number}`;
+    expect(await amountIn(code, number)).toEqual(["rejected", problem]);
+  });
+
+  test.each([
+    ["0", "99.6"],
+    ["0.00E+00", "1234567"],
+  ])("by fewer of its digits is odd: %s over %s", async (code, number) => {
+    expect(await amountIn(code, number)).toEqual(["draft", `amount_shown_rounded ${number}`]);
+  });
+
+  test.each([
+    ["#,##0.00", "1500.5"],
+    ["#,##0.00", "19.989999999999998"],
+    ["0", "100"],
+    ["[$₹-4009]\\ #,##0.00", "1.5E3"],
+    ["General", "99.65"],
+  ])("is none in %s over %s", async (code, number) => {
+    expect(await amountIn(code, number)).toEqual(["draft"]);
   });
 });
 
