@@ -13,6 +13,12 @@ const INTERRUPTED = /<(?:[\w.-]+:)?[tv](?:\s(?:[^<>]*[^<>/])?)?>[^<]*<[^/]/;
 /** A second text where the first one ended: behind anything but the looks of a piece of rich text. */
 const SECOND =
   /(?:<\/(?:[\w.-]+:)?(?!rPr\s*>)\w+\s*>|<(?:[\w.-]+:)?phoneticPr[^<>]*\/>)\s*<(?:[\w.-]+:)?t[\s/>]|<\/(?:[\w.-]+:)?v\s*>\s*<(?:[\w.-]+:)?v[\s/>]/;
+/** Something else behind a text than the end of what it stands in, rich text or its sound. */
+const BEHIND_TEXT =
+  /<(?:\/(?:[\w.-]+:)?t\s*|(?:[\w.-]+:)?t(?:\s[^<>]*)?\/)>(?!\s*(?:$|<\/|<(?:[\w.-]+:)?(?:r|rPh|phoneticPr)[\s/>]))/;
+/** Something else behind a value than the end of its cell. */
+const BEHIND_VALUE =
+  /<(?:\/(?:[\w.-]+:)?(?:v|is)\s*|(?:[\w.-]+:)?(?:v|is)(?:\s[^<>]*)?\/)>(?!\s*(?:$|<\/(?:[\w.-]+:)?c\s*>|<(?:[\w.-]+:)?extLst[\s/>]))/;
 /** Above U+FFFF, and perhaps below: what it is, its number says. */
 const FAR_REFERENCE = /&#(x[\da-f]{5,}|\d{5,});/gi;
 
@@ -33,7 +39,7 @@ export function partText(parts: Parts, path: string): Result<string, string> {
       `${part} holds a comment, a CDATA section or an instruction, as no spreadsheet writes them`,
     );
   }
-  if (INTERRUPTED.test(body) || SECOND.test(body)) {
+  if ([INTERRUPTED, SECOND, BEHIND_TEXT, BEHIND_VALUE].some((pieces) => pieces.test(body))) {
     return err(`${part} holds a text in several pieces, as no spreadsheet writes it`);
   }
   return ok(body.replace(FAR_REFERENCE, farCharacter));
