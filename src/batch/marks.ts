@@ -20,10 +20,12 @@ export function marksOf(sheet: string, formats: readonly NumberFormat[]): Marks 
   const rows = new Set<number>();
   const columns: (readonly [number, number])[] = [];
   if (HIDDEN.test(sheet)) {
-    let line = 0;
-    for (const row of tagsOf(sheet, "row")) {
-      line = Number(row.get("r") ?? line + 1);
-      if (isHidden(row.get("hidden"))) rows.add(line);
+    let isRowHidden = false;
+    for (const tag of tagsOf(sheet, "(?:row|c)")) {
+      // Rows without a number of their own have that of their cells; without those they hold nothing.
+      const [, letters, line] = /^([A-Z]*)(\d+)$/.exec(tag.get("r") ?? "") ?? [];
+      if (!letters) isRowHidden = isHidden(tag.get("hidden"));
+      if (isRowHidden && line !== undefined) rows.add(Number(line));
     }
     for (const column of tagsOf(sheet, "col")) {
       if (!isHidden(column.get("hidden"))) continue;

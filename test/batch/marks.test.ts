@@ -45,7 +45,9 @@ const hiddenRows = (rows: string) => {
 test.each([
   ['<row r="1"/><row r="2" hidden="1"/><row r="4" hidden="true"/>', [2, 4]],
   ["<x:row r='3' hidden='1' />", [3]],
-  ['<row/><row hidden="1"/><row r="4" hidden="0"/>', [2]],
+  ['<row/><row hidden="1"><c r="A2"/></row><row r="4" hidden="0"><c r="A4"/></row>', [2]],
+  ['<row r="1"/><row hidden="1"><c r="B3"/><c r="C3"/></row><row><c r="A4"/></row>', [3]],
+  ['<row hidden="1"/><row><c r="A2"/></row>', []],
   ['<row r="1" hidden="false"/>', []],
 ])("hidden rows of %s", (rows, lines) => {
   expect(hiddenRows(rows)).toEqual(lines);

@@ -198,6 +198,13 @@ describe("what is hidden", () => {
     expect(verdicts).toHaveLength(2);
   });
 
+  test("rows without a number of their own are counted where their cells stand", async () => {
+    const hidden = rowOf(5, GOOD).replace('<row r="5">', '<row hidden="1">');
+    const { fileProblems, verdicts } = await read(...PARTS, sheetOf(HEAD, hidden));
+    expect(fileProblems).toMatchObject([{ code: "rows_hidden" }]);
+    expect(verdicts).toMatchObject([{ kind: "draft", line: 5 }]);
+  });
+
   test("columns are read and named, but for those without a name", async () => {
     const sheet = String(sheetOf(HEAD, ROW).content);
     const columns =
