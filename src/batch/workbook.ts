@@ -147,11 +147,15 @@ function textOf(cell: Cell, style: AmountStyle): string {
   return (exactText(cell.written) ?? cell.written).replace(".", AMOUNT_STYLES[style].point);
 }
 
+const WRITTEN = /^-?\d+(?:\.\d+)?(?:E[+-]?\d+)?$/i;
+
 /**
  * A spreadsheet keeps 15 digits of a number, and writes the nearest fraction of two for them. Null: there are more, or
- * were: of a longer number it keeps zeros in the place of its last digits.
+ * were: of a longer number it keeps zeros in the place of its last digits; or it is none.
  */
 function exactText(written: string): string | null {
+  // Other programs read 0x1F as no number at all.
+  if (!WRITTEN.test(written)) return null;
   const value = Number(written);
   const kept = value.toPrecision(15);
   if (Number(kept) !== value || kept.includes("e")) return null;

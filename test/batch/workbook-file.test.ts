@@ -179,6 +179,14 @@ describe("what a cell holds", () => {
     },
   );
 
+  test.each(["0x1F", "0b11", "0o17", "1_000", " 31 ", "31.", ".5", "+31", "1e", "Infinity", ""])(
+    "%j is no number that a workbook writes",
+    async (value) => {
+      const { verdicts } = await read(bookOf(HEAD, withAmount(2, `><v>${value}</v>`)));
+      expect(verdicts.filter(({ kind }) => kind === "draft")).toEqual([]);
+    },
+  );
+
   test("a number has the point of the file's amounts", async () => {
     const how = { settings: { amountStyle: "1.234,56" as const } };
     const { verdicts } = await read(bookOf(HEAD, withAmount(2, "><v>1234.5</v>")), how);
