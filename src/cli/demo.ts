@@ -103,6 +103,7 @@ async function paySample(
   const { waitForBatch } = await import("#cli/wait.ts");
   const { totalsOf } = await import("#flows/approve.ts");
   const { approveAs } = await import("#flows/record-approval.ts");
+  const { allowRepeats } = await import("#ledger/repeats.ts");
   const { ledger, database, deps } = payrun;
   const { clock } = deps;
   const startedMs = clock.monotonicMs();
@@ -111,6 +112,12 @@ async function paySample(
   );
   const batch = await bringForApproval(file, "November payroll", maker, payrun);
   const { id: batchId, contentDigest } = batch;
+  // A demo of an hour ago has paid the same people the same amounts.
+  const order = { batchId, contentDigest, reason: "another demo", actor: "cli:demo" };
+  const at = new Date(clock.nowMs());
+  await database
+    .transaction()
+    .execute((transaction) => allowRepeats(transaction, { ...order, at }));
   const approval = { batchId, userId: checker.userId, contentDigest, totals: totalsOf(batch) };
   const approved = await approveAs(approval, { ledger, database, clock });
   if (!approved.ok) throw new Error(`the demo's batch was not approved: ${approved.error.kind}`);
