@@ -1,6 +1,6 @@
 import { knownColumn } from "#batch/header.ts";
 import { type Problem, type ProblemCode, problem } from "#batch/problems.ts";
-import type { RowVerdict } from "#batch/row.ts";
+import { NOT_ASCII, type RowVerdict } from "#batch/row.ts";
 
 /** A row as it was rejected: its cells under the header of its batch, and what was found. */
 interface RejectedBefore {
@@ -58,8 +58,6 @@ function guessedLetters(
     return isDoubtful ? [problem("encoding_doubtful", { line, column, found: text })] : [];
   });
 }
-
-const NOT_ASCII = /[^\0-\x7f]/;
 
 const problemsOf = (row: RowVerdict): readonly Problem[] =>
   row.kind === "draft" ? row.warnings : row.problems;

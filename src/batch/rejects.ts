@@ -1,6 +1,8 @@
 import { formulaMarked } from "#batch/formula.ts";
 import { knownColumn } from "#batch/header.ts";
+import { LOST } from "#batch/no-value.ts";
 import type { Problem, ProblemCode } from "#batch/problems.ts";
+import { NUL_SHOWN } from "#batch/shape.ts";
 
 /** The columns that a file of rejected rows has more than the file that they come from. One that comes again has them already. */
 export const REJECT_COLUMNS: readonly string[] = ["line", "reason", "hint"];
@@ -32,12 +34,6 @@ export function rejectRecords(header: readonly string[]): {
   };
 }
 
-/** Refused in whatever is read of a row, as an empty cell is not: a code that is missing would be minted anew. */
-const LOST = "\ufffd";
-
-/** What stands for a NUL where a row is kept (shape.ts): a letter like any other. */
-const NUL_SHOWN = "\u2400";
-
 /** A workbook no longer holds the value that is meant. What it holds looks like one, and the file says nothing of the doubt. */
 const SPOILT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "code_not_text",
@@ -47,7 +43,10 @@ const SPOILT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "cell_is_a_date",
 ]);
 
-/** What is in doubt must not come back as if somebody had read it. */
+/**
+ * What is in doubt must not come back as if somebody had read it: LOST is refused in whatever is read of a row. An empty
+ * cell is not, and a code that is missing would be minted anew.
+ */
 function goingOut(cell: string | undefined, name: string, problems: readonly Problem[]): string {
   // Of a row that is too short nobody knows which of its cells are missing.
   if (cell === undefined) return LOST;

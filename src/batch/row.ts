@@ -1,7 +1,7 @@
 import { type CryptoCurrencies, defaultLimits } from "#batch/amount-limits.ts";
 import { checkBank, checkField, checkFreeText, type CellFinding, trimmed } from "#batch/cell.ts";
 import type { Column, ColumnPlaces } from "#batch/columns.ts";
-import { noValueOf } from "#batch/no-value.ts";
+import { LOST, noValueOf } from "#batch/no-value.ts";
 import { type CurrencyPlan, planRows } from "#batch/plan.ts";
 import { type Problem, type ProblemCode, problem } from "#batch/problems.ts";
 import { seenLines } from "#batch/seen.ts";
@@ -63,7 +63,7 @@ export type RowOrigin = "cells" | "text" | "guessed text";
 /** Reads the rows of one file, in order. It remembers what it saw, to find repeated rows and codes. */
 export type RowReader = (cells: readonly string[], line: number, origin?: RowOrigin) => RowVerdict;
 
-const NOT_ASCII = /[^\0-\x7f]/;
+export const NOT_ASCII = /[^\0-\x7f]/;
 
 const TRANSACTION_CODE = /^[A-Za-z0-9._-]{1,64}$/;
 const PAYOUT_CODE = /^[A-Za-z0-9_-]{1,32}$/;
@@ -99,9 +99,11 @@ export function rowReader(
       origin === "guessed text" && plan?.isWestern !== true && NOT_ASCII.test(text);
     const shape = shapeProblems(cells, header, line);
     if (shape.length > 0) {
-      const values = { column: "The row" };
-      if (cells.some(isMisread)) shape.push(problem("encoding_doubtful", { line }, values));
-      return { kind: "rejected", line, cells: storable(cells), problems: shape };
+      const doubts = cells.some(isMisread)
+        ? [problem("encoding_doubtful", { line }, { column: "The row" })]
+        : [];
+      const problems = [...shape, ...doubts];
+      return { kind: "rejected", line, cells: storable(cells), problems };
     }
 
     const problems: Problem[] = [];
@@ -125,7 +127,7 @@ export function rowReader(
     else if (callbackUrl !== "") checkCallback(callbackUrl, settings, find);
     const reference = trimmed(cells, at.reference);
     // In the place of a value that was spoilt (rejects.ts). Of others that are not sent no letter is doubted.
-    if (reference === "\ufffd") find("reference", reference)({ code: "lost_character" });
+    if (reference === LOST) find("reference", reference)({ code: "lost_character" });
     else if (reference !== "")
       checkFreeText(reference, REFERENCE_LENGTH_MAX, find("reference", reference));
 

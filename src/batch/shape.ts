@@ -18,7 +18,7 @@ export function shapeProblems(
   cells: readonly string[],
   header: readonly string[],
   line: number,
-): Problem[] {
+): readonly Problem[] {
   const [first = ""] = cells;
   if (cells.length === 1 && PADDING.test(first)) {
     return [problem("row_is_padding", { line, found: first })];
@@ -37,8 +37,11 @@ export function shapeProblems(
 }
 
 /** No database text and few programs hold a NUL; its picture stands for it where a row is kept to be shown. */
+export const NUL_SHOWN = "\u2400";
+
+/** A row as it can be kept. */
 export function storable(cells: readonly string[]): readonly string[] {
-  return cells.map((cell) => (cell.includes("\0") ? cell.replaceAll("\0", "\u2400") : cell));
+  return cells.map((cell) => (cell.includes("\0") ? cell.replaceAll("\0", NUL_SHOWN) : cell));
 }
 
 /** Cells that nobody reads and that go over several lines: two stray quotes make one cell of the rows between them. */

@@ -10,10 +10,6 @@ export interface GuideColumn {
   readonly expected: string;
 }
 
-/** What can be paid here. */
-export const payableCurrencies = (settings: PlanSettings): readonly string[] =>
-  [...planRows(new Map(), settings).byCurrency.keys()].toSorted();
-
 /** The columns that payouts of a currency need, and no others; null: the currency is not known. */
 export function guideOf(currency: string, settings: PlanSettings): readonly GuideColumn[] | null {
   const plan = planRows(new Map(), settings).byCurrency.get(currency);

@@ -32,9 +32,8 @@ interface PayOptions {
 }
 
 export function payCommand(program: Command): void {
-  const command = program.command("pay");
   hereAlone(
-    command,
+    program.command("pay"),
     "At a server: payrun batch create FILE --submit, the approval of a person, payrun batch watch ID.",
   )
     .argument("<file>", "a CSV file or an XLSX workbook")

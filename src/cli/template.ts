@@ -31,16 +31,15 @@ async function templateHere(
   currency: string,
   format: Format,
 ): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
-  const { guideOf, payableCurrencies, templateRows } = await import("#batch/template.ts");
+  const { guideOf, templateRows } = await import("#batch/template.ts");
   const { readConfig, rowSettings } = await import("#config.ts");
   const { csvOf, workbookOf } = await import("#http/send-file.ts");
   const settings = rowSettings(readConfig(), null);
   const guide = guideOf(currency, settings);
   if (!guide) {
-    throw new CliError(
-      EXIT.notFound,
-      `${currency} cannot be paid here. Known are: ${payableCurrencies(settings).join(", ")}.`,
-    );
+    const { unitsOf } = await import("#batch/amount-limits.ts");
+    const known = [...unitsOf(settings.crypto).keys()].toSorted().join(", ");
+    throw new CliError(EXIT.notFound, `${currency} cannot be paid here. Known are: ${known}.`);
   }
   const rows = templateRows(currency, guide);
   return format === "csv" ? csvOf(rows, ",") : [await workbookOf(rows)];
