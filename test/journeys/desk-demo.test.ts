@@ -6,18 +6,19 @@ import { visit } from "../support/browser.ts";
 import { builtDashboard } from "../support/built-dashboard.ts";
 import { ROLE_NAMES } from "#people/roles.ts";
 import { openDesk } from "../support/open-desk.ts";
-import { type Running, scratch, startPayrun } from "../support/payrun.ts";
+import { type Ended, type Running, runPayrun, scratch, startPayrun } from "../support/payrun.ts";
 
 const LINK = /^ +(http:\S+\/enter#\S+)$/gm;
 
 describe("npm run demo", () => {
   let demo: Running;
   let links: string[];
+  // What a real ledger beside it is set to is not the demo's.
+  const real = { PAYMENT_CODE: "P1", AMOUNT_LIMITS: "INR=1", LEDGER_EPOCH: "9" };
+  const env = { ...real, PAYRUN_DATA: scratch(), PORT: "0" };
   beforeAll(async () => {
     await builtDashboard();
-    // What a real ledger beside it is set to is not the demo's.
-    const real = { PAYMENT_CODE: "P1", AMOUNT_LIMITS: "INR=1", LEDGER_EPOCH: "9" };
-    demo = startPayrun(["demo"], { ...real, PAYRUN_DATA: scratch(), PORT: "0" });
+    demo = startPayrun(["demo"], env);
     await demo.says(/Ctrl-C ends it/);
     links = [...demo.said().matchAll(LINK)].map(([, link = ""]) => link);
   });
@@ -52,6 +53,15 @@ describe("npm run demo", () => {
     await row.getByText("ended with exceptions").waitFor();
     expect(await row.textContent()).toContain("38 paid2 not paid");
     await close();
+  });
+
+  test("a second one in its folder pays the same people again, in a batch of its own", async () => {
+    const first = await demo.end("SIGINT");
+    const second = await runPayrun(["demo", "--once"], env);
+    const tableOf = ({ stdout }: Ended) => stdout.split("\n").slice(1);
+    expect([second.code, tableOf(second)]).toEqual([0, tableOf(first)]);
+    expect(tableOf(second)).toContainEqual(expect.stringMatching(/^all +40$/));
+    expect(second.stdout.split("\n")[0]).not.toBe(first.stdout.split("\n")[0]);
   });
 });
 
