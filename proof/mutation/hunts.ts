@@ -22,7 +22,7 @@ const hunt = (folder: string, files: string, ...tests: readonly string[]): Hunt 
 export const HUNTS: readonly Hunt[] = [
   hunt("money", "currency format money parse", "money/money"),
   hunt("payout", "lifecycle", "payout/lifecycle", "docs/lifecycle"),
-  hunt("payout", "rules layout-limits", "payout/rules", "payout/currencies", "payout/layout-limits", "payout/banks"),
+  hunt("payout", "rules layout-limits", "payout/rules", "payout/currencies", "payout/layout-limits", "payout/banks", "batch/code-pages"),
   hunt("payout", "reasons", "payout/reasons"),
   hunt("payout", "causes", "payout/causes"),
   hunt("payout", "lane", "payout/lane"),
@@ -50,7 +50,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("batch", "money-limits", "batch/money-limits"),
   hunt("batch", "problems", "batch/problems"),
   hunt("batch", "amount-limits columns formula plan visible", "batch/cells", "batch/row", "batch/samples"),
-  hunt("batch", "cell no-value", "batch/lengths", "batch/no-value", "batch/row"),
+  hunt("batch", "cell no-value", "batch/cells", "batch/lengths", "batch/no-value", "batch/row", "batch/row-words", "batch/samples"),
   hunt("batch", "hidden", "batch/hidden"),
   hunt("batch", "shape", "batch/shape", "batch/row-words"),
   hunt("batch", "row", "batch/code-pages", "batch/no-value", "batch/row-words", "batch/lengths", "batch/row"),

@@ -41,7 +41,7 @@ export function saysNotKnown(text: string, transactionCode: string): boolean {
 
 const SAYS_SUCCESS = /^(?:ok)?$|^(?:\[\w+\] *)?[a-z ]*\bsuccess[a-z ]*[.!]?$/i;
 const SOUNDS_LIKE_REFUSAL =
-  /\b(?:not?|never|without|too many|session|log ?in|un\w+|in(?:valid|correct|active)|disabled|suspended|blocked|closed|errors?|fail\w*|wrong|missing|denied|forbidden|refused|rejected|expired|busy|limit\w*|exceed\w*|time\w*out|maintenance|try|later|wait)\b/i;
+  /\b(?:not?|never|without|too many|session|log ?in|un\w+|in(?:valid|correct|active)|disabled|suspended|blocked|closed|errors?|fail\w*|wrong|missing|denied|forbidden|refused|rejected|expired|busy|limit\w*|exceed\w*|time\w*[ -]?out|abort\w*|cancel\w*|overload\w*|delay\w*|down|offline|maintenance|(?:re)?try|later|wait)\b/i;
 
 const SAYS_YES = /^(?:true|1|ok|200|success)$/i;
 

@@ -22,6 +22,7 @@ import { moneyLimitRoutes } from "#http/money-limits.ts";
 import { noticeRoutes } from "#http/notices.ts";
 import { openApi } from "#http/openapi.ts";
 import { laneRoutes } from "#http/lanes.ts";
+import { methodsAt } from "#http/methods.ts";
 import { priorityRoutes } from "#http/priority.ts";
 import { operationsRoutes } from "#http/operations.ts";
 import { peopleRoutes } from "#http/people.ts";
@@ -116,10 +117,19 @@ function answerProblems(app: FastifyInstance, { log }: Desk): void {
     const { type, text } = answer(problem);
     return reply.code(problem.status).headers(problem.headers).type(type).send(text);
   });
-  app.setNotFoundHandler(async (_request, reply) => {
-    const { type, text } = answer(new Problem("not_found"));
-    return reply.code(404).type(type).send(text);
+  app.setNotFoundHandler(async ({ method, url }, reply) => {
+    const problem = nothingAt(method, url);
+    const { type, text } = answer(problem);
+    return reply.code(problem.status).headers(problem.headers).type(type).send(text);
   });
+}
+
+function nothingAt(method: string, url: string): Problem {
+  const [path = ""] = url.split("?", 1);
+  const methods = methodsAt(path);
+  if (methods.length === 0 || methods.includes(method)) return new Problem("not_found");
+  const allow = methods.join(", ");
+  return new Problem("wrong_method", { detail: `${method} ${path}: it takes ${allow}` }, { allow });
 }
 
 const SELF = "'self'";

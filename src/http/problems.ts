@@ -31,6 +31,7 @@ export const PROBLEMS = {
   ledger_frozen:      { status: 409, title: "The ledger is frozen: it may not know what was sent" },
   no_canary:          { status: 409, title: "Nothing of it waits for a canary" },
   canary_failed:      { status: 409, title: "Its canary has not settled: release the rest, or cancel it" },
+  wrong_method:       { status: 405, title: "This address takes other methods" },
   board_is_read_only: { status: 405, title: "The queue board shows and does nothing" },
   lane_not_paused:    { status: 409, title: "No person has paused this" },
   lane_not_stopped:   { status: 409, title: "This lane is not stopped" },

@@ -21,6 +21,13 @@ describe("words that say the gateway does not have the transaction (F119)", () =
     "Payout does not exist",
     "Withdrawal doesn't exist",
     "Unknown transaction",
+    "Unknown  transaction",
+    "Transaction could not be  found",
+    "No  transaction",
+    "Order doesn't  exist",
+    "Transaction not found, error  code 404",
+    "Transaction not found, error code404",
+    `Transaction not found ${"!".repeat(178)}`,
     "Sorry, we do not have this code: transaction could not be found",
   ])("%j", (text) => {
     expect(saysNotKnown(text, CODE)).toBe(true);
@@ -51,6 +58,7 @@ describe("words about something else, or about nothing", () => {
     "Currency code not found",
     "Payout code not found",
     "payment_code not found",
+    "payment  code not found",
     "Payout P001 not found",
     "Transaction PR-0002 not found",
     "Unknown transaction type",
@@ -99,7 +107,53 @@ describe("what stands beside a list", () => {
     [true, "Limit exceeded", false],
     [true, "Too many requests", false],
     [true, "Session ended, login again", false],
+    [undefined, " OK ", true],
+    [undefined, "success.", true],
+    [undefined, "[WD] Successfully retrieved!", true],
+    [undefined, "[WD]success", true],
+    [undefined, "[WD]  success", true],
+    [undefined, "0 of 7: success", false],
+    [undefined, "success: 0 of 7", false],
+    ["truest", "", false],
+    ["untrue", "", false],
+    [["true"], "", false],
   ])("success %j with %j", (success, text, pleased) => {
     expect(refusesNothing(success, text)).toBe(pleased);
+  });
+});
+
+describe("a word of refusal beside an empty list", () => {
+  test.each(
+    "no not never without unable invalid incorrect inactive disabled suspended blocked closed wrong missing denied forbidden refused rejected expired busy down offline maintenance try retry later wait session".split(
+      " ",
+    ),
+  )("%s", (word) => {
+    expect(refusesNothing(true, `Data ${word}`)).toBe(false);
+  });
+  test.each([
+    "error",
+    "errors",
+    "fail",
+    "failed",
+    "failure",
+    "limit",
+    "limits",
+    "limiting",
+    "exceed",
+    "exceeds",
+    "exceeded",
+    "timeout",
+    "timed out",
+    "time-out",
+    "too many",
+    "login",
+    "log in",
+    "abort",
+    "aborted",
+    "cancelled",
+    "overloaded",
+    "delayed",
+  ])("%s", (word) => {
+    expect(refusesNothing(true, `Data: ${word}!`)).toBe(false);
   });
 });

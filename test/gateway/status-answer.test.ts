@@ -183,6 +183,9 @@ describe("no record (F119)", () => {
     { success: false, message: "Transaction not found" },
     { success: false, data: null, message: "No such transaction" },
     { message: "transaction code does not exist", error: { code: "404" } },
+    { status: "success", data: [], message: "Data retrieved" },
+    { code: 200, data: [], message: "Data retrieved" },
+    { success: true, status: "error", code: 500, data: [] },
   ])("%j is not found", (body) => {
     expect(read(body).kind).toBe("not_found");
   });
@@ -227,6 +230,11 @@ describe("no record (F119)", () => {
     [500, { message: "Not found" }],
     [200, { message: "Withdraw Bank not found!, error code 121" }],
     [404, { success: false, data: [] }],
+    [200, { status: "error", data: [] }],
+    [200, { code: 500, data: [] }],
+    [200, { success: false, status: "success", code: 200, data: [] }],
+    [200, { message: "Transaction not found, error code 115" }],
+    [200, { message: "Transaction not found", error: { code: "115" } }],
     [500, { success: true, data: [RECORD] }],
     [302, ""],
     [200, [RECORD]],

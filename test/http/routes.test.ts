@@ -56,6 +56,16 @@ describe("the API", () => {
     expect(json).toMatchObject({ code: "not_found", status: 404 });
   });
 
+  test.each([
+    ["PUT", "/api/batches", "GET, HEAD, POST"],
+    ["DELETE", "/api/batches/B1?a=b", "GET, HEAD"],
+    ["GET", "/api/lanes/set", "POST"],
+  ])("says which methods an address takes: %s %s", async (method, path, allow) => {
+    const { status, headers, json } = await desk.as("admin").send(method, path);
+    expect([status, json.code, headers["allow"]]).toEqual([405, "wrong_method", allow]);
+    expect(json.detail).toBe(`${method} ${path.split("?")[0]}: it takes ${allow}`);
+  });
+
   const at = ({ status, json }: Answer) => [
     status,
     json.code,

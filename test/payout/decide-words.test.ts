@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Decision, decideStatus, type Known } from "#payout/decide.ts";
-import type { StatusAnswer } from "#payout/outcome.ts";
+import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import { found, HOUR_MS, KNOWN, NO_ANSWER, NOT_FOUND, PACE, short } from "./known.ts";
 
 const DOUBT: Known = { ...KNOWN, state: "in_doubt", reason: "no_answer", maybeArrived: true };
@@ -84,6 +84,33 @@ describe("what a person is told", () => {
       "amount_mismatch: the gateway has INR 150.505",
     );
   });
+});
+
+describe("what people have closed", () => {
+  // biome-ignore format: the columns are the point
+  test.each<[string, StatusRecord["state"], Partial<StatusRecord>, string]>([
+    ["closed_arrived",     "completed", {},                 "wait"],
+    ["closed_arrived",     "pending",   {},                 "wait"],
+    ["closed_arrived",     "unclear",   {},                 "wait"],
+    ["closed_arrived",     "failed",    {},                 "contradiction: closed, now failed"],
+    ["closed_not_arrived", "failed",    {},                 "wait"],
+    ["closed_not_arrived", "manual",    {},                 "wait"],
+    ["closed_not_arrived", "completed", {},                 "contradiction: closed, now completed"],
+    ["closed_not_arrived", "completed", { amount: "9.00" }, "contradiction: closed, now completed"],
+  ])("%s, and the gateway says %s %j: %s", (reason, state, record, told) => {
+    const closed: Known = { ...KNOWN, state: "closed", reason };
+    expect(reasonOf(closed, found({ state, ...record }))).toBe(told);
+    expect(reasonOf(closed, NOT_FOUND)).toBe("wait");
+  });
+});
+
+test("F37 a code that the gateway does not know is not sent again when the payout is paid again by another", () => {
+  const heard: Known = { ...DOUBT, heard: "not_found", heardTimes: 1 };
+  expect(reasonOf(heard, NOT_FOUND)).toBe("resend");
+  expect(reasonOf({ ...heard, isOvertaken: true }, NOT_FOUND)).toBe("overtaken");
+  expect(reasonOf({ ...DOUBT, isOvertaken: true }, NOT_FOUND)).toBe("wait");
+  expect(decideStatus(DOUBT, NOT_FOUND, PACE)).toMatchObject({ heard: "not_found" });
+  expect(decideStatus(heard, NOT_FOUND, PACE)).toMatchObject({ heard: "not_found" });
 });
 
 test("F57 a doubt about which nothing is heard is held past the window, with what was said last", () => {

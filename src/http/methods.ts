@@ -1,0 +1,12 @@
+import { API } from "#api/api.ts";
+
+const ADDRESSES = Object.keys(API).map((name) => {
+  const [method = "", path = ""] = name.split(" ");
+  return { method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`) };
+});
+
+/** What an address of the API takes, as the header Allow has it; none: there is no such address. */
+export function methodsAt(path: string): readonly string[] {
+  const methods = ADDRESSES.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+  return methods.includes("GET") ? ["HEAD", ...methods].toSorted() : methods.toSorted();
+}
