@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
-import { Amount, line, pageOf, PageQuery, Timestamp } from "#api/shapes.ts";
+import { Amount, line, LineNumber, pageOf, PageQuery, Timestamp } from "#api/shapes.ts";
 import { PARTS } from "#batch/equation.ts";
 import { BATCH_STATES, type BatchState } from "#batch/lifecycle.ts";
 import { PRIORITIES } from "#batch/priority.ts";
@@ -162,7 +162,7 @@ export const BATCH_API = {
       column: z.string().max(200).optional(),
       /** The `sentence` of a finding. */
       sentence: z.string().max(500).optional(),
-      after: z.coerce.number().int().min(0).default(0),
+      after: LineNumber.min(0).default(0),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
     answer: RowsPage,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Deposit } from "#api/deposits.ts";
 import type { Operation } from "#api/operation.ts";
-import { Amount, note, PageQuery, pageOf, Timestamp, why } from "#api/shapes.ts";
+import { Amount, LineNumber, note, PageQuery, pageOf, Timestamp, why } from "#api/shapes.ts";
 import { Triage } from "#api/triage.ts";
 import { STATES, type PayoutState } from "#payout/lifecycle.ts";
 
@@ -15,7 +15,7 @@ const DecimalText = z.string().regex(/^\d{1,15}(\.\d{1,8})?$/, "an amount such a
 export const PayoutFilter = z.strictObject({
   batch: text(40).optional(),
   /** Of the file; needs `batch`. */
-  line: z.coerce.number().int().min(1).optional(),
+  line: LineNumber.min(1).optional(),
   /** A transaction code, or how it begins. */
   code: text(64).optional(),
   /** One or more, with commas. */

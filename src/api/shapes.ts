@@ -43,6 +43,9 @@ export const note = (min: number, max: number) =>
     .max(max)
     .refine((text) => !forges(text.replaceAll(BREAKS, " ")), NO_FORGING);
 
+/** The number of a line of a file. The ledger holds no higher one. */
+export const LineNumber = z.coerce.number().int().max(2_147_483_647);
+
 const PAGE_MAX = 200;
 
 /** How a list is asked for: the cursor of the page before, and how many. @public */

@@ -139,12 +139,16 @@ function digitsMin(section: string): number {
 }
 
 /** A comma behind the last place of a digit stands for a thousand. */
-const THOUSANDS = /[0#?][^.]*,(?![^.]*[0#?])/;
+const isInThousands = (number: string): boolean =>
+  number.split(".").some((part) => {
+    const last = Math.max(...["0", "#", "?"].map((place) => part.lastIndexOf(place)));
+    return last >= 0 && part.includes(",", last);
+  });
 
 function isScaled(section: string): boolean {
   const number = section.replace(EXPONENT, "");
   const isNothing = !SHOWN.test(section) && !isDate(section);
-  return isNothing || number.includes("%") || THOUSANDS.test(number);
+  return isNothing || number.includes("%") || isInThousands(number);
 }
 
 /** Groups of thousands, and of hundreds before them, may be parted by signs of the format: ##\,##\,##0.00 in India. */

@@ -35,10 +35,12 @@ function attributesOf(text: string): Attributes {
 }
 
 /** What stands between the tags of this name, where it stands first. */
-export const insideOf = (part: string, name: string): string =>
-  new RegExp(`<(?:[\\w.-]+:)?${name}(?=[\\s>])[^<>]*>([^]*?)</(?:[\\w.-]+:)?${name}\\s*>`).exec(
-    part,
-  )?.[1] ?? "";
+export function insideOf(part: string, name: string): string {
+  const start = new RegExp(`<(?:[\\w.-]+:)?${name}(?=[\\s>])[^<>]*>`).exec(part);
+  if (!start) return "";
+  const inside = part.slice(start.index + start[0].length);
+  return inside.slice(0, Math.max(inside.search(new RegExp(`</(?:[\\w.-]+:)?${name}\\s*>`)), 0));
+}
 
 const unescaped = (text: string): string =>
   text.replace(REFERENCE, (whole, code: string | undefined, name: string) =>

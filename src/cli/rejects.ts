@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { stringify } from "csv-stringify/sync";
 import type { FileFacts } from "#batch/batch.ts";
 import { rejectRecords } from "#batch/rejects.ts";
@@ -17,7 +17,7 @@ export interface RejectsFile {
 /**
  * Opens a file of rejects beside its final name, with the delimiter of the file that is checked.
  *
- * @throws CliError where the folder cannot be written to.
+ * @throws CliError where the file cannot be written.
  */
 export async function openRejects(path: string, facts: FileFacts): Promise<RejectsFile> {
   const records = rejectRecords(facts.header);
@@ -38,10 +38,10 @@ export async function openRejects(path: string, facts: FileFacts): Promise<Rejec
       await write(rows.map((row) => records.of(row)));
     },
     async finish() {
-      unfinished = false;
       await file.sync();
-      await file.close();
       await rename(temporary, path);
+      unfinished = false;
+      await file.close();
     },
     async discard() {
       if (!unfinished) return;
@@ -56,16 +56,22 @@ const WHY: Readonly<Record<string, string>> = {
   ENOENT: "there is no such folder",
   ENOTDIR: "there is no such folder",
   EACCES: "its folder belongs to somebody else",
+  EISDIR: "this is a folder; name a file in it",
   EROFS: "its disk is read-only",
   ENOSPC: "its disk is full",
 };
 
 async function openForWriting(temporary: string, path: string): Promise<FileHandle> {
+  const refused = (code: string) =>
+    new CliError(
+      EXIT.usage,
+      `--rejects ${path}: the file cannot be written (${WHY[code] ?? code})`,
+    );
+  const there = await stat(path).catch(() => null);
+  if (there?.isDirectory()) throw refused("EISDIR");
   try {
     return await open(temporary, "wx");
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "unknown cause";
-    const why = WHY[code] ?? code;
-    throw new CliError(EXIT.usage, `--rejects ${path}: the file cannot be written (${why})`);
+    throw refused((error as NodeJS.ErrnoException).code ?? "unknown cause");
   }
 }

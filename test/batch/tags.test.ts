@@ -38,6 +38,7 @@ test.each([
   ["<x:a count='2'>\n<b/></x:a >", "\n<b/>"],
   ["<a>1</a><a>2</a>", "1"],
   ["<aa>1</aa><a>2</a>", "2"],
+  ["<a>", ""],
   ["<a/>", ""],
   ["", ""],
 ])("inside a of %j stands %j", (part, inside) => {
@@ -51,4 +52,10 @@ test.each([
   ["134071", "𠮷"],
 ])("the character %s is %s", (code, character) => {
   expect(characterOf(code)).toBe(character);
+});
+
+test("a part made to be slow is read in no time", () => {
+  const startedMs = performance.now();
+  insideOf("<a >".repeat(250_000), "a");
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
 });

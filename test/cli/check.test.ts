@@ -172,16 +172,15 @@ describe("--rejects", () => {
     expect(await readFile(file)).toEqual(await readFile(sample("jpy")));
   });
 
-  test("names a folder that is not there", async () => {
-    const { code, stderr } = await check([
-      sample("jpy"),
-      "--rejects",
-      join(folder, "no/such/out.csv"),
-    ]);
-    expect({ code, stderr: stderr.includes("cannot be written") }).toEqual({
-      code: 2,
-      stderr: true,
-    });
+  test.each([
+    ["in a folder that is not there", "no/such/out.csv", "there is no such folder"],
+    ["that is a folder", ".", "this is a folder; name a file in it"],
+  ])("says what is wrong with a place %s, and leaves nothing there", async (_what, out, why) => {
+    const { code, stderr } = await check([sample("jpy"), "--rejects", join(folder, out)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`cannot be written (${why})`)]);
+    for (const at of [folder, join(folder, "..")]) {
+      expect(await readdir(at)).not.toContainEqual(expect.stringMatching(/\.tmp$/));
+    }
   });
 });
 

@@ -75,6 +75,8 @@ describe("the API", () => {
   test.each([
     ["GET", "/api/batches/B1%00", undefined, "params.id"],
     ["GET", "/api/batches?text=a%00b", undefined, "query.text"],
+    ["GET", "/api/batches/B1/rows?after=2147483648", undefined, "query.after"],
+    ["GET", "/api/payouts?batch=B1&line=2147483648", undefined, "query.line"],
     ["GET", "/api/payouts?reference=%00", undefined, "query.reference"],
     ["POST", "/api/session", { email: "a\0@example.test", password: "x" }, "body.email"],
     ["POST", "/api/session", { email: "a@example.test", password: "\ud800" }, "body.password"],
