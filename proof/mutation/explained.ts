@@ -67,7 +67,7 @@ export const EXPLAINED: readonly Explained[] = [
   },
   {
     file: "src/gateway/answers.ts",
-    original: "body === null",
+    original: "value === null",
     replacement: "false",
     why: "the reader of JSON finds no object in null either; the compiler asks for the check",
   },

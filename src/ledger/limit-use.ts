@@ -233,7 +233,8 @@ async function isLarge(
 function within({ scope, zone, at }: Pick<Asked, "scope" | "zone" | "at">): RawBuilder<boolean> {
   const day = sql`date_trunc('day', ${at}::timestamptz at time zone ${zone})`;
   const { days } = LIMIT_SCOPES[scope];
-  const goesAt = sql`coalesce((select s.send_at from sendings s where s.batch_id = o.id), o.approved_at)`;
+  // Approved after its time, it goes out as soon as that is done.
+  const goesAt = sql`greatest((select s.send_at from sendings s where s.batch_id = o.id), o.approved_at)`;
   return sql<boolean>`(o.approved_at is not null
     and ${goesAt} >= (${day} - ${days - 1} * interval '1 day') at time zone ${zone}
     and ${goesAt} < (${day} + interval '1 day') at time zone ${zone})`;

@@ -8,7 +8,7 @@ import { type Database, inTransaction } from "#ledger/database.ts";
 import { lockBatch, noteEditor } from "#ledger/submission.ts";
 
 /**
- * What of a batch other batches pay already: approved lately, and not conclusively unpaid. Batches of one schedule repeat
+ * What of a batch other batches pay already: gone out lately or still to be sent, and not conclusively unpaid. Batches of one schedule repeat
  * each other by its rule, and a row that came with a code of its own is a payment of its own. Each payment is looked up
  * once, however many rows have it.
  */
@@ -37,9 +37,14 @@ async function repeatsOf(
     with batch as materialized (
       select id, first_id, last_id, content_digest from batches where id = ${batchId}
     ), others as materialized (
-      select o.id, o.first_id, o.last_id, o.approved_at from batches o
-      where o.id <> ${batchId} and o.state <> 'cancelled'
-        and o.approved_at > ${at}::timestamptz - ${REPEAT_DAYS} * interval '1 day'
+      select o.id, o.first_id, o.last_id, o.approved_at, s.went_lately
+      from batches o cross join lateral (
+        -- Approved long ago for a time to come, it goes out then.
+        select greatest(o.approved_at, (select coalesce(released_at, send_at) from sendings where batch_id = o.id))
+          > ${at}::timestamptz - ${REPEAT_DAYS} * interval '1 day' as went_lately
+      ) s
+      where o.id <> ${batchId} and o.approved_at is not null and o.state <> 'cancelled'
+        and (s.went_lately or o.state in ('approved', 'paused'))
         and not exists (select from occurrences mine join occurrences its using (schedule_id)
           where mine.batch_id = ${batchId} and its.batch_id = o.id)
     ), bounds as materialized (
@@ -62,6 +67,7 @@ async function repeatsOf(
         ) d cross join lateral (
           select batch_id, currency, state from payouts where id = d.payout_id offset 0
         ) p where p.currency = m.currency and p.state not in ('awaiting_approval', 'declined', 'cancelled')
+          and (p.state = 'approved' or p.batch_id in (select id from others where went_lately))
       ) e
     )
     select o.id as "batchId", o.approved_at as "approvedAt", count(*)::int as rows,

@@ -130,6 +130,16 @@ describe("each limit", () => {
     expect(await sent(null)).toHaveLength(0);
   });
 
+  test("of a day counts a batch that was approved after its time on the day of its approval", async () => {
+    await set([INR("day", "150")]);
+    const first = await bring(pay("100.00"));
+    expect(await approveAlone(first)).toBe("approved");
+    const yesterday = new Date(at.getTime() - 24 * HOUR_MS);
+    await sql`insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+      values (${first.id}, ${yesterday}, '', 'UTC', 48, 'test')`.execute(lone.database);
+    expect(await breaches(await bring(pay("100.00")))).toHaveLength(1);
+  });
+
   test("of an uploader counts what they brought, with keys of theirs too", async () => {
     await sql`insert into users (id, email, name, roles) values (${`UL${day}`}, ${`UL${day}`}, 'Una', '{uploader}')`.execute(
       lone.database,

@@ -7,7 +7,14 @@ import { approve, totalsOf } from "#flows/approve.ts";
 import { approveAs } from "#flows/record-approval.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { allowRepeats, findRepeats } from "#ledger/repeats.ts";
-import { declineAll, handIn, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
+import {
+  claimOf,
+  declineAll,
+  handIn,
+  openTestLedger,
+  takeIn,
+  type TestLedger,
+} from "../support/ledger.ts";
 import { fileText, type TestRow } from "../support/payrun.ts";
 
 let open: TestLedger;
@@ -83,6 +90,32 @@ test("where nobody could be the second one, nothing is held by it", async () => 
   await alone.close();
 });
 
+const approvedDaysAgo = (days: number, { id }: Batch) =>
+  sql`update batches set approved_at = now() - ${days} * interval '1 day' where id = ${id}`.execute(
+    open.database,
+  );
+
+describe("what counts although it was approved more than seven days ago", () => {
+  const refused = { ok: false, error: { kind: "repeats_payments", repeats: [{ rows: 1 }] } };
+
+  test("a payout that is still to be sent", async () => {
+    const { first, second } = await twice();
+    await approvedDaysAgo(30, first);
+    expect(await approved(second)).toMatchObject(refused);
+  });
+
+  test("what was approved for a later time, and went out lately", async () => {
+    const { first, second } = await twice();
+    await open.ledger.openAttempts(claimOf(first.id));
+    await approvedDaysAgo(30, first);
+    await sql`insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by, released_at)
+      values (${first.id}, now() - interval '6 days', '', 'UTC', 24, 'test', now() - interval '6 days')`.execute(
+      open.database,
+    );
+    expect(await approved(second)).toMatchObject(refused);
+  });
+});
+
 describe("what does not count", () => {
   test("a row that has a code of its own: it is another payment by the word of who gave it one", async () => {
     const { second } = await twice({ code: "INVOICE-2026-0042" });
@@ -95,11 +128,10 @@ describe("what does not count", () => {
     expect(await approved(second)).toMatchObject({ ok: true });
   });
 
-  test("a batch that was approved more than seven days ago", async () => {
+  test("a batch that was approved and sent more than seven days ago", async () => {
     const { first, second } = await twice();
-    await sql`update batches set approved_at = now() - interval '8 days' where id = ${first.id}`.execute(
-      open.database,
-    );
+    await open.ledger.openAttempts(claimOf(first.id));
+    await approvedDaysAgo(8, first);
     expect(await approved(second)).toMatchObject({ ok: true });
   });
 
