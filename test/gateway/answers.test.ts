@@ -95,7 +95,7 @@ describe("accepted", () => {
     expect(read(200, { success: true, message })).toEqual({ kind: "accepted" });
     expect(read(201, { message })).toEqual({ kind: "accepted" });
     expect(read(200, { message, error: null })).toEqual({ kind: "accepted" });
-    for (const error of [false, "", 0, [], {}, { code: 0, message: "" }]) {
+    for (const error of [false, "", 0, [], {}, { code: 0, message: "" }, { code: null }]) {
       expect(read(200, { message, error })).toEqual({ kind: "accepted" });
     }
     for (const error of [true, "x", 7, [7], { code: 7 }, { reason: "x" }]) {
