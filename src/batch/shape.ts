@@ -11,7 +11,9 @@ export function withoutEmptyTail(cells: readonly string[], width: number): reado
 
 /** What a cut transfer, or a program of DOS, leaves behind the last row. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const PADDING = /^[\0\x1a\s]*[\0\x1a][\0\x1a\s]*$/;
+const PADDING = /[\0\x1a]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const BESIDE_PADDING = /[^\0\x1a\s]/;
 
 /** What makes the cells unreadable as this header's row. Nothing else is looked at: columns may have shifted. */
 export function shapeProblems(
@@ -20,7 +22,7 @@ export function shapeProblems(
   line: number,
 ): readonly Problem[] {
   const [first = ""] = cells;
-  if (cells.length === 1 && PADDING.test(first)) {
+  if (cells.length === 1 && PADDING.test(first) && !BESIDE_PADDING.test(first)) {
     return [problem("row_is_padding", { line, found: first })];
   }
   const problems: Problem[] = [];

@@ -52,7 +52,7 @@ const SAYS_YES = /^(?:true|1|ok|200|success)$/i;
  * @param success or what stands in its place: a `status` or a `code`; numbers as they were written.
  */
 export function refusesNothing(success: unknown, text: string): boolean {
-  if (SOUNDS_LIKE_REFUSAL.test(text)) return false;
+  if (text.length > TEXT_CHARS_MAX || SOUNDS_LIKE_REFUSAL.test(text)) return false;
   if (success == null) return SAYS_SUCCESS.test(text.trim());
   return success === true || (typeof success === "string" && SAYS_YES.test(success));
 }

@@ -82,8 +82,9 @@ function refuseType({ headers }: FastifyRequest, { body, upload }: Operation): v
   const hasBody =
     headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
   const isJson = type === "application/json";
-  if (upload && isJson) {
-    const detail = "A file is sent as it is, with the content type application/octet-stream.";
+  if (upload && (isJson || type?.startsWith("multipart/"))) {
+    const detail =
+      "A file is sent as it is, not inside a form, with the content type application/octet-stream.";
     throw new Problem("unsupported_type", { detail });
   }
   if (body && hasBody && !isJson) {

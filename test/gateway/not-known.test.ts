@@ -117,6 +117,8 @@ describe("what stands beside a list", () => {
     ["truest", "", false],
     ["untrue", "", false],
     [["true"], "", false],
+    [true, "a ".repeat(100), true],
+    [true, "a ".repeat(101), false],
   ])("success %j with %j", (success, text, pleased) => {
     expect(refusesNothing(success, text)).toBe(pleased);
   });

@@ -101,13 +101,16 @@ describe("the API", () => {
     expect(answer.json.detail).toContain("application/json");
   });
 
-  test("says which type a file has, also before it is read as JSON", async () => {
-    const headers = { "content-type": "application/json" };
-    const path = "/api/batches?file_name=a.csv";
-    const answer = await desk.as("uploader").post(path, "user_id,currency_code", { headers });
-    expect(at(answer)).toEqual([415, "unsupported_type"]);
-    expect(answer.json.detail).toContain("application/octet-stream");
-  });
+  test.each(["application/json", "multipart/form-data; boundary=x"])(
+    "says which type a file has, before it is read: %s",
+    async (type) => {
+      const headers = { "content-type": type };
+      const path = "/api/batches?file_name=a.csv";
+      const answer = await desk.as("uploader").post(path, "user_id,currency_code", { headers });
+      expect(at(answer)).toEqual([415, "unsupported_type"]);
+      expect(answer.json.detail).toContain("application/octet-stream");
+    },
+  );
 
   test("refuses a filter of batches that it does not know", async () => {
     const answer = await desk.as("viewer").get("/api/batches?states=approved");
