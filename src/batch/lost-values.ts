@@ -1,7 +1,7 @@
 /** A cell and what it holds, up to the next cell or the end of its row. */
-const CELL = /<(?:\w+:)?c(\s[^>]*?)?(\/?)>([^]*?)(?=<(?:\w+:)?c[\s/>]|<\/(?:\w+:)?row>|$)/g;
+const CELL = /<(?:\w+:)?c(\s[^<>]*?)?(\/?)>([^]*?)(?=<(?:\w+:)?c[\s/>]|<\/(?:\w+:)?row>|$)/g;
 const FORMULA = /<(?:\w+:)?f[\s/>]/;
-const VALUE = /<(?:\w+:)?(?:v(?:\s[^>]*)?>[^<]|is[\s>])/;
+const VALUE = /<(?:\w+:)?(?:v(?:\s[^<>]*)?>[^<]|is[\s>])/;
 const ADDRESS = /\sr=["']([A-Z]{1,3}\d{1,7})["']/;
 
 /**

@@ -62,11 +62,16 @@ const BUILT_IN_CODES: ReadonlyMap<number, string> = new Map(
   }).flatMap(([code, ids]) => ids.map((id) => [id, code] as const)),
 );
 
-/** The number formats of a workbook's cells, in the order in which cells name them. */
+/** No spreadsheet writes a longer code, nor half as long a one. */
+const CODE_CHARS_MAX = 1_000;
+
+/** The number formats of a workbook's cells, in the order in which cells name them. @throws where one is no spreadsheet's. */
 export function formatsOf(styles: string): readonly NumberFormat[] {
   const codes = new Map<number, string>();
   for (const format of tagsOf(insideOf(styles, "numFmts"), "numFmt")) {
-    codes.set(Number(format.get("numFmtId")), format.get("formatCode") ?? "");
+    const code = format.get("formatCode") ?? "";
+    if (code.length > CODE_CHARS_MAX) throw new Error("a number format is too long");
+    codes.set(Number(format.get("numFmtId")), code);
   }
   const bases = [...tagsOf(insideOf(styles, "cellStyleXfs"), "xf")];
   return [...tagsOf(insideOf(styles, "cellXfs"), "xf")].map((cell) => {

@@ -285,6 +285,18 @@ describe("the formats of a workbook", () => {
     expect(datesOf(part)).toEqual([false, true, false]);
   });
 
+  test("are not read where a code is longer than any spreadsheet's", () => {
+    const coded = (code: string) =>
+      formatsOf(
+        styles(
+          "<xf numFmtId='1'/>",
+          `<numFmts><numFmt numFmtId='200' formatCode='${code}'/></numFmts>`,
+        ),
+      );
+    expect(coded("0".repeat(1_000))).toHaveLength(1);
+    expect(() => coded("0".repeat(1_001))).toThrow("too long");
+  });
+
   test("are none where it has no styles", () => {
     expect(formatsOf("")).toEqual([]);
   });
