@@ -11,7 +11,7 @@ const AuditLine = z.object({
   actor_name: z.string().nullable(),
   action: z.string(),
   object: z.string(),
-  facts: z.record(z.string(), z.json()),
+  facts: z.record(z.string(), z.unknown()),
   hash: z.string(),
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fastify } from "fastify";
+import { openApi } from "#http/openapi.ts";
 import { denyByDefault } from "#http/routes.ts";
 import { API } from "#api/api.ts";
 import { type Answer, startDesk, type TestDesk } from "../support/desk.ts";
@@ -47,6 +48,10 @@ describe("the API", () => {
     expect(told.sort()).toEqual(Object.keys(API).sort());
     expect((await desk.as("viewer").get("/api/docs/")).text).toContain("swagger-ui");
     expect((await desk.nobody.get("/api/docs/")).status).toBe(401);
+  });
+
+  test("describes itself without references: a schema's own would lead to the root of the document", () => {
+    expect(JSON.stringify(openApi())).not.toMatch(/"\$(?:ref|defs)"/);
   });
 
   test("answers what it does not know with a problem", async () => {
