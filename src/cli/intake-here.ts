@@ -8,10 +8,10 @@ import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
 import { actor, say } from "#cli/output.ts";
 import { systemClock } from "#clock.ts";
 import { correct } from "#flows/correct.ts";
+import { bringAgain } from "#flows/hand-in.ts";
 import { payAgain, refusalText, type RemainderRefusal } from "#flows/remainder.ts";
 import { remainderDocument } from "#flows/remainder-document.ts";
 import { ingest } from "#flows/ingest.ts";
-import { noteBringer } from "#ledger/submission.ts";
 import type { Payrun } from "#wiring.ts";
 
 /** The ledger of this machine, and files that are brought to it. */
@@ -51,8 +51,12 @@ export function intakeHere(payrun: Payrun): Intake {
       const taken = await ingest(upload, { ledger, keyring, rows });
       if (!taken.ok) throw unreadable(path, taken.error);
       const { batch, isNew } = taken.value;
-      const at = new Date(systemClock.nowMs());
-      if (!isNew) await noteBringer(database, { batchId: batch.id, actor: actor(), at });
+      if (!isNew) {
+        const at = new Date(systemClock.nowMs());
+        const again = { ...described, batchId: batch.id, actor: actor(), canary, at };
+        const differences = await bringAgain(again, database);
+        if (differences.length > 0) throw new CliError(EXIT.problems, differences.join(" "));
+      }
       return { id: batch.id, isNew };
     },
     async correct(id, path) {

@@ -3,6 +3,7 @@ import type { HeldAsNumber } from "#batch/held-numbers.ts";
 import { isBeforeApproval } from "#batch/lifecycle.ts";
 import { totalsOf } from "#flows/approve.ts";
 import { whyNobody, waitingFor } from "#ledger/approvals.ts";
+import { setCanary } from "#ledger/canaries.ts";
 import { heldAsNumbers } from "#ledger/batch-findings.ts";
 import { type Batch, findBatch } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
@@ -10,6 +11,7 @@ import {
   describeBatch,
   type Described,
   lockBatch,
+  noteBringer,
   noteEditor,
   readDescription,
   submitBatch,
@@ -34,33 +36,84 @@ export type HandInRefusal =
   /** In words, for whoever can do something about it. */
   | { readonly kind: "obstacles"; readonly obstacles: readonly string[] };
 
-/** Hands a batch in for approval: as it was said to be, and only where somebody can approve it. */
+/** Takes back what the hand-in has written. */
+class Refused extends Error {
+  readonly refusal: HandInRefusal;
+
+  constructor(refusal: HandInRefusal) {
+    super(refusal.kind);
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * Hands a batch in for approval: as it was said to be, and only where somebody can approve it. What is refused leaves
+ * no word behind, and nobody stands behind it.
+ */
 export async function handIn(
   submission: Submission,
   database: Database,
 ): Promise<Result<true, HandInRefusal>> {
+  try {
+    await database.transaction().execute((transaction) => handedIn(submission, transaction));
+    return ok(true);
+  } catch (error) {
+    if (error instanceof Refused) return err(error.refusal);
+    throw error;
+  }
+}
+
+/** @throws Refused */
+async function handedIn(submission: Submission, transaction: Database): Promise<void> {
   const { batchId, leaveOut, numbersCompared, actor, at } = submission;
+  const locked = await lockBatch(transaction, batchId);
+  const batch = await findBatch(transaction, { id: batchId });
+  if (!locked || !batch) throw new Refused({ kind: "not_found" });
+  // What approvers have before them is not described anew.
+  if (!isBeforeApproval(batch.state))
+    throw new Refused({ kind: "wrong_state", state: batch.state });
+  if (locked.isSubmitted) throw new Refused({ kind: "submitted_already" });
+  await describeBatch(transaction, submission);
+  // Whoever says what the batch is, leaves rows out or hands it in stands behind it, as its maker does.
+  if (actor !== batch.maker) await noteEditor(transaction, { batchId, actor, at });
+  const obstacles = await obstaclesOf(transaction, batch, leaveOut);
+  if (obstacles.length > 0) throw new Refused({ kind: "obstacles", obstacles });
+  const compared = await heldAsNumbers(transaction, batchId);
+  if (compared.length > 0 && !numbersCompared) {
+    throw new Refused({ kind: "numbers_not_compared", held: compared });
+  }
+  // One that an approver gave back has no wrong row: it goes on as it is.
+  const goOn = leaveOut || batch.rejected === 0;
+  if (!(await submitBatch(transaction, { batchId, leaveOut: goOn, compared, actor, at })))
+    throw new Refused({ kind: "wrong_state", state: batch.state });
+}
+
+/** Said of a file that is there already, by whoever brings it again. */
+export interface Again extends Described {
+  readonly batchId: string;
+  readonly actor: string;
+  readonly at: Date;
+  /** How many payouts of each lane go first. Undefined: not said. */
+  readonly canary?: number | undefined;
+}
+
+/**
+ * Whoever brings a file that is there already has brought it, too, and what they say of it counts until it is handed in.
+ * From then on it stays as it is; returned is what they expect of it and it does not come to.
+ */
+export async function bringAgain(again: Again, database: Database): Promise<readonly string[]> {
+  const { batchId, actor, at, canary, expected } = again;
+  await noteBringer(database, { batchId, actor, at });
   return database.transaction().execute(async (transaction) => {
     const locked = await lockBatch(transaction, batchId);
     const batch = await findBatch(transaction, { id: batchId });
-    if (!locked || !batch) return err({ kind: "not_found" });
-    // What approvers have before them is not described anew.
-    if (!isBeforeApproval(batch.state)) return err({ kind: "wrong_state", state: batch.state });
-    if (locked.isSubmitted) return err({ kind: "submitted_already" });
-    await describeBatch(transaction, batchId, submission);
-    // Whoever says what the batch is, leaves rows out or hands it in stands behind it, as its maker does.
-    if (actor !== batch.maker) await noteEditor(transaction, { batchId, actor, at });
-    const obstacles = await obstaclesOf(transaction, batch, leaveOut);
-    if (obstacles.length > 0) return err({ kind: "obstacles", obstacles });
-    const compared = await heldAsNumbers(transaction, batchId);
-    if (compared.length > 0 && !numbersCompared) {
-      return err({ kind: "numbers_not_compared", held: compared });
+    if (!locked || !batch) return [];
+    if (locked.isSubmitted || !isBeforeApproval(batch.state)) {
+      return differencesFrom(expected, { rows: batch.rows, totals: [...totalsOf(batch).values()] });
     }
-    // One that an approver gave back has no wrong row: it goes on as it is.
-    const goOn = leaveOut || batch.rejected === 0;
-    return (await submitBatch(transaction, { batchId, leaveOut: goOn, compared, actor, at }))
-      ? ok(true)
-      : err({ kind: "wrong_state", state: batch.state });
+    await describeBatch(transaction, again);
+    if (canary !== undefined) await setCanary(transaction, { batchId, payouts: canary, actor, at });
+    return [];
   });
 }
 

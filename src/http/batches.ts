@@ -5,7 +5,7 @@ import { heldText } from "#batch/held-numbers.ts";
 import { isBeforeApproval } from "#batch/lifecycle.ts";
 import type { Problem as RowProblem } from "#batch/problems.ts";
 import { correct } from "#flows/correct.ts";
-import { handIn, type HandInRefusal, obstaclesOf } from "#flows/hand-in.ts";
+import { bringAgain, handIn, type HandInRefusal, obstaclesOf } from "#flows/hand-in.ts";
 import { ingest } from "#flows/ingest.ts";
 import { batchLine, lineOf } from "#http/batch-lines.ts";
 import type { Desk } from "#http/desk.ts";
@@ -67,7 +67,13 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
     const taken = await ingest(upload, { ledger, keyring, rows });
     if (!taken.ok) throw refusedFile(taken.error);
     const { batch, isNew } = taken.value;
-    if (!isNew) await noteBringer(database, { batchId: batch.id, actor: person.actor, at: now() });
+    if (!isNew) {
+      const { actor } = person;
+      const again = { ...described, batchId: batch.id, actor, canary, at: now() };
+      const differences = await bringAgain(again, database);
+      if (differences.length > 0)
+        throw new Problem("totals_differ", { detail: differences.join(" ") });
+    }
     return { batch: await lineOf(database, batch.id), is_new: isNew };
   });
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import type { ControlTotals } from "#batch/control-totals.ts";
 import { comparedFact, type HeldAsNumber } from "#batch/held-numbers.ts";
@@ -39,26 +40,26 @@ export async function readDescription(database: Database, batchId: string): Prom
   return { name, purpose, expected: (expected as ControlTotals | null) ?? NOTHING_EXPECTED };
 }
 
-/** Writes down what was said; what was said before and is not said again stays. */
+/** Writes down what was said, and who has said it; what was said before and is not said again stays. */
 export async function describeBatch(
-  database: Database,
-  batchId: string,
-  { name, purpose, expected }: Described,
+  transaction: Database,
+  said: Described & { readonly batchId: string; readonly actor: string; readonly at: Date },
 ): Promise<void> {
-  const before = await readDescription(database, batchId);
-  const now = {
-    rows: expected.rows ?? before.expected.rows,
-    sums: { ...before.expected.sums, ...expected.sums },
-  };
-  await database
+  const { batchId, actor, at } = said;
+  const before = await readDescription(transaction, batchId);
+  const name = said.name ?? before.name;
+  const purpose = said.purpose ?? before.purpose;
+  const rows = said.expected.rows ?? before.expected.rows;
+  const sums = { ...before.expected.sums, ...said.expected.sums };
+  const now = { name, purpose, expected: { rows, sums } };
+  if (isDeepStrictEqual(now, before)) return;
+  await transaction
     .updateTable("batches")
-    .set({
-      name: name ?? before.name,
-      purpose: purpose ?? before.purpose,
-      expected: JSON.stringify(now),
-    })
+    .set({ name, purpose, expected: JSON.stringify(now.expected) })
     .where("id", "=", batchId)
     .execute();
+  const facts = { name, purpose, rows, sums };
+  await appendAudit(transaction, at, { actor, action: "describe", object: batchId, facts });
 }
 
 /** Whoever has had a hand in a batch does not approve it. */

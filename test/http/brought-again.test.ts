@@ -1,0 +1,60 @@
+/** What is said of a file that is there already, and of a batch whose hand-in is refused. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { askedCanary } from "#ledger/canaries.ts";
+import { type Answer, startDesk, type TestDesk } from "../support/desk.ts";
+import { fileText } from "../support/payrun.ts";
+
+let desk: TestDesk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.close());
+
+let files = 0;
+const file = () => fileText([{ account: String(70_100_000_000_000 + (files += 1)) }]);
+const bring = (text: string, query = ""): Promise<Answer> =>
+  desk.as("uploader").post(`/api/batches?file_name=a.csv${query}`, text);
+const submit = (id: string, body = {}): Promise<Answer> =>
+  desk.as("uploader").post(`/api/batches/${id}/submit`, body);
+const described = async (id: string) => {
+  const { json } = await desk.as("admin").get(`/api/audit?object=${id}&action=describe`);
+  return json.items.map(({ facts }: { facts: object }) => facts);
+};
+const canaryOf = (id: string) => askedCanary(desk.desk.database, id);
+
+test("until it is handed in, the last word counts, and is on the audit log", async () => {
+  const text = file();
+  const { json } = await bring(text, "&expect_sum=INR=1&name=Salaries");
+  const id = json.batch.batch_id;
+  expect((await submit(id)).json).toMatchObject({ code: "not_ready" });
+  const again = await bring(text, "&expect_sum=INR=100.00&expect_rows=1&canary=1");
+  expect(again.json).toMatchObject({ is_new: false, batch: { batch_id: id, name: "Salaries" } });
+  expect(await canaryOf(id)).toBe(1);
+  expect(await described(id)).toEqual([
+    { name: "Salaries", purpose: null, rows: 1, sums: { INR: "100.00" } },
+  ]);
+  expect((await submit(id)).status).toBe(200);
+});
+
+test("afterwards it stays as it is, and what does not agree with it is refused", async () => {
+  const text = file();
+  const id = (await bring(text, "&name=Salaries")).json.batch.batch_id;
+  expect((await submit(id)).status).toBe(200);
+  expect((await bring(text, "&expect_sum=INR=1")).json).toMatchObject({
+    code: "totals_differ",
+    detail: "You expect INR 1; the rows that can be paid come to INR 100.00.",
+  });
+  const agreed = await bring(text, "&expect_sum=INR=100&name=Other&canary=1");
+  expect(agreed.json).toMatchObject({ is_new: false, batch: { name: "Salaries" } });
+  expect([await described(id), await canaryOf(id)]).toEqual([[], 0]);
+});
+
+test("a hand-in that is refused leaves no word behind", async () => {
+  const id = (await bring(file(), "&name=Salaries")).json.batch.batch_id;
+  const other = await desk.newUser(["uploader"]);
+  const words = { name: "Supplier refunds", purpose: "changed", expect_rows: 99 };
+  expect((await other.post(`/api/batches/${id}/submit`, words)).json.code).toBe("not_ready");
+  expect(await described(id)).toEqual([]);
+  const { json } = await submit(id);
+  expect(json.batch).toMatchObject({ name: "Salaries", purpose: null });
+});
