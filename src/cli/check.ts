@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { BatchEnd, FileFacts } from "#batch/batch.ts";
 import { FindingTally } from "#batch/findings.ts";
@@ -8,7 +8,7 @@ import type { RowSettings, RowVerdict } from "#batch/row.ts";
 import { systemClock } from "#clock.ts";
 import { problemLines, totalsTable } from "#cli/check-report.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
-import { openFile } from "#cli/file.ts";
+import { fileNameOf, openFile } from "#cli/file.ts";
 import { clearLine, showLine } from "#cli/live-line.ts";
 import { print, printJson } from "#cli/output.ts";
 import type { RejectsFile } from "#cli/rejects.ts";
@@ -67,7 +67,7 @@ async function check(file: string, options: CheckOptions, settings: RowSettings)
   }
   tally.addProblems(checked.ok ? checked.value.notes : checked.error);
 
-  const name = file === "-" ? "standard input" : basename(file);
+  const name = file === "-" ? "standard input" : fileNameOf(file);
   if (options.json) printJson(documentOf(file, facts, checked, tally));
   else print(reportOf(name, facts, checked, tally).join("\n"));
   return checked.ok && checked.value.rejected === 0 ? EXIT.ok : EXIT.problems;

@@ -8,16 +8,17 @@ export const fileNameOf = (path: string): string => drawn(basename(path)).slice(
 
 /** Opens a file of payouts. @throws CliError that says what is wrong with the file's name. */
 export async function openFile(file: string): Promise<FileHandle> {
+  const name = drawn(file);
   try {
     const handle = await open(file);
     if (!(await handle.stat()).isDirectory()) return handle;
     await handle.close();
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown cause";
-    if (code === "ENOENT") throw new CliError(EXIT.notFound, `${file}: there is no such file`);
-    throw new CliError(EXIT.usage, `${file}: the file cannot be read (${code})`);
+    if (code === "ENOENT") throw new CliError(EXIT.notFound, `${name}: there is no such file`);
+    throw new CliError(EXIT.usage, `${name}: the file cannot be read (${code})`);
   }
-  throw new CliError(EXIT.usage, `${file}: this is a folder; name a CSV file in it`);
+  throw new CliError(EXIT.usage, `${name}: this is a folder; name a CSV file in it`);
 }
 
 /** For a command that reads a file twice. @throws CliError where it can be read only once, or not at all. */
@@ -30,5 +31,5 @@ export async function assertFile(file: string): Promise<void> {
   const isFile = (await handle.stat()).isFile();
   await handle.close();
   if (!isFile)
-    throw new CliError(EXIT.usage, `${file}: this is a pipe or a device; a file ${twice}`);
+    throw new CliError(EXIT.usage, `${drawn(file)}: this is a pipe or a device; a file ${twice}`);
 }

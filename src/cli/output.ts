@@ -21,9 +21,9 @@ const jsonText = (document: unknown): string =>
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** What we put in ourselves: the ends of lines, and colour. */
+/** What we put in ourselves: the ends of lines, bold, dim and colour; nothing that hides. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colour is made of
-const OURS = /(\n|\u001b\[[\d;]*m)/;
+const OURS = /(\n|\u001b\[(?:[12]|22|3[1-69])m)/;
 
 /** The last net below texts of others. Those that stand in the middle of a line of ours are drawn where they are put in. */
 const harmless = (text: string): string =>

@@ -12,6 +12,8 @@ export interface AppDeps {
   readonly receiveCallback: (body: unknown) => Promise<void>;
   /** What is wrong with this process; empty: it can do its work. */
   readonly health: () => Promise<readonly string[]>;
+  /** How long a body may take that is no uploaded file; left out: half a minute. */
+  readonly bodyWithinMs?: number;
   /** The API and the pages; without it there are callbacks and health alone. */
   readonly desk?: Desk;
 }
@@ -19,6 +21,9 @@ export interface AppDeps {
 /** The documented answer of an operator to a callback (docs/gateway.md section 8). */
 const CALLBACK_ANSWER = "success";
 const BODY_BYTES_MAX = 64 * 1024;
+const BODY_WITHIN_MS = 30_000;
+/** A large file over a slow line. */
+const UPLOAD_WITHIN_MS = 3_600_000;
 /** Opened callbacks that wait to be kept. More are dropped: the status query finds what they would have told (F74). */
 const BACKLOG_MAX = 1_000;
 /** From one address. A gateway has few, and reports payouts as fast as it takes them; what is above it is not opened. */
@@ -29,6 +34,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: UPLOAD_WITHIN_MS,
     trustProxy: deps.desk?.config.TRUSTED_PROXIES ?? false,
     // Nothing in the address of a payment is escaped; what is leads nowhere, and gets the answer of that.
     rewriteUrl: ({ url = "/" }) => (/^\/pay\/[^?]*%/.test(url) ? "/pay/" : url),
@@ -37,6 +43,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
       void answerError(request.url, reply);
     },
   });
+  endSlowBodies(app, deps.bodyWithinMs ?? BODY_WITHIN_MS);
   void app.register(async (scope) => callbacks(scope, deps));
 
   app.setErrorHandler((_error, request, reply) => answerError(request.url, reply));
@@ -55,6 +62,19 @@ export function createApp(deps: AppDeps): FastifyInstance {
     void app.register(async (scope) => deskApp(scope, desk));
   }
   return app;
+}
+
+/** Whoever sends a small body a byte at a time holds a connection, and needs no name for it. */
+function endSlowBodies(app: FastifyInstance, withinMs: number): void {
+  app.addHook("onRequest", async ({ raw, headers, routeOptions }) => {
+    const hasBody =
+      headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
+    if (!hasBody || routeOptions.config.operation?.upload) return;
+    const timer = setTimeout(() => {
+      if (!raw.complete) raw.destroy();
+    }, withinMs);
+    raw.once("close", () => clearTimeout(timer));
+  });
 }
 
 /** With a parser and an answer of their own: they take whatever comes. */

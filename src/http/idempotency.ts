@@ -32,7 +32,8 @@ export async function once(
       throw new Problem("request_running", {}, { "retry-after": "2" });
     case "other_request":
       throw new Problem("key_reused", {
-        detail: "Use a key of its own for each thing that is to be created.",
+        detail:
+          "The key came with another content before. If this is a repetition, send what was sent then; if it is not, use a key of its own.",
       });
     case "new":
   }
@@ -57,7 +58,8 @@ function requestOf(request: FastifyRequest, fileDigest: string | null): Request 
       places: [{ place: "header.idempotency-key", message }],
     });
   }
-  const sent = JSON.stringify([request.url, fileDigest, fileDigest === null ? request.body : null]);
+  const body = fileDigest === null ? request.body : null;
+  const sent = JSON.stringify([request.url, fileDigest, body], withSortedNames);
   return {
     person: person.actor,
     key,
@@ -66,3 +68,9 @@ function requestOf(request: FastifyRequest, fileDigest: string | null): Request 
     answeredWithinSeconds: fileDigest === null ? ANSWER_SECONDS : UPLOAD_SECONDS,
   };
 }
+
+/** One document has its members in any order, and some programs write another one each time. */
+const withSortedNames = (_name: string, value: unknown): unknown =>
+  value !== null && typeof value === "object" && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;

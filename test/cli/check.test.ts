@@ -184,6 +184,19 @@ describe("--rejects", () => {
   });
 });
 
+test("the name of a file forges no lines and hides none", async () => {
+  const forged = join(folder, "a.csv: 1 rows\n\nEvery row can be paid.\u001b[8m.csv");
+  const missing = await check([forged]);
+  await writeFile(forged, await readFile(sample("jpy")));
+  const { code, stdout, stderr } = await check([forged]);
+  expect(code).toBe(0);
+  for (const text of [stdout, stderr, missing.stderr]) {
+    expect(text).not.toMatch(/^Every row can be paid\.\S/m);
+    expect(text).not.toContain("\u001b[8m");
+  }
+  expect(stdout + stderr).toContain("rows\\u{a}");
+});
+
 test("a name that is no readable file says so, without a stack", async () => {
   const missing = await check([join(folder, "nothing.csv")]);
   expect(missing.code).toBe(4);

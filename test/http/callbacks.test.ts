@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { request as httpRequest } from "node:http";
 import type { FastifyInstance } from "fastify";
 import fc from "fast-check";
@@ -204,4 +206,24 @@ describe("health", () => {
     expect((await app.inject("/healthz")).json()).toEqual({ status: "ok" });
     expect((await app.inject("/readyz")).statusCode).toBe(200);
   });
+});
+
+test("who sends a small body slowly does not keep the connection", async () => {
+  const strict = createApp({
+    log: pino({ level: "silent" }),
+    receiveCallback: async () => {},
+    health: async () => [],
+    bodyWithinMs: 200,
+  });
+  const { port } = new URL(await strict.listen({ host: "127.0.0.1", port: 0 }));
+  const socket = connect(Number(port), "127.0.0.1");
+  const closed = new Promise<string>((resolve) => {
+    socket.once("error", () => {});
+    socket.once("close", () => resolve("closed"));
+  });
+  socket.write(`POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n{`);
+  const drip = setInterval(() => socket.write(" "), 50);
+  expect(await Promise.race([closed, delay(10_000, "still open")])).toBe("closed");
+  clearInterval(drip);
+  await strict.close();
 });

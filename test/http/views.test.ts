@@ -94,3 +94,17 @@ test("no more are kept than anybody looks through, also when many come at once",
   expect((await next)?.json.code).toBe("too_many_views");
   expect(await items(asha)).toHaveLength(VIEWS_MAX);
 });
+
+test("the same request with its members in another order is a repetition, one with another value is not", async () => {
+  const caller = await desk.newUser(["viewer"]);
+  const headers = { "idempotency-key": "view" };
+  const first = await caller.post("/api/views", VIEW, { headers });
+  const { page, name, filters } = VIEW;
+  const { state, currency } = filters;
+  const again = { filters: { currency, state }, name, page };
+  const repeated = await caller.post("/api/views", again, { headers });
+  expect(repeated).toMatchObject({ status: 201, headers: { "idempotency-replayed": "true" } });
+  expect(repeated.json).toEqual(first.json);
+  const other = await caller.post("/api/views", { ...again, name: "Other" }, { headers });
+  expect([other.status, other.json.code]).toEqual([422, "key_reused"]);
+});
