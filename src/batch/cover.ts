@@ -32,9 +32,12 @@ const IN_PLACE: Readonly<Partial<Record<Column, RegExp>>> = {
   ifsc_code: /^[A-Z]{4}0[A-Z\d]{6}$/,
 };
 
+const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
+
 /**
- * The cells of a row for somebody who may not see accounts in full. In a row that is longer or shorter than its header
- * an account may stand anywhere; in another one that was rejected, wherever something looks like one.
+ * The cells of a row for somebody who may not see accounts in full. What stands in a column that is covered is covered
+ * in the others as well: some have the account for the number of a person, or in the reference. In a row that is longer or
+ * shorter than its header an account may stand anywhere; in another one that was rejected, wherever something looks like one.
  */
 export function coverCells(
   header: readonly string[],
@@ -42,10 +45,14 @@ export function coverCells(
   isRejected: boolean,
 ): string[] {
   const isShifted = cells.length !== header.length;
+  const accounts = cells
+    .filter((cell, place) => isCovered(header[place] ?? "") && ACCOUNT_LIKE.test(cell))
+    .map(bare);
+  const tellsOne = (cell: string) => accounts.some((account) => bare(cell).includes(account));
   return cells.map((cell, place) => {
     const name = header[place] ?? "";
     const isInDoubt = isShifted || (isRejected && isOutOfPlace(name, cell));
-    return isInDoubt || isCovered(name) ? cover(cell) : cell;
+    return isInDoubt || isCovered(name) || tellsOne(cell) ? cover(cell) : cell;
   });
 }
 

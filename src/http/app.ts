@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
 import { systemClock } from "#clock.ts";
 import { bucketPerSender } from "#http/bucket.ts";
@@ -70,11 +71,15 @@ function endSlowBodies(app: FastifyInstance, withinMs: number): void {
     const hasBody =
       headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
     if (!hasBody || routeOptions.config.operation?.upload) return;
-    const timer = setTimeout(() => {
-      if (!raw.complete) raw.destroy();
-    }, withinMs);
-    raw.once("close", () => clearTimeout(timer));
+    void endUnlessComplete(raw, withinMs);
   });
+}
+
+async function endUnlessComplete(raw: IncomingMessage, withinMs: number): Promise<void> {
+  const closed = new AbortController();
+  raw.once("close", () => closed.abort());
+  await systemClock.sleep(withinMs, closed.signal);
+  if (!raw.complete) raw.destroy();
 }
 
 /** With a parser and an answer of their own: they take whatever comes. */

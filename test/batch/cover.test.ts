@@ -19,6 +19,19 @@ test("all but columns that tell no account are covered but for their end, howeve
   ]);
 });
 
+test("an account is covered in every column of its row", () => {
+  const header = ["user_id", "bank_account_number", "reference", "callback_url", "note"];
+  const cells = ["50100012345678", "50100012345678", "no. 5010-0012 345678", "https://a/5", "2026"];
+  expect(coverCells(header, cells, false)).toEqual([
+    "••••••••••5678",
+    "••••••••••5678",
+    "••••••••••••••••5678",
+    "https://a/5",
+    "2026",
+  ]);
+  expect(coverCells(header, ["123", "123", "a 123", "", "12"], false)[2]).toBe("a 123");
+});
+
 test("in a row whose cells may have shifted all are covered", () => {
   const header = ["user_id", "account_name", "bank_account_number", "reference"];
   const tooLong = ["U-1", "Rao", " Asha", "50100012345678", "salary"];
