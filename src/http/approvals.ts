@@ -83,7 +83,7 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
         userId: person.id,
         contentDigest: body.content_digest,
         totals: readTotals(batch, body.totals),
-        send: sendGiven(body.send, clock.nowMs()),
+        send: await sendGiven(body.send, params.id, desk),
       },
       { ledger, database, clock },
     );

@@ -6,6 +6,7 @@ import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
+import { sendingsOf } from "#ledger/sendings.ts";
 import { missedCutOffs } from "#schedule/cut-offs.ts";
 import { momentText, readMoment } from "#schedule/local-time.ts";
 import { EXPIRES_HOURS, type SendTime } from "#schedule/release.ts";
@@ -54,13 +55,17 @@ function sendTimeOf(text: string, expiresHours = EXPIRES_HOURS): SendTime {
 }
 
 /** As an approver said it; undefined: nothing was said, and what stood before stands. */
-export function sendGiven(
+export async function sendGiven(
   given: z.output<typeof SendGiven> | undefined,
-  nowMs: number,
-): SendTime | null | undefined {
+  batchId: string,
+  { database, clock }: Pick<Desk, "database" | "clock">,
+): Promise<SendTime | null | undefined> {
   if (given === undefined) return undefined;
   if (given === "now") return null;
   const send = sendTimeOf(given.at, given.expires_hours);
-  if (send.at.getTime() <= nowMs) throw new Problem("time_is_over");
+  if (send.at.getTime() > clock.nowMs()) return send;
+  // The time that stands may be over before the last approver has come: approved late it goes out then.
+  const standing = (await sendingsOf(database, [batchId])).get(batchId);
+  if (standing?.at.getTime() !== send.at.getTime()) throw new Problem("time_is_over");
   return send;
 }

@@ -8,12 +8,14 @@ import { AmountInput } from "../../components/amount-input.tsx";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
+import { useNow } from "../../components/when.tsx";
 import { formatMoney, readAmount } from "../../money.ts";
 import { plural } from "../../words.ts";
 import { Outcome } from "./outcome.tsx";
 import { askAgainWhatWaits } from "./queries.ts";
 import type { Sheet } from "./sheet.tsx";
-import { chosenOf, momentOf, WhenItGoes } from "./when-it-goes.tsx";
+import { approveVerb, type Chosen, lateTime, sendOf, standingChoice } from "./send-choice.ts";
+import { WhenItGoes } from "./when-it-goes.tsx";
 import classes from "./sheet.module.css";
 
 /** Yes, no, or a question. Where one may not, the button is absent and the reason stands in its place. */
@@ -31,8 +33,13 @@ export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: (
     <Section title="Your word">
       {overtaken ? <Overtaken by={overtaken} sheet={sheet} /> : null}
       {approve.may ? (
-        // Other content is other totals: nothing that was typed for what it was stays.
-        <Approve key={sheet.content_digest} sheet={sheet} again={again} overtake={overtake} />
+        // Other content is other totals, and another time another word: nothing that was typed for what it was stays.
+        <Approve
+          key={`${sheet.content_digest} ${sheet.send?.at ?? ""}`}
+          sheet={sheet}
+          again={again}
+          overtake={overtake}
+        />
       ) : (
         <Text>{isWaiting ? approve.why_not : "It does not wait for approval."}</Text>
       )}
@@ -67,7 +74,10 @@ type Part = { readonly sheet: Sheet; readonly again: () => void; readonly overta
 
 function Approve({ sheet, again, overtake }: Part) {
   const { batch_id: id, content_digest, totals, policy } = sheet;
-  const [chosen, setChosen] = useState(() => chosenOf(sheet.send?.says ?? null));
+  const [changed, setChanged] = useState<Chosen | null>(null);
+  const nowMs = useNow();
+  const late = lateTime(sheet.send, nowMs);
+  const chosen = changed ?? standingChoice(sheet.send, nowMs);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Error | null>(null);
@@ -85,7 +95,7 @@ function Approve({ sheet, again, overtake }: Part) {
         params: { id },
         body: {
           content_digest,
-          send: chosen.kind === "now" ? "now" : { at: momentOf(chosen) },
+          send: sendOf(chosen, late),
           totals: totals.map(({ currency }) => ({
             currency,
             amount: readAmount(typed[currency] ?? "", currency).amount ?? "",
@@ -125,14 +135,10 @@ function Approve({ sheet, again, overtake }: Part) {
             required
           />
         ))}
-        <WhenItGoes id={id} chosen={chosen} change={setChosen} />
+        <WhenItGoes id={id} chosen={chosen} change={setChanged} late={late} />
         {refusal ? <ErrorState error={refusal} /> : null}
         <Button type="submit" loading={busy} disabled={!isReady} fullWidth>
-          {policy.missing > 1
-            ? `Approve ${plural(payouts, "payout")}; ${plural(policy.missing - 1, "approval")} will be missing`
-            : chosen.kind === "now"
-              ? `Approve and send ${plural(payouts, "payout")}`
-              : `Approve ${plural(payouts, "payout")} to go out then`}
+          {approveVerb(payouts, policy.missing, chosen, late)}
         </Button>
       </Stack>
     </form>

@@ -1,24 +1,7 @@
 import { Group, SegmentedControl, Text, TextInput } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "../../client.ts";
-
-/** As the form holds it; sent as "2026-12-31 09:00 Asia/Kolkata". */
-export interface Chosen {
-  readonly kind: "now" | "at";
-  readonly date: string;
-  readonly time: string;
-  readonly zone: string;
-}
-
-const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** What stands in the ledger; else at once. */
-export function chosenOf(says: string | null): Chosen {
-  const [date = "", time = "09:00", zone = HERE] = says?.split(" ") ?? [];
-  return { kind: says === null ? "now" : "at", date, time, zone };
-}
-
-export const momentOf = ({ date, time, zone }: Chosen): string => `${date} ${time} ${zone}`;
+import { type Chosen, momentOf } from "./send-choice.ts";
 
 /** Now, or at a time in a zone; what is to be known of that time stands there before anybody approves. */
 export function WhenItGoes({
@@ -26,12 +9,15 @@ export function WhenItGoes({
   chosen,
   change,
   isLater = false,
+  late = null,
 }: {
   readonly id: string;
   readonly chosen: Chosen;
   readonly change: (chosen: Chosen) => void;
   /** It has a time already: another one is chosen. */
   readonly isLater?: boolean;
+  /** The time it was to go out at, where that is over. */
+  readonly late?: string | null;
 }) {
   const field = (name: "date" | "time" | "zone", label: string, type: string) => (
     <TextInput
@@ -50,12 +36,16 @@ export function WhenItGoes({
           value={chosen.kind}
           onChange={(kind) => change({ ...chosen, kind: kind === "at" ? "at" : "now" })}
           data={[
-            { value: "now", label: "Send now" },
+            { value: "now", label: late === null ? "Send now" : "As soon as it is approved" },
             { value: "at", label: "Send at a time" },
           ]}
         />
       )}
-      {chosen.kind === "now" ? null : (
+      {chosen.kind === "now" ? (
+        late === null ? null : (
+          <Text size="sm">Its time, {late}, is over: it goes out as soon as it is approved.</Text>
+        )
+      ) : (
         <>
           <Group gap="sm" grow preventGrowOverflow={false}>
             {field("date", "Day", "date")}

@@ -4,7 +4,8 @@ import { useState } from "react";
 import { call } from "../../client.ts";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { plural } from "../../words.ts";
-import { chosenOf, momentOf, sendTimeQuery, WhenItGoes } from "../approvals/when-it-goes.tsx";
+import { chosenOf, momentOf } from "../approvals/send-choice.ts";
+import { sendTimeQuery, WhenItGoes } from "../approvals/when-it-goes.tsx";
 import type { BatchPage } from "./queries.ts";
 
 /** When an approved batch goes out, or why it did not; and what one may do about it. */

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import {
+  approveVerb,
+  chosenOf,
+  lateTime,
+  sendOf,
+  standingChoice,
+} from "../../dashboard/src/pages/approvals/send-choice.ts";
+
+const SAYS = "2026-11-22 23:57 UTC";
+const AT_MS = Date.parse("2026-11-22T23:57:00Z");
+const send = {
+  at: new Date(AT_MS).toISOString(),
+  says: SAYS,
+  expires_hours: 24,
+  let_go_at: null,
+  stuck: null,
+};
+
+/** What the form shows and sends where nobody chooses anything. */
+function untouched(standing: typeof send | null, nowMs: number, missing = 1) {
+  const late = lateTime(standing, nowMs);
+  const chosen = standingChoice(standing, nowMs);
+  return { verb: approveVerb(3, missing, chosen, late), sent: sendOf(chosen, late) };
+}
+
+describe("what an approver says of the time", () => {
+  test("is the time that stands", () => {
+    const verb = "Approve 3 payouts to go out then";
+    expect(untouched(send, AT_MS - 1)).toEqual({ verb, sent: { at: SAYS } });
+    expect(untouched(null, AT_MS)).toEqual({ verb: "Approve and send 3 payouts", sent: "now" });
+  });
+
+  test("is that time also when it is over, and the button says what comes of it", () => {
+    const verb = "Approve 3 payouts to go out at once";
+    expect(untouched(send, AT_MS)).toEqual({ verb, sent: { at: SAYS } });
+    expect(untouched(send, AT_MS, 2).verb).toBe("Approve 3 payouts; 1 approval will be missing");
+    const typed = chosenOf(SAYS);
+    expect([approveVerb(3, 1, typed, SAYS), sendOf(typed, SAYS)]).toEqual([verb, { at: SAYS }]);
+  });
+
+  test("begins without a day where the one that stands is over", () => {
+    expect(standingChoice(send, AT_MS)).toMatchObject({ date: "", time: "23:57", zone: "UTC" });
+    const other = chosenOf("2026-11-23 09:00 UTC");
+    expect(sendOf(other, SAYS)).toEqual({ at: "2026-11-23 09:00 UTC" });
+    expect(approveVerb(3, 1, other, SAYS)).toBe("Approve 3 payouts to go out then");
+  });
+});

@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sendingsOf } from "#ledger/sendings.ts";
+import type { Caller } from "../support/desk.ts";
+import { openScene, type Scene } from "../support/scene.ts";
+
+const AT = "2099-12-31 09:00 Asia/Kolkata";
+const OVER = "2026-01-05 09:00 Asia/Kolkata";
+
+let scene: Scene;
+let second: Caller;
+beforeAll(async () => {
+  scene = await openScene();
+  second = await scene.newcomer("approver");
+});
+afterAll(() => scene.desk.close());
+
+const approve = (by: Caller, batch: Parameters<Scene["approval"]>[0], send: unknown) =>
+  by.post(`/api/batches/${batch.id}/approve`, { ...scene.approval(batch), send });
+
+/** A batch with a time that has come before everybody had approved it. */
+async function late(people: number) {
+  const { database } = scene.desk.desk;
+  const batch = await scene.waiting(people);
+  if (people > 2) {
+    await approve(scene.checker, batch, { at: AT });
+  } else {
+    await sql`insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+      values (${batch.id}, now(), '2026-01-05T09:00', 'Asia/Kolkata', 24, 'schedule:S1')`.execute(
+      database,
+    );
+  }
+  await sql`update sendings set send_at = '2026-01-05T03:30:00Z', local = '2026-01-05T09:00'
+    where batch_id = ${batch.id}`.execute(database);
+  return batch;
+}
+
+test.each([2, 3])(
+  "the time that stands is approved also when it is over, where %i people are needed",
+  async (people) => {
+    const batch = await late(people);
+    const { status, json } = await approve(second, batch, { at: OVER });
+    expect([status, json]).toEqual([200, { state: "approved", missing: 0 }]);
+    const sending = (await sendingsOf(scene.desk.desk.database, [batch.id])).get(batch.id);
+    expect(sending).toMatchObject({ local: "2026-01-05T09:00", expiresHours: 24 });
+  },
+);
+
+test("another time that is over is refused, and another approver's is not changed", async () => {
+  const batch = await late(3);
+  const other = await approve(second, batch, { at: "2026-01-05 09:01 Asia/Kolkata" });
+  expect([other.status, other.json.code]).toEqual([422, "time_is_over"]);
+  for (const send of ["now", { at: AT }]) {
+    const { status, json } = await approve(second, batch, send);
+    expect([status, json.code]).toEqual([409, "send_time_differs"]);
+  }
+});
