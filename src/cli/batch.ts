@@ -141,7 +141,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   if (priority !== "normal") print(`priority: ${priority}`);
   print(resultTable(result, progress));
   const { sendingText } = await import("#cli/send-time.ts");
-  const goes = sendingText(send);
+  const goes = sendingText(send, state, systemClock.nowMs());
   if (goes !== null) print(goes);
   if (state === "paused")
     print(`Go on with: payrun batch ${nextOf(canary).replace("ID", batch_id)}`);
@@ -177,7 +177,9 @@ async function approveBatch(id: string, flags: Flags, batches: Batches) {
     await batches.approve(id, { ...approving, send });
   }
   const { send } = await batches.show(id);
-  await tell(id, send ? `approved, goes out at ${send.says}` : "approved", json, batches);
+  const { sendingText } = await import("#cli/send-time.ts");
+  const goes = sendingText(send, "approved", systemClock.nowMs());
+  await tell(id, goes === null ? "approved" : `approved, ${goes}`, json, batches);
 }
 
 async function putOffBatch(id: string, { reason, json, at = "" }: Flags, batches: Batches) {

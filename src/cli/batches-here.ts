@@ -32,6 +32,7 @@ import { sendingsOf } from "#ledger/sendings.ts";
 import { exceptionsOf } from "#ledger/story.ts";
 import { formatMoney } from "#money/format.ts";
 import type { Result } from "#result.ts";
+import { goesOutAt } from "#schedule/cut-offs.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
 /** The batches of the ledger of this machine. */
@@ -75,7 +76,7 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
       const compared = await comparedNumbers(id, numbersCompared, database);
       await setCanary(batch, canary, ledger);
       const timed = send ?? (await sendingsOf(database, [id])).get(id);
-      await sayMissed(batch, timed?.at ?? new Date(systemClock.nowMs()));
+      await sayMissed(batch, goesOutAt(timed?.at, new Date(systemClock.nowMs())));
       const how = { ledger, compared, ...(send && { send }) };
       orThrow(id, "approved", await approveWithTotals(batch, totals, how));
     },

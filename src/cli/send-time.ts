@@ -1,3 +1,4 @@
+import { BATCH_STATES, type BatchState, isBeforeApproval } from "#batch/lifecycle.ts";
 import { drawn } from "#batch/visible.ts";
 import type { ShownSending } from "#cli/batches.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
@@ -29,8 +30,19 @@ export async function sayMissed({ lanes }: Pick<Batch, "lanes">, at: Date): Prom
 }
 
 /** What becomes of it, in a line; null: there is nothing to say. */
-export function sendingText(send: ShownSending | null): string | null {
+export function sendingText(
+  send: ShownSending | null,
+  state: BatchState,
+  nowMs: number,
+): string | null {
   if (!send) return null;
-  if (send.let_go_at !== null) return `was let go at ${send.says}`;
-  return send.stuck === null ? `goes out at ${send.says}` : `kept back: ${drawn(send.stuck)}`;
+  const { let_go_at: letGoAt, stuck, says } = send;
+  if (letGoAt !== null) return `was let go at ${says}`;
+  if (BATCH_STATES[state].final) return null;
+  if (stuck !== null) return `kept back: ${drawn(stuck)}`;
+  if (Date.parse(send.at) > nowMs) return `goes out at ${says}`;
+  if (isBeforeApproval(state))
+    return `its time, ${says}, is over: goes out as soon as it is approved`;
+  if (state === "paused") return `its time, ${says}, is over: goes out when it is resumed`;
+  return `its time, ${says}, is over: goes out at once`;
 }

@@ -23,7 +23,7 @@ import { findBreaches } from "#ledger/limit-use.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { repeatsAllowed } from "#ledger/repeats.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
-import { missedCutOffs } from "#schedule/cut-offs.ts";
+import { goesOutAt, missedCutOffs } from "#schedule/cut-offs.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
 
@@ -64,7 +64,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
     notes: batch.facts.notes.map(shownIn(false)),
     numbers: await heldAsNumbers(database, batch.id),
     send: sendView(sending),
-    misses: missedCutOffs(lanes, sending?.at ?? new Date(clock.nowMs()), bankDays),
+    misses: missedCutOffs(lanes, goesOutAt(sending?.at, at), bankDays),
     policy: await policyOf(desk, waiting, state),
     unusual,
     repeats: {

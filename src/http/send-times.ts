@@ -7,7 +7,7 @@ import type { Live } from "#http/live.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
-import { missedCutOffs } from "#schedule/cut-offs.ts";
+import { goesOutAt, missedCutOffs } from "#schedule/cut-offs.ts";
 import { momentText, readMoment } from "#schedule/local-time.ts";
 import { EXPIRES_HOURS, type SendTime } from "#schedule/release.ts";
 
@@ -19,11 +19,12 @@ export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
     if (!batch) throw new Problem("not_found");
     const send = sendTimeOf(query.at);
     const lanes = batch.lanes.map(({ lane }) => lane);
+    const now = new Date(clock.nowMs());
     return {
       at: send.at.toISOString(),
       says: momentText(send),
-      is_over: send.at.getTime() <= clock.nowMs(),
-      misses: missedCutOffs(lanes, send.at, bankDays),
+      is_over: send.at.getTime() <= now.getTime(),
+      misses: missedCutOffs(lanes, goesOutAt(send.at, now), bankDays),
     };
   });
 

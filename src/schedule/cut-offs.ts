@@ -32,6 +32,10 @@ export const CutOffText = z
     "must look like INR=16:00 Asia/Kolkata,JPY=14:30 Asia/Tokyo",
   );
 
+/** When it goes out: at its time, or at once where that is over or there is none. */
+export const goesOutAt = (planned: Date | undefined, now: Date): Date =>
+  planned && planned.getTime() > now.getTime() ? planned : now;
+
 /** Why what goes out at this moment may arrive a working day later, a sentence for each lane; none: it is in time. */
 export function missedCutOffs(
   lanes: readonly string[],

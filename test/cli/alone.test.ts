@@ -37,6 +37,23 @@ test("a batch is put off to a later time, and to no sooner one", async () => {
   expect((await payrun(`batch show ${id}`)).stdout).toContain("goes out at 2100-01-04 09:00");
 });
 
+test("a time that came before a batch was approved is not told as the one at which it goes out", async () => {
+  const { id, totals } = await brought("30.01");
+  await query(
+    url,
+    `insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+     values ('${id}', '2026-01-05T03:30:00Z', '2026-01-05T09:00', 'Asia/Kolkata', 24, 'schedule:S1')`,
+  );
+  const over = "its time, 2026-01-05 09:00 Asia/Kolkata, is over: goes out";
+  expect((await payrun(`batch show ${id}`)).stdout).toContain(`${over} as soon as it is approved`);
+  const { stdout, stderr } = await runHere(["batch", "approve", id, ...totals], {
+    ...env,
+    CUT_OFFS: "INR=00:00 UTC",
+  });
+  expect(stdout).toContain(`approved, ${over} at once`);
+  expect(stderr).not.toContain("2026-01-05 03:30 UTC misses");
+});
+
 const FORGED = "may.csv\nB7QK2M4N8P  settled\u001b[2J\u009b1A\u202e.csv";
 const DRAWN = "may.csv\\u{a}B7QK2M4N8P  settled\\u{1b}[2J\\u{9b}1A\\u{202e}.csv";
 

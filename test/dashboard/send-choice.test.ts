@@ -9,13 +9,7 @@ import {
 
 const SAYS = "2026-11-22 23:57 UTC";
 const AT_MS = Date.parse("2026-11-22T23:57:00Z");
-const send = {
-  at: new Date(AT_MS).toISOString(),
-  says: SAYS,
-  expires_hours: 24,
-  let_go_at: null,
-  stuck: null,
-};
+const send = { at: new Date(AT_MS).toISOString(), says: SAYS };
 
 /** What the form shows and sends where nobody chooses anything. */
 function untouched(standing: typeof send | null, nowMs: number, missing = 1) {

@@ -55,3 +55,17 @@ test("another time that is over is refused, and another approver's is not change
     expect([status, json.code]).toEqual([409, "send_time_differs"]);
   }
 });
+
+test("the cut-offs of a time that is over are those of now", async () => {
+  const { desk } = scene.desk;
+  const today = new Date(desk.clock.nowMs()).toISOString().slice(0, 10);
+  const batch = await late(2);
+  const cutOffs = desk.bankDays.cutOffs as Map<string, { time: string; zone: string }>;
+  cutOffs.set("INR", { time: "", zone: "UTC" });
+  const path = `/api/batches/${batch.id}`;
+  const sheet = (await second.get(`${path}/approval`)).json;
+  const told = (await second.get(`${path}/send-time?at=${encodeURIComponent(OVER)}`)).json;
+  cutOffs.clear();
+  const misses = [expect.stringContaining(`/INR: ${today} `)];
+  expect([sheet.misses, told.misses, told.is_over]).toEqual([misses, misses, true]);
+});

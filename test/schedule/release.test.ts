@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { missedCutOffs, readCutOffs } from "#schedule/cut-offs.ts";
+import { goesOutAt, missedCutOffs, readCutOffs } from "#schedule/cut-offs.ts";
 import { whyStuck } from "#schedule/release.ts";
 import { readHolidays } from "#schedule/working-days.ts";
 
@@ -53,6 +53,14 @@ describe("cut-offs", () => {
   test("a day on which the banks are closed is told as well", () => {
     expect(missed("2026-01-26T05:00:00Z")).toEqual([
       "M1/INR: 2026-01-26 10:30 Asia/Kolkata is no working day of its banks.",
+    ]);
+  });
+  test("are those of its time, or of now where that is over or there is none", () => {
+    const [now, later] = [new Date("2026-12-30T05:00:00Z"), new Date("2026-12-30T05:00:00.001Z")];
+    expect([goesOutAt(later, now), goesOutAt(now, later), goesOutAt(undefined, now)]).toEqual([
+      later,
+      later,
+      now,
     ]);
   });
   test("what is none is named", () => {

@@ -11,9 +11,10 @@ import { Page } from "../../components/page.tsx";
 import { PriorityButton } from "../../components/priority.tsx";
 import { Section } from "../../components/section.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
-import { When } from "../../components/when.tsx";
+import { useNow, When } from "../../components/when.tsx";
 import { plural } from "../../words.ts";
 import { batchQuery } from "../batch/queries.ts";
+import { whenSent } from "../batch/when-sent.ts";
 import { Act } from "./act.tsx";
 import { DiffOf } from "./diff.tsx";
 import { GivenApprovals } from "./given.tsx";
@@ -119,6 +120,7 @@ function useIsChanged(sheet: Sheet, again: () => void): readonly [boolean, () =>
 
 function Facts({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
   const { totals, maker, created_at, rejected, batch_id, state, reason } = sheet;
+  const nowMs = useNow();
   return (
     <div className={classes.facts}>
       <ul className={classes.totals} aria-label="What it comes to">
@@ -132,7 +134,8 @@ function Facts({ sheet, again }: { readonly sheet: Sheet; readonly again: () => 
         ))}
       </ul>
       <Text size="sm">
-        Brought by <strong>{maker.name}</strong>, <When at={created_at} />. {whenItGoes(sheet)}
+        Brought by <strong>{maker.name}</strong>, <When at={created_at} />.{" "}
+        {whenItGoes(sheet, nowMs)}
       </Text>
       {(isWaiting(sheet) ? sheet.misses : []).map((miss) => (
         <Text key={miss} size="sm" data-tone="alarm" c="var(--tone-text)">
@@ -157,14 +160,10 @@ function Facts({ sheet, again }: { readonly sheet: Sheet; readonly again: () => 
 }
 
 /** Nothing of a batch that has gone out, or never will. */
-function whenItGoes({ state, send }: Sheet): string {
-  if (state === "awaiting_approval")
-    return send
-      ? `It goes out at ${send.says}.`
-      : "It goes as soon as it is approved, unless you say when.";
-  const isOpen = state === "approved" || state === "paused";
-  return isOpen && send && send.let_go_at === null ? `It goes out at ${send.says}.` : "";
-}
+const whenItGoes = (sheet: Sheet, nowMs: number): string | null =>
+  isWaiting(sheet) && sheet.send === null
+    ? "It goes as soon as it is approved, unless you say when."
+    : whenSent(sheet, nowMs);
 
 function whoApproves({ policy: { people, why, able, limit_people: more } }: Sheet): string {
   const rule =

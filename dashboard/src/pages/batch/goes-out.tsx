@@ -3,10 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../client.ts";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
+import { useNow } from "../../components/when.tsx";
 import { plural } from "../../words.ts";
 import { chosenOf, momentOf } from "../approvals/send-choice.ts";
 import { sendTimeQuery, WhenItGoes } from "../approvals/when-it-goes.tsx";
 import type { BatchPage } from "./queries.ts";
+import { whenSent } from "./when-sent.ts";
 
 /** When an approved batch goes out, or why it did not; and what one may do about it. */
 export function GoesOut({
@@ -17,6 +19,7 @@ export function GoesOut({
   readonly again: () => void;
 }) {
   const { send, state } = batch;
+  const nowMs = useNow();
   if (send === null || send.let_go_at !== null) return null;
   const isOpen = state === "approved" || state === "paused";
   const actions = (
@@ -33,12 +36,11 @@ export function GoesOut({
       </Alert>
     );
   }
+  const when = whenSent(batch, nowMs);
+  if (when === null) return null;
   return (
     <>
-      <Text>
-        {isOpen ? "It goes out at" : "Approved, it goes out at"} <strong>{send.says}</strong>. Its
-        rows are checked again then.
-      </Text>
+      <Text>{when} Its rows are checked again then.</Text>
       {actions}
     </>
   );
