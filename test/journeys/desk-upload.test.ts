@@ -224,6 +224,6 @@ test("a batch without a good row says so, and its files say what is kept of them
   await page.getByText("payrun keeps no copy of a file").waitFor();
   await expectNoSideways(page, "the files of a batch");
   await expectAccessible(page, "the files of a batch");
-  expect(await page.getByRole("columnheader", { name: "approved" }).count()).toBe(0);
+  expect(await page.getByRole("columnheader", { name: "brought", exact: true }).count()).toBe(0);
   expectQuiet();
 });

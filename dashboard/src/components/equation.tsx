@@ -2,10 +2,11 @@ import { CircleCheck, OctagonAlert } from "lucide-react";
 import type { Part } from "#batch/equation.ts";
 import { addAmounts, formatAmount, sameAmount } from "../money.ts";
 import { PART_WORDS } from "../state.ts";
+import { equationWords } from "./equation-words.ts";
 import table from "./data-table.module.css";
 import classes from "./equation.module.css";
 
-/** What was approved in one currency, and the parts that it is in now. */
+/** What was approved, or brought to be approved, in one currency, and the parts that it is in now. */
 interface EquationLine {
   readonly currency: string;
   readonly approved: string;
@@ -32,18 +33,25 @@ const partOf = ({ parts }: EquationLine, part: Part) =>
 const addsUp = ({ adds_up, approved, parts }: EquationLine): boolean =>
   adds_up && sameAmount(approved, addAmounts(parts.map(({ amount }) => amount)));
 
-/** approved = paid + not paid + unknown + needs you + returned + cancelled + still open, in money, per currency. */
-export function Equation({ lines }: { readonly lines: readonly EquationLine[] }) {
+/** approved, or brought = paid + not paid + unknown + needs you + returned + cancelled + still open, in money, per currency. */
+export function Equation({
+  lines,
+  isApproved,
+}: {
+  readonly lines: readonly EquationLine[];
+  readonly isApproved: boolean;
+}) {
   const shown = shownParts(lines);
+  const { total, caption } = equationWords(isApproved);
   return (
     <div className={table.region} role="region" aria-label="Where the money is" tabIndex={0}>
       <table className={table.table}>
-        <caption className={table.caption}>What was approved, and what became of it</caption>
+        <caption className={table.caption}>{caption}</caption>
         <thead>
           <tr>
             <th scope="col">Currency</th>
             <th scope="col" data-numeric>
-              approved
+              {total}
             </th>
             {shown.map((part, at) => (
               <th key={part} scope="col" data-numeric data-proven={part === "paid" || undefined}>

@@ -82,7 +82,7 @@ function BatchView({
         ) : (
           <>
             <StateBar parts={partsOf(batch)} label="Payouts by what became of them" />
-            <Equation lines={batch.equation} />
+            <Equation lines={batch.equation} isApproved={batch.approved_at !== null} />
           </>
         )}
       </Section>
