@@ -2,6 +2,7 @@ import { drawn } from "#batch/visible.ts";
 import { type Command, Option } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { print, printJson, table } from "#cli/output.ts";
+import { calendarOf, type RuleFlags, RULES } from "#cli/schedule-rule.ts";
 import { type ScheduleDocument, withSchedules } from "#cli/schedules.ts";
 import { missText } from "#cli/missed.ts";
 import { atServer, serverOf, type ServerFlags } from "#cli/where.ts";
@@ -9,27 +10,18 @@ import { systemClock } from "#clock.ts";
 import type { Steering } from "#ledger/schedules.ts";
 import type { Calendar } from "#schedule/calendar.ts";
 
-interface Flags extends ServerFlags {
+interface Flags extends ServerFlags, RuleFlags {
   readonly json?: boolean;
   readonly reason: string;
   readonly name: string;
   readonly list?: string;
   readonly folder?: string;
-  readonly every: string;
-  readonly on?: string;
-  readonly weeks?: string;
-  readonly from?: string;
-  readonly time: string;
-  readonly zone: string;
-  readonly holidays?: string;
-  readonly shift?: string;
   readonly lead?: string;
   readonly grace?: string;
   readonly expires?: string;
 }
 
 const NEXT = 10;
-const RULES = ["day", "week", "month", "month-end", "last-working-day", "once"];
 
 export function scheduleCommands(program: Command): void {
   const schedule = program
@@ -80,38 +72,6 @@ export function scheduleCommands(program: Command): void {
   decided("skip", "leave out an occurrence that was missed");
 }
 
-/** The rule as the flags say it, still to be looked at. */
-function ruleOf({ every, on, weeks, from }: Flags): object {
-  switch (every) {
-    case "week":
-      return {
-        every,
-        on: (on ?? "").split(","),
-        ...(weeks !== undefined && { weeks: Number(weeks) }),
-        ...(from !== undefined && { from }),
-      };
-    case "month":
-      return { every, on: Number(on) };
-    case "once":
-      return { every, date: on };
-    default:
-      return { every: every.replaceAll("-", "_") };
-  }
-}
-
-async function calendarOf(flags: Flags) {
-  const { Calendar } = await import("#schedule/calendar.ts");
-  const { prettifyError } = await import("zod");
-  const { time, zone, holidays = null, shift = "none" } = flags;
-  const read = Calendar.safeParse({ rule: ruleOf(flags), time, zone, holidays, shift });
-  if (read.success) return read.data;
-  // Here they are words with a dash.
-  const said = prettifyError(read.error).replaceAll(/\b(?:month_end|last_working_day)\b/g, (name) =>
-    name.replaceAll("_", "-"),
-  );
-  throw new CliError(EXIT.usage, `This is no rule:\n${said}`);
-}
-
 async function next(flags: Flags): Promise<void> {
   const calendar = await calendarOf(flags);
   const server = await serverOf(flags);
@@ -157,8 +117,10 @@ async function create(flags: Flags): Promise<void> {
   const { data: schedule } = given;
   await withSchedules(flags, async (schedules) => {
     const id = await schedules.create(schedule);
-    if (flags.json) printJson({ id });
-    else print(`${id}: made. Each of its batches is approved like any other.`);
+    if (flags.json) return printJson({ id });
+    const { says, next } = await schedules.show(id);
+    print(`${id}: made. Each of its batches is approved like any other.\n${says}`);
+    if (next.length > 0) print(["First:", ...nextLines(next.slice(0, 1))].join("\n"));
   });
 }
 

@@ -77,6 +77,32 @@ test("what is no rule is told in the words of the command line", async () => {
   expect([code, stderr]).toEqual([2, expect.stringMatching(/month-end.*last-working-day/)]);
 });
 
+test.each([
+  ["day --on mon,tue --weeks 2", ["on", "weeks"]],
+  ["month-end --on 15", ["on"]],
+  ["last-working-day --from 2026-12-01", ["from"]],
+  ["month --on 15 --weeks 2", ["weeks"]],
+  ["once --on 2099-12-31 --from 2099-12-01", ["from"]],
+])("an option that the rule does not read is refused: --every %s", async (rule, unread) => {
+  const { code, stdout, stderr } = await here(
+    `schedule next --every ${rule} --time 09:00 --zone Asia/Kolkata`,
+  );
+  expect([code, stdout]).toEqual([2, ""]);
+  const [every] = rule.split(" ");
+  expect(stderr.trim().split("\n")).toEqual(
+    unread.map((name) => `--${name} does not go with --every ${every}.`),
+  );
+});
+
+test("who makes a schedule reads its rule and its first time", async () => {
+  const rule = "--every once --on 2099-12-31 --time 09:00 --zone Asia/Kolkata";
+  const { stdout } = await there(`schedule create --name bonus --list ${list} ${rule}`);
+  const [made, says, ...first] = stdout.trim().split("\n");
+  expect(made).toMatch(/^SC\w+: made\./);
+  expect(says).toBe("Once, on 2099-12-31, at 09:00 Asia/Kolkata.");
+  expect(first.slice(0, 2)).toEqual(["First:", expect.stringContaining("2099-12-31 09:00")]);
+});
+
 test("the banks' cut-off is told beside the next times, and before a batch is approved", async () => {
   const env = { ...stage.env, CUT_OFFS: "INR=00:01 Asia/Kolkata" };
   const rule = "--every month-end --time 09:00 --zone Asia/Kolkata --expires 12 --json";
