@@ -13,7 +13,7 @@ import { CliError, EXIT } from "#cli/exit.ts";
 import { NUMBERS_COMPARED } from "#cli/numbers-compared.ts";
 import { print, printJson, table } from "#cli/output.ts";
 import { resultOf, resultTable } from "#cli/result.ts";
-import { collect } from "#cli/totals.ts";
+import { assertTotals, collect } from "#cli/totals.ts";
 import { atServer, type ServerFlags } from "#cli/where.ts";
 import { systemClock } from "#clock.ts";
 
@@ -166,6 +166,7 @@ async function watchBatch(id: string, { json }: Flags, batches: Batches): Promis
 
 async function approveBatch(id: string, flags: Flags, batches: Batches) {
   const { total: totals = [], json, at, canary, numbersCompared = false } = flags;
+  assertTotals(totals);
   const approving = { totals, numbersCompared, ...(canary !== undefined && { canary }) };
   if (at === undefined) await batches.approve(id, approving);
   else {

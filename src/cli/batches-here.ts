@@ -85,12 +85,13 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
       const done = await putOff(how, { ledger, database, clock: systemClock });
       if (done.ok) return;
       const { kind, why } = done.error;
+      if (kind === "not_found") throw noBatch(id);
       throw kind === "wrong_state" ? notWaiting(id) : new CliError(EXIT.usage, why);
     },
     async sendNow(id, reason) {
       const how = { batchId: id, reason: reason ?? "by command", actor: actor(), userId: null };
       const done = await sendNow(how, { ledger, database });
-      if (!done.ok) throw notWaiting(id);
+      if (!done.ok) throw done.error === "not_found" ? noBatch(id) : notWaiting(id);
     },
     async allowRepeats(id, reason) {
       const { contentDigest } = await found(id, ledger);

@@ -49,12 +49,11 @@ function sentence({ name, state, found, advice }: Finding): string {
 }
 
 function worst(findings: readonly Finding[]): ExitCode {
-  const broken = findings.filter(({ state }) => state === "broken");
+  const broken = findings.filter(({ state }) => state === "broken").map(({ name }) => name);
   if (broken.length === 0) return EXIT.ok;
-  if (broken.every(({ name }) => name === LEDGER)) return EXIT.heldOrInDoubt;
-  return broken.every(({ name }) => SET_WRONG.has(name) || name.startsWith(CREDENTIALS))
-    ? EXIT.usage
-    : EXIT.unreachable;
+  const isSetWrong = (name: string) => SET_WRONG.has(name) || name.startsWith(CREDENTIALS);
+  if (!broken.every((name) => name === LEDGER || isSetWrong(name))) return EXIT.unreachable;
+  return broken.includes(LEDGER) ? EXIT.heldOrInDoubt : EXIT.usage;
 }
 
 async function lookAtLedger(config: Config): Promise<Finding[]> {

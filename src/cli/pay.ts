@@ -15,7 +15,7 @@ import { PRIORITY_OPTION, readPriority } from "#cli/priority.ts";
 import { exitCodeOf } from "#cli/result.ts";
 import { comparedNumbers, NUMBERS_COMPARED } from "#cli/numbers-compared.ts";
 import { onInterrupt } from "#cli/signals.ts";
-import { collect } from "#cli/totals.ts";
+import { assertTotals, collect } from "#cli/totals.ts";
 import { hereAlone } from "#cli/where.ts";
 import { waitForBatch, type Waited } from "#cli/wait.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
@@ -53,6 +53,7 @@ export function payCommand(program: Command): void {
     .option("--json", "print the result as one JSON document")
     .option("--no-wait", "approve and leave the work to running workers")
     .action(async (file: string, options: PayOptions) => {
+      assertTotals(options.total);
       await assertFile(file);
       // Until it is known: whoever closes our pipe must not take it for 0, all settled.
       process.exitCode = EXIT.unexpected;

@@ -7,22 +7,29 @@ import { scheduleDocuments } from "#flows/schedule-document.ts";
 import { makeSchedule } from "#flows/schedules.ts";
 import { foldersIn } from "#inbox/folder.ts";
 import { decideOccurrence } from "#ledger/occurrences.ts";
-import { steerSchedule } from "#ledger/schedules.ts";
+import { schedules as scheduleRows, steerSchedule } from "#ledger/schedules.ts";
 import { ScheduleGiven } from "#schedule/schedule.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
 const KEPT = 50;
+
+const noSchedule = (id: string): CliError =>
+  new CliError(EXIT.notFound, `There is no schedule ${id}. See: payrun schedule list`);
 
 /** The schedules of the ledger of this machine. */
 export function schedulesHere({ config, database }: OpenLedger): Schedules {
   const days = bankDays(config);
   const now = () => new Date(systemClock.nowMs());
   const sources = () => ({ database, bankDays: days, now: now() });
+  const refused = async (id: string, why: string): Promise<CliError> => {
+    const [found] = await scheduleRows(database, id);
+    return found ? new CliError(EXIT.conflict, why) : noSchedule(id);
+  };
   return {
     list: () => scheduleDocuments(null, KEPT, sources()),
     async show(id) {
       const [found] = await scheduleDocuments(id, KEPT, sources());
-      if (!found) throw new CliError(EXIT.notFound, `There is no schedule ${id}.`);
+      if (!found) throw noSchedule(id);
       return found;
     },
     async create(given) {
@@ -41,14 +48,14 @@ export function schedulesHere({ config, database }: OpenLedger): Schedules {
       const done = await database
         .transaction()
         .execute((transaction) => steerSchedule(transaction, order));
-      if (!done) throw new CliError(EXIT.conflict, `Schedule ${id} does not allow this now.`);
+      if (!done) throw await refused(id, `Schedule ${id} does not allow this now.`);
     },
     async decide(id, day, word, reason) {
       const order = { id, day, word, reason, actor: actor(), at: now() };
       const done = await database
         .transaction()
         .execute((transaction) => decideOccurrence(transaction, order));
-      if (!done) throw new CliError(EXIT.conflict, `Nothing was missed by ${id} on ${day}.`);
+      if (!done) throw await refused(id, `Nothing was missed by ${id} on ${day}.`);
     },
   };
 }

@@ -98,7 +98,15 @@ async function send(
 
 async function accepted(answer: IncomingMessage, { base }: Line): Promise<IncomingMessage> {
   const { statusCode: status = 0, headers } = answer;
-  if (status >= 200 && status < 300) return answer;
+  if (status >= 200 && status < 300) {
+    if (!/^text\/html\b/i.test(headers["content-type"] ?? "")) return answer;
+    // The page of a dashboard, or of another server: as a file it would pass for the report.
+    answer.destroy();
+    throw new CliError(
+      EXIT.usage,
+      `The server at ${base} answers with a page, not as payrun does. Name the address of payrun with --server, as https://pay.example.`,
+    );
+  }
   if (status >= 300 && status < 400) {
     answer.destroy();
     throw new CliError(

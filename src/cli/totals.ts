@@ -29,6 +29,11 @@ export function readTotals(
   return totals;
 }
 
+/** What is no total is told before anything is stored; which currencies the file pays is not known yet. */
+export function assertTotals(given: readonly string[] = []): void {
+  readTotals(given, new Map());
+}
+
 /** Asks for each total on the terminal. Nothing is shown to copy from: the number comes from the approver's own system. */
 export async function askTotals(expected: ReadonlyMap<string, Money>): Promise<Map<string, Money>> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

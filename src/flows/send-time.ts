@@ -13,7 +13,7 @@ interface Order {
 }
 
 export interface PutOffRefusal {
-  readonly kind: "time_is_over" | "not_later" | "wrong_state";
+  readonly kind: "time_is_over" | "not_later" | "wrong_state" | "not_found";
   readonly why: string;
 }
 
@@ -33,6 +33,9 @@ export async function putOff(
     return err({ kind: "time_is_over", why: `${momentText(to)} is over.` });
   }
   if (await deps.ledger.changeSending({ ...order, to })) return ok(true);
+  if (!(await deps.ledger.findBatch({ id: order.batchId }))) {
+    return err({ kind: "not_found", why: `There is no batch ${order.batchId}.` });
+  }
   const planned = (await sendingsOf(deps.database, [order.batchId])).get(order.batchId);
   const waits = planned && planned.releasedAt === null && planned.stuck === null;
   if (!waits || to.at.getTime() > planned.at.getTime()) {
@@ -52,8 +55,9 @@ export async function putOff(
 export async function sendNow(
   { userId, ...order }: Order & { readonly userId: string | null },
   { ledger, database }: { readonly ledger: Ledger; readonly database: Database },
-): Promise<Result<true, "own_batch" | "wrong_state">> {
+): Promise<Result<true, "own_batch" | "wrong_state" | "not_found">> {
   const [standing] = await waitingFor(database, userId, order.batchId);
   if (userId !== null && standing?.own) return err("own_batch");
-  return (await ledger.changeSending({ ...order, to: "now" })) ? ok(true) : err("wrong_state");
+  if (await ledger.changeSending({ ...order, to: "now" })) return ok(true);
+  return err((await ledger.findBatch({ id: order.batchId })) ? "wrong_state" : "not_found");
 }

@@ -6,12 +6,15 @@ import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 import { decideOccurrence } from "#ledger/occurrences.ts";
-import { type Steering, steerSchedule } from "#ledger/schedules.ts";
+import { schedules, type Steering, steerSchedule } from "#ledger/schedules.ts";
 
 const NEXT = 10;
 const KEPT = 12;
 /** Where one is looked at. */
 const KEPT_OF_ONE = 50;
+
+const noSchedule = (id: string): Problem =>
+  new Problem("not_found", { detail: `There is no schedule ${id}.` });
 
 export function scheduleRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, clock, bankDays, inboxOf } = desk;
@@ -28,8 +31,12 @@ export function scheduleRoutes(app: FastifyInstance, desk: Desk): void {
 
   const one = async (id: string) => {
     const [schedule] = await scheduleDocuments(id, KEPT_OF_ONE, sources());
-    if (!schedule) throw new Problem("not_found", { detail: `There is no schedule ${id}.` });
+    if (!schedule) throw noSchedule(id);
     return schedule;
+  };
+  const refused = async (id: string): Promise<Problem> => {
+    const [found] = await schedules(database, id);
+    return found ? new Problem("wrong_state") : noSchedule(id);
   };
   route(app, desk, "GET /api/schedules/:id", ({ params }) => one(params.id));
 
@@ -49,7 +56,7 @@ export function scheduleRoutes(app: FastifyInstance, desk: Desk): void {
     const steered = await database
       .transaction()
       .execute((transaction) => steerSchedule(transaction, order));
-    if (!steered) throw new Problem("wrong_state");
+    if (!steered) throw await refused(id);
   };
   route(app, desk, "POST /api/schedules/:id/pause", ({ params, body, person }) =>
     steer("pause", params.id, body.reason, person.actor),
@@ -70,7 +77,7 @@ export function scheduleRoutes(app: FastifyInstance, desk: Desk): void {
       const decided = await database
         .transaction()
         .execute((transaction) => decideOccurrence(transaction, order));
-      if (!decided) throw new Problem("wrong_state");
+      if (!decided) throw await refused(params.id);
     },
   );
 }

@@ -107,6 +107,47 @@ test("whoever is alone is told how to approve, where nobody can be asked to", as
   expect(await payrun(`batch approve ${id}`, totals)).toMatchObject({ code: 0 });
 });
 
+test.each([
+  "batch put-off NOPE --reason later",
+  "batch send-now NOPE --reason now",
+  "schedule pause NOPE --reason later",
+  "schedule resume NOPE --reason on",
+  "schedule remove NOPE --reason over",
+  "schedule make NOPE 2026-12-31 --reason late",
+  "schedule skip NOPE 2026-12-31 --reason late",
+])("what is not there is not found: %s", async (words) => {
+  const at = words.includes("put-off") ? ["--at", "2099-12-31 09:00 UTC"] : [];
+  expect(await payrun(words, at)).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(/^There is no (batch|schedule) NOPE\./),
+  });
+});
+
+test("a total that is none is told before the file is stored", async () => {
+  const { path } = makeFile(folder, [{ amount: "35.00" }]);
+  const kept = async () => (await query(url, "select count(*) from payrun.batches"))[0];
+  const before = await kept();
+  expect(await payrun("pay --total INR", [path])).toMatchObject({
+    code: 2,
+    stderr: "--total INR: expected CUR=AMOUNT, such as INR=1234.50\n",
+  });
+  expect(await kept()).toEqual(before);
+  const { id } = await brought("36.00");
+  expect((await payrun(`batch approve ${id} --canary 1 --total INR`)).code).toBe(2);
+  expect(JSON.parse((await payrun(`batch show ${id} --json`)).stdout).canary.payouts).toBe(0);
+});
+
+test("doctor tells that a copy of a ledger is frozen, also where it has no credentials", async () => {
+  await payrun("freeze --reason drill");
+  const { code, stdout } = await runHere(["doctor"], {
+    ...env,
+    GATEWAY_URL: "",
+    MERCHANTS_FILE: "",
+  });
+  expect([code, stdout]).toEqual([8, expect.stringMatching(/broken +credentials: /)]);
+  expect(stdout).toMatch(/broken +ledger: /);
+});
+
 test("a lane is not set to a rate that is no pace", async () => {
   const set = (rate: string) => payrun(`lane set ${laneIn("INR")} --reason slowly --rate ${rate}`);
   expect(await set("0.001/min")).toMatchObject({

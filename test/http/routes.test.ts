@@ -95,6 +95,17 @@ describe("the API", () => {
   });
 
   test.each([
+    ["/api/batches/NOPE/put-off", { at: "2099-12-31 09:00 UTC" }],
+    ["/api/schedules/NOPE/pause", {}],
+    ["/api/schedules/NOPE/resume", {}],
+    ["/api/schedules/NOPE/remove", {}],
+    ["/api/schedules/NOPE/occurrences/2026-12-31/decide", { word: "skip" }],
+  ])("says of what is not there that it is not found: %s", async (path, more) => {
+    const answer = await desk.as("operator").post(path, { reason: "a test", ...more });
+    expect(at(answer)).toEqual([404, "not_found"]);
+  });
+
+  test.each([
     ["text/plain", "reason=later"],
     ["application/x-www-form-urlencoded", "reason=later"],
     ["", '{"reason":"later"}'],
