@@ -1,5 +1,6 @@
 import { Argument, type Command } from "commander";
 import type { z } from "zod";
+import type { WrongLimit } from "#batch/limit-units.ts";
 import { LIMIT_SCOPE_NAMES } from "#batch/money-limits.ts";
 import type { MONEY_LIMIT_API } from "#api/money-limits.ts";
 import type { AnswerOf } from "#api/operation.ts";
@@ -108,17 +109,26 @@ const noSuchLimit = (hard: boolean): CliError =>
 const issueText = ({ path, message, input }: z.core.$ZodIssue): string =>
   typeof input === "string" ? `${String(path.at(-1))} "${input}": expected ${message}` : message;
 
+const wrongText = ({ field, found, expected }: WrongLimit): string =>
+  `${field} "${found}": expected ${expected}`;
+
+const notChanged = (why: readonly string[]): CliError =>
+  new CliError(EXIT.usage, `${why.join("; ")}. Nothing was changed.`);
+
 async function change(next: (terms: LimitTerms) => object): Promise<void> {
   const { LimitTerms: Given } = await import("#api/money-limits.ts");
   const { readLimits, writeLimits } = await import("#ledger/money-limits.ts");
-  await withLedger(async ({ database }) => {
+  const { unitsOf } = await import("#batch/amount-limits.ts");
+  const { wrongLimits } = await import("#batch/limit-units.ts");
+  await withLedger(async ({ config, database }) => {
+    const units = unitsOf(config.CRYPTO_CURRENCIES);
     const at = new Date(systemClock.nowMs());
     const after = await database.transaction().execute(async (transaction) => {
-      const given = Given.safeParse(next(await readLimits(transaction)), { reportInput: true });
-      if (!given.success) {
-        const why = given.error.issues.map(issueText).join("; ");
-        throw new CliError(EXIT.usage, `${why}. Nothing was changed.`);
-      }
+      const before = await readLimits(transaction);
+      const given = Given.safeParse(next(before), { reportInput: true });
+      if (!given.success) throw notChanged(given.error.issues.map(issueText));
+      const wrong = wrongLimits(given.data.limits, before.limits, units);
+      if (wrong.length > 0) throw notChanged(wrong.map(wrongText));
       await writeLimits(transaction, given.data, { actor: actor(), at });
       return given.data;
     });

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from "fastify";
+import { unitsOf } from "#batch/amount-limits.ts";
 import { type Account, type Funds, fundsFor, sayFunds } from "#batch/funds.ts";
+import { wrongLimits } from "#batch/limit-units.ts";
 import {
   allowedBy,
   extraPeople,
@@ -27,6 +29,7 @@ export function moneyLimitRoutes(app: FastifyInstance, desk: Desk): void {
   route(app, desk, "GET /api/money-limits", async () => shownTerms(await readLimits(database)));
 
   route(app, desk, "PUT /api/money-limits", async ({ body, person }) => {
+    await refuseWrongLimits(body.limits, desk);
     orRefuse(await doAtOnce({ kind: "money_limits", ...body }, person, desk));
     return shownTerms(await readLimits(database));
   });
@@ -67,6 +70,21 @@ export function moneyLimitRoutes(app: FastifyInstance, desk: Desk): void {
       })),
     };
   });
+}
+
+/** @throws Problem with the place of each that would never be reached as it was meant. */
+export async function refuseWrongLimits(
+  limits: LimitTerms["limits"],
+  { database, config }: Pick<Desk, "database" | "config">,
+): Promise<void> {
+  const before = (await readLimits(database)).limits;
+  const wrong = wrongLimits(limits, before, unitsOf(config.CRYPTO_CURRENCIES));
+  if (wrong.length === 0) return;
+  const places = wrong.map(({ at, field, expected }) => ({
+    place: `body.limits.${at}.${field}`,
+    message: expected,
+  }));
+  throw new Problem("invalid_request", { places });
 }
 
 const askingOf = ({ deps, deposits, database, clock }: Desk): BalanceDeps => ({

@@ -8,6 +8,7 @@ import {
   withdrawChange,
 } from "#flows/people/second-admin.ts";
 import type { Desk } from "#http/desk.ts";
+import { refuseWrongLimits } from "#http/money-limits.ts";
 import { shownLink } from "#http/people.ts";
 import { orRefuse } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
@@ -41,9 +42,10 @@ export function pendingChangeRoutes(app: FastifyInstance, desk: Desk): void {
     };
   });
 
-  route(app, desk, "POST /api/pending-changes", async ({ body, person }) => ({
-    id: orRefuse(await proposeChange(body, person, desk)),
-  }));
+  route(app, desk, "POST /api/pending-changes", async ({ body, person }) => {
+    if (body.kind === "money_limits") await refuseWrongLimits(body.limits, desk);
+    return { id: orRefuse(await proposeChange(body, person, desk)) };
+  });
 
   route(app, desk, "POST /api/pending-changes/:id/confirm", async ({ params, person }) => {
     const link = orRefuse(await confirmChange(params.id, person, desk));

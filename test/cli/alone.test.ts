@@ -148,6 +148,20 @@ test("doctor tells that a copy of a ledger is frozen, also where it has no crede
   expect(stdout).toMatch(/broken +ledger: /);
 });
 
+test("a limit is of a currency that is paid here, and no finer than it", async () => {
+  const set = async (words: string, crypto = "USDT=tron:6") => {
+    const args = `limit set day ${words}`.split(" ");
+    return runHere(args, { ...env, CRYPTO_CURRENCIES: crypto });
+  };
+  const wrong = { code: 2, stderr: expect.stringMatching(/expected .* Nothing was changed\.$/m) };
+  expect(await set("XXX 10")).toMatchObject(wrong);
+  expect(await set("KRW 5.001")).toMatchObject(wrong);
+  expect(await set("USDT 5.0000001")).toMatchObject(wrong);
+  expect((await set("USDT 5.000001")).stdout).toContain("5.000001");
+  expect((await set("INR 10.50", "")).stdout).toContain("10.50");
+  expect((await payrun("limit remove day USDT")).code).toBe(0);
+});
+
 test("a lane is not set to a rate that is no pace", async () => {
   const set = (rate: string) => payrun(`lane set ${laneIn("INR")} --reason slowly --rate ${rate}`);
   expect(await set("0.001/min")).toMatchObject({

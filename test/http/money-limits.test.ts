@@ -44,6 +44,35 @@ const approve = (by: Caller | undefined, { id, contentDigest }: Batch) =>
     totals: [{ currency: "INR", amount: "300.00" }],
   });
 
+test("a limit that could never be reached as it was meant is refused, by whoever it is proposed", async () => {
+  const wrong = [
+    { ...limit("batch", "10"), currency: "XXX" },
+    { ...limit("batch", "5.001"), currency: "KRW" },
+    { ...limit("batch", "5.000"), currency: "KRW", hard: false },
+    limit("day", "5.001"),
+  ];
+  const change = { kind: "money_limits", zone: "UTC", when_short: "warn", limits: wrong };
+  for (const answer of [await set(wrong), await admin.post("/api/pending-changes", change)]) {
+    expect([answer.status, answer.json.places]).toEqual([
+      400,
+      [
+        { place: "body.limits.0.currency", message: expect.stringMatching(/paid here: .*INR/) },
+        { place: "body.limits.1.amount", message: "KRW in no decimals" },
+        { place: "body.limits.3.amount", message: "INR in at most 2 decimals" },
+      ],
+    ]);
+  }
+});
+
+test("a limit stays that stands already, in a currency that is configured no more", async () => {
+  await sql`insert into money_limits (scope, currency, amount, hard)
+    values ('day', 'DOGE', '5.5', true)`.execute(desk.desk.database);
+  const old = { ...limit("day", "5.5"), currency: "DOGE" };
+  expect((await set([old, limit("day", "100000")])).status).toBe(200);
+  expect((await set([{ ...old, amount: "6" }])).status).toBe(400);
+  expect((await set([])).status).toBe(200);
+});
+
 test("a hard limit is told before the approval, and refuses it", async () => {
   expect((await set([limit("batch", "299.99")])).status).toBe(200);
   const batch = await bring();
