@@ -131,7 +131,7 @@ export const BATCH_API = {
     summary: "Takes a file in: reads and checks it, and sends nothing",
     upload: true,
     creates: true,
-    query: z.object({
+    query: z.strictObject({
       file_name: FileName,
       name: Words.optional(),
       purpose: Words.optional(),
@@ -155,7 +155,7 @@ export const BATCH_API = {
     may: "read",
     summary: "Rows that something was found in, in the order of the file",
     params: BatchParams,
-    query: z.object({
+    query: z.strictObject({
       severity: Severity.optional(),
       code: z.string().max(60).optional(),
       /** Empty: of the row as a whole. */
@@ -180,7 +180,7 @@ export const BATCH_API = {
     upload: true,
     creates: true,
     params: BatchParams,
-    query: z.object({ file_name: FileName }),
+    query: z.strictObject({ file_name: FileName }),
     answer: z.object({ batch: BatchLine, rows: Count, repaired: Count, is_new: z.boolean() }),
   },
   "POST /api/batches/:id/submit": {

@@ -128,9 +128,16 @@ describe("the API", () => {
     },
   );
 
-  test("refuses a filter of batches that it does not know", async () => {
-    const answer = await desk.as("viewer").get("/api/batches?states=approved");
+  test.each([
+    ["GET", "/api/batches?states=approved"],
+    ["GET", "/api/batches/B1/rows?severty=error"],
+    ["POST", "/api/batches?file_name=a.csv&expected_rows=3"],
+    ["POST", "/api/batches/B1/corrections?file_name=a.csv&foo=1"],
+  ])("refuses a word of the query that it does not know: %s %s", async (method, path) => {
+    const body = method === "POST" ? { body: "x" } : {};
+    const answer = await desk.as("uploader").send(method, path, body);
     expect(at(answer)).toEqual([400, "invalid_request", "query"]);
+    expect(answer.json.places[0].message).toMatch(/Unrecognized key/);
   });
 
   test.each([
