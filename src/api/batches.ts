@@ -17,8 +17,18 @@ const Severity = z.enum(["error", "warning"]);
 const FileFormat = z.object({ format: z.enum(["csv", "xlsx"]).default("csv") });
 
 /** "INR=1234.50": what the payouts of a currency come to by the uploader's own system. */
-const SumText = z.string().regex(/^[A-Z0-9]{2,12}=\d{1,15}(\.\d{1,18})?$/);
-const Sums = z.union([SumText.transform((sum) => [sum]), z.array(SumText).max(20)]);
+const SumText = z
+  .string()
+  .regex(/^[A-Z0-9]{2,12}=\d{1,15}(\.\d{1,18})?$/, "a currency and its total such as INR=1234.50");
+const Sums = z.union(
+  [SumText.transform((sum) => [sum]), z.array(SumText).max(20)],
+  "a currency and its total such as INR=1234.50, at most 20 of them",
+);
+
+const States = z.union(
+  [StateName.transform((state) => [state]), z.array(StateName)],
+  `one of ${StateName.options.join(", ")}, or several of them`,
+);
 
 const ControlTotals = z.object({ rows: Count.nullable(), sums: z.array(Amount) });
 
@@ -116,7 +126,7 @@ export const BATCH_API = {
     summary: "Batches, the newest first",
     query: z.strictObject({
       ...PageQuery.shape,
-      state: z.union([StateName.transform((state) => [state]), z.array(StateName)]).optional(),
+      state: States.optional(),
       /** In the id, the name of the file, the name and the purpose. */
       text: Words.optional(),
       /** Who brought it: "user:US…" in full, or a part of their name. */

@@ -15,10 +15,10 @@ const MomentText = z
 const Hours = z.number().int().min(1).max(HOURS_MAX);
 
 /** When a batch goes out, as an approver says it. */
-export const SendGiven = z.union([
-  z.literal("now"),
-  z.strictObject({ at: MomentText, expires_hours: Hours.optional() }),
-]);
+export const SendGiven = z.union(
+  [z.literal("now"), z.strictObject({ at: MomentText, expires_hours: Hours.optional() })],
+  `"now", or a time such as { "at": "2026-12-31 09:00 Asia/Kolkata" }`,
+);
 
 export const SendView = z.object({
   at: Timestamp,

@@ -3,6 +3,7 @@ import { fastify } from "fastify";
 import { openApi } from "#http/openapi.ts";
 import { denyByDefault } from "#http/routes.ts";
 import { API } from "#api/api.ts";
+import { SendGiven } from "#api/send-times.ts";
 import { type Answer, startDesk, type TestDesk } from "../support/desk.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
 
@@ -148,6 +149,28 @@ describe("the API", () => {
   ])("refuses %s", async (_what, query, place) => {
     const answer = await desk.as("uploader").post(`/api/batches?${query}`, "x");
     expect(at(answer)).toEqual([400, "invalid_request", place]);
+  });
+
+  test.each([
+    ["GET", "/api/batches?state=x", "query.state", /^one of .*awaiting_approval/],
+    ["GET", "/api/batches?state=approved&state=x", "query.state", /^one of .*awaiting_approval/],
+    ["POST", "/api/batches?file_name=a.csv&expect_sum=5", "query.expect_sum", /INR=1234\.50/],
+    [
+      "POST",
+      "/api/batches?file_name=a.csv&expect_sum=INR%3D5&expect_sum=6",
+      "query.expect_sum.1",
+      /INR=1234\.50/,
+    ],
+  ])("says what it expects: %s %s", async (method, path, place, expected) => {
+    const body = method === "POST" ? { body: "x" } : {};
+    const answer = await desk.as("uploader").send(method, path, body);
+    expect(at(answer).slice(0, 2)).toEqual([400, "invalid_request"]);
+    expect(answer.json.places).toEqual([{ place, message: expect.stringMatching(expected) }]);
+  });
+
+  test("says how a time to send at is written", () => {
+    const { error } = SendGiven.safeParse("tomorrow");
+    expect(error?.issues[0]?.message).toContain("2026-12-31 09:00 Asia/Kolkata");
   });
 
   test("takes a reason in several lines as one, and refuses one that moves a cursor", async () => {
