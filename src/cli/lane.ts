@@ -77,7 +77,10 @@ export function laneCommand(program: Command): void {
       .argument("<lane>", `as MERCHANT/CURRENCY, or "all"`)
       .description("send nothing more; what was sent is still followed")
       .requiredOption("--reason <text>", "why")
-      .option("--until <time>", "go on by itself then (ISO 8601)")
+      .option(
+        "--until <time>",
+        "go on by itself then, as 2026-12-31T09:00:00Z or 2026-12-31 09:00 Asia/Kolkata",
+      )
       .option("--drain", "batches of which something was sent finish, nothing else begins"),
   ).action(pause);
   atServer(
@@ -184,8 +187,7 @@ const drainText = (finishing: number): string =>
 
 async function pause(name: string, flags: Flags): Promise<void> {
   const { reason, until: given, drain = false } = flags;
-  const until = given === undefined ? null : new Date(given);
-  if (until && Number.isNaN(until.getTime())) throw noTimeToCome(given);
+  const until = given === undefined ? null : await untilOf(given);
   const server = await serverOf(flags);
   if (server) {
     const mode = drain ? ("drain" as const) : ("freeze" as const);
@@ -211,6 +213,17 @@ async function pauseHere(
   const paused = await pauseLane(order, { ledger, clock: systemClock });
   if (paused.ok) return;
   throw paused.error === "time_is_over" ? noTimeToCome(given) : unknownLane(order.name);
+}
+
+/** In full: the zone of this machine may be another one than was meant. */
+async function untilOf(given: string): Promise<Date> {
+  const { readInstant } = await import("#schedule/local-time.ts");
+  const until = readInstant(given);
+  if (until) return until;
+  throw new CliError(
+    EXIT.usage,
+    `${given} is no time. Write it with its zone, as 2026-12-31T09:00:00Z, 2026-12-31T14:30+05:30 or "2026-12-31 14:30 Asia/Kolkata".`,
+  );
 }
 
 const noTimeToCome = (given: string | undefined): CliError =>

@@ -47,6 +47,17 @@ export function readMoment(text: string): LocalMoment | null {
   }
 }
 
+/** Reads a moment that is the same on every machine: as `readMoment` does, or ISO 8601 with Z or an offset. */
+export function readInstant(text: string): Date | null {
+  const moment = readMoment(text);
+  if (moment) return moment.at;
+  try {
+    return new Date(Temporal.Instant.from(text.trim()).epochMilliseconds);
+  } catch {
+    return null;
+  }
+}
+
 /** As people read it, and as `readMoment` does. */
 export const momentText = ({ local, zone }: Pick<LocalMoment, "local" | "zone">): string =>
   `${local.replace("T", " ")} ${zone}`;

@@ -148,6 +148,34 @@ test("doctor tells that a copy of a ledger is frozen, also where it has no crede
   expect(stdout).toMatch(/broken +ledger: /);
 });
 
+test("a pause ends at a time that is the same on every machine", async () => {
+  const pause = (until: string) => payrun("lane pause all --reason later", ["--until", until]);
+  for (const vague of [
+    "2099",
+    "Jan 5 2099",
+    "2099-12-31",
+    "2099-12-31T09:00",
+    "2099-02-30T09:00Z",
+  ]) {
+    expect(await pause(vague)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/is no time\. Write it with its zone, as 2026-12-31T09:00:00Z/),
+    });
+  }
+  expect(await pause("2001-01-01T00:00Z")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("no time to come"),
+  });
+  for (const exact of [
+    "2099-12-31T03:30:00Z",
+    "2099-12-31T09:00+05:30",
+    "2099-12-31 09:00 Asia/Kolkata",
+  ]) {
+    expect((await pause(exact)).stdout).toContain("paused until 2099-12-31T03:30:00.000Z");
+  }
+  await payrun("lane resume all --reason on");
+});
+
 test("a limit is of a currency that is paid here, and no finer than it", async () => {
   const set = async (words: string, crypto = "USDT=tron:6") => {
     const args = `limit set day ${words}`.split(" ");

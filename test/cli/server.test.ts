@@ -216,7 +216,7 @@ describe("refusals", () => {
   test.each([
     [2, "batch pause BATCH", /--reason TEXT/],
     [2, "batch pause BATCH --reason x", /body\.reason/],
-    [2, "lane pause all --reason why --until 2001-01-01", /body\.until/],
+    [2, "lane pause all --reason why --until 2001-01-01T00:00:00Z", /body\.until/],
     [4, "batch show BNOTHING", /no batch BNOTHING/],
     [4, "batch report BNOTHING", /no batch BNOTHING/],
     [4, "payout show PRNOTHING", /no payout PRNOTHING/],
