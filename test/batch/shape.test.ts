@@ -25,12 +25,6 @@ test.each([
   },
 );
 
-test("a row made to be slow is read in no time", async () => {
-  const startedMs = performance.now();
-  await read(`${csv([HEADER, ROW])}${"\x1a".repeat(64_000)}x`);
-  expect(performance.now() - startedMs).toBeLessThan(5_000);
-});
-
 test("F81 a row that is cut and then padded is short, and damaged", async () => {
   expect(codes(await read(`${csv([HEADER, ROW])}MY-2,MYR,1\0\0`))).toEqual([
     "row_too_short",

@@ -1,0 +1,27 @@
+/** What somebody makes to keep the reader of files busy: its time grows with its length, and not with the square of it. */
+import { expect, test } from "vitest";
+import { lostValue } from "#batch/lost-values.ts";
+import { formatOf, mayDiffer } from "#batch/number-formats.ts";
+import { insideOf } from "#batch/tags.ts";
+import { inChunks, readFile } from "../support/samples.ts";
+import { csv, HEADER, ROW } from "./csv-file.ts";
+
+const digits = (code: string) => mayDiffer(formatOf(code), "12");
+
+test.each<[string, () => unknown]>([
+  [
+    "a row of Ctrl-Z that is no padding",
+    () => readFile(inChunks(Buffer.from(`${csv([HEADER, ROW])}${"\x1a".repeat(64_000)}x`))),
+  ],
+  ["a code of a format with many commas", () => digits(`${"0,".repeat(20_000)}0`)],
+  ["a code of a format that ends in commas", () => digits(`0${",".repeat(40_000)}`)],
+  ["a tag that opens again and again", () => insideOf("<a >".repeat(250_000), "a")],
+  [
+    "cells that never end",
+    () => lostValue(Buffer.from(`<sheetData><f/>${"<c ".repeat(250_000)}</sheetData>`)),
+  ],
+])("%s", async (_what, read) => {
+  const startedMs = performance.now();
+  await read();
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
+});
