@@ -131,8 +131,10 @@ export const BATCH_API = {
       text: Words.optional(),
       /** Who brought it: "user:US…" in full, or a part of their name. */
       maker: Words.optional(),
-      from: z.iso.date().optional(),
-      to: z.iso.date().optional(),
+      /** A day of UTC, or a moment. */
+      from: z.union([z.iso.date(), Timestamp]).optional(),
+      /** A day of UTC, which counts in full, or the moment before which they were brought. */
+      to: z.union([z.iso.date(), Timestamp]).optional(),
     }),
     answer: pageOf(BatchLine),
   },

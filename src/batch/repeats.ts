@@ -15,7 +15,7 @@ export interface Repeat {
 export function sayRepeat({ batchId, approvedAt, rows, lines }: Repeat): string {
   const [many, pay] = rows === 1 ? ["1 payout", "pays"] : [`${rows} payouts`, "pay"];
   const where = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}${rows > lines.length ? ", …" : ""}`;
-  return `${many} (${where}) ${pay} what batch ${batchId} pays, approved ${approvedAt.toISOString().slice(0, 10)}: same account, name and amount.`;
+  return `${many} (${where}) ${pay} what batch ${batchId} pays, approved ${approvedAt.toISOString().slice(0, 10)} (UTC): same account, name and amount.`;
 }
 
 export interface Repeated {

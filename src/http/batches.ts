@@ -23,6 +23,7 @@ import { standsBehind } from "#ledger/people/names.ts";
 import { noteBringer, readDescription } from "#ledger/submission.ts";
 
 const DAY_MS = 86_400_000;
+const DAY_LENGTH = "2026-12-31".length;
 
 /** Files: taking them in, what was found in them, repairs, and handing a batch in. */
 export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
@@ -37,7 +38,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
       text,
       maker,
       from: from === undefined ? undefined : new Date(from),
-      until: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS),
+      until: to === undefined ? undefined : endOf(to),
       after: cursor === undefined ? undefined : readCursor(cursor),
       limit: limit + 1,
     });
@@ -265,6 +266,10 @@ const expectedOf = (rows: number | undefined, sums: readonly string[] | undefine
   rows: rows ?? null,
   sums: Object.fromEntries((sums ?? []).map((sum) => sum.split("=") as [string, string])),
 });
+
+/** A day in full, or up to a moment. */
+const endOf = (to: string): Date =>
+  new Date(Date.parse(to) + (to.length === DAY_LENGTH ? DAY_MS : 0));
 
 function readCursor(cursor: string): { at: Date; id: string } {
   const match = /^(\d{1,15})\.(B[0-9A-Z]+)$/.exec(cursor);

@@ -15,7 +15,7 @@ test.each([
   [50, [4, 9, 11], "50 payouts (lines 4, 9, 11, …) pay"],
 ])("%d rows that are paid already are said with their lines %j", (rows, lines, start) => {
   expect(sayRepeat({ ...REPEAT, rows, lines })).toBe(
-    `${start} what batch B7 pays, approved 2026-11-20: same account, name and amount.`,
+    `${start} what batch B7 pays, approved 2026-11-20 (UTC): same account, name and amount.`,
   );
 });
 

@@ -264,6 +264,13 @@ test("the list is found by text, state, maker and day, page by page", async () =
   expect((await list(`text=${second}&state=needs_correction`)).items).toHaveLength(1);
   expect((await list(`text=${second}&state=approved&state=finished`)).items).toEqual([]);
   expect((await list("to=2020-01-01")).items).toEqual([]);
+  const [{ created_at: brought }] = (await list(`text=${second}`)).items;
+  const later = new Date(Date.parse(brought) + 1).toISOString();
+  const within = async (from: string, to: string) =>
+    (await list(`text=${second}&from=${from}&to=${to}`)).items.length;
+  expect([await within(brought, later), await within(brought, brought)]).toEqual([1, 0]);
+  expect([await within(later, later), await within(later, "2999-01-01")]).toEqual([0, 0]);
+  expect(await within(brought.slice(0, 10), brought.slice(0, 10))).toBe(1);
   const { userId } = desk.as("uploader");
   for (const maker of [`user:${userId}`, "UPLOAD"]) {
     const { items } = await list(`text=${second}&maker=${maker}`);

@@ -11,6 +11,7 @@ import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { SavedViews } from "../../components/saved-views.tsx";
 import { Section } from "../../components/section.tsx";
+import { startOfDay } from "../../days.ts";
 import classes from "./audit.module.css";
 import { actionText, LINE_COLUMNS } from "./lines.tsx";
 import type { AuditSearch } from "./search.ts";
@@ -66,15 +67,10 @@ export function AuditPage() {
 
 /** Days of the reader's own calendar, from the first moment of one to the last of the other. */
 function queryOf({ from, to, ...search }: AuditSearch) {
-  const dayAfter = (day: string) => {
-    const date = new Date(`${day}T00:00`);
-    date.setDate(date.getDate() + 1);
-    return date.toISOString();
-  };
   return {
     ...search,
-    from: from ? new Date(`${from}T00:00`).toISOString() : undefined,
-    to: to ? dayAfter(to) : undefined,
+    from: from ? startOfDay(from) : undefined,
+    to: to ? startOfDay(to, 1) : undefined,
   };
 }
 

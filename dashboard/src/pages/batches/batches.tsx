@@ -18,7 +18,7 @@ import { When } from "../../components/when.tsx";
 import { useRowKeys } from "../../keys.ts";
 import { useMay } from "../../session.ts";
 import { BATCH_STATES } from "../../state.ts";
-import type { BatchesSearch } from "./search.ts";
+import { type BatchesSearch, queryOf } from "./search.ts";
 
 type Batch = Answer<"GET /api/batches">["items"][number];
 
@@ -29,11 +29,7 @@ export function BatchesPage() {
   const table = useRowKeys<HTMLDivElement>();
   const { data: page, error } = useQuery({
     queryKey: ["GET /api/batches", search],
-    queryFn: ({ signal }) =>
-      call("GET /api/batches", {
-        query: { ...search, state: search.state ? [search.state] : undefined },
-        signal,
-      }),
+    queryFn: ({ signal }) => call("GET /api/batches", { query: queryOf(search), signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 5_000,
   });

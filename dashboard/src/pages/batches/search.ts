@@ -1,4 +1,5 @@
 import type { BatchState } from "#batch/lifecycle.ts";
+import { startOfDay } from "../../days.ts";
 
 /** What the list of batches is filtered by; it stands in the address. */
 export interface BatchesSearch {
@@ -6,6 +7,7 @@ export interface BatchesSearch {
   readonly state?: BatchState;
   /** A part of the name of who brought it. */
   readonly maker?: string;
+  /** Days of the reader's own calendar: 2026-12-31. */
   readonly from?: string;
   readonly to?: string;
   readonly cursor?: string;
@@ -21,4 +23,14 @@ export function batchesSearch(given: Record<string, unknown>): BatchesSearch {
     return typeof text === "string" && text !== "" ? [[key, text]] : [];
   });
   return Object.fromEntries(kept) as BatchesSearch;
+}
+
+/** As the API takes them: from the first moment of a day to the last of the other. */
+export function queryOf({ state, from, to, ...same }: BatchesSearch) {
+  return {
+    ...same,
+    ...(state && { state: [state] }),
+    ...(from === undefined ? {} : { from: startOfDay(from) }),
+    ...(to === undefined ? {} : { to: startOfDay(to, 1) }),
+  };
 }

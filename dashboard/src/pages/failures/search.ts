@@ -1,3 +1,5 @@
+import { startOfDay } from "../../days.ts";
+
 /** The filters of the page, as they stand in its address. */
 export interface FailureSearch {
   readonly state?: string;
@@ -27,14 +29,9 @@ export function failureSearch(given: Record<string, unknown>): FailureSearch {
 /** As the API takes them, but for what the page alone picks out: from the first moment of a day to the last of the other. */
 export function queryOf(search: FailureSearch) {
   const { from, to, whose: _, snoozed: __, ...same } = search;
-  const start = (day: string, daysLater: number): string => {
-    const date = new Date(`${day}T00:00`);
-    date.setDate(date.getDate() + daysLater);
-    return date.toISOString();
-  };
   return {
     ...same,
-    ...(from === undefined ? {} : { changed_from: start(from, 0) }),
-    ...(to === undefined ? {} : { changed_to: start(to, 1) }),
+    ...(from === undefined ? {} : { changed_from: startOfDay(from) }),
+    ...(to === undefined ? {} : { changed_to: startOfDay(to, 1) }),
   };
 }
