@@ -1,10 +1,16 @@
 import { findBatch } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
-import { type KeptOccurrence, occurrencesOf, type Schedule, schedules } from "#ledger/schedules.ts";
+import {
+  type KeptOccurrence,
+  type OccurrenceState,
+  occurrencesOf,
+  type Schedule,
+  schedules,
+} from "#ledger/schedules.ts";
 import type { Calendar } from "#schedule/calendar.ts";
 import { type BankDays, missedCutOffs } from "#schedule/cut-offs.ts";
-import { momentText } from "#schedule/local-time.ts";
-import { occurrencesAfter, placeAt } from "#schedule/occurrences.ts";
+import { type LocalMoment, momentText } from "#schedule/local-time.ts";
+import { laterPlace, occurrencesAfter, placeAt } from "#schedule/occurrences.ts";
 import { sentenceOf } from "#schedule/sentence.ts";
 
 interface Sources {
@@ -27,7 +33,7 @@ export async function scheduleDocuments(id: string | null, occurrences: number, 
 
 async function documentOf(schedule: Schedule, kept: readonly KeptOccurrence[], sources: Sources) {
   const { id, name, calendar, list, folder, state, reason } = schedule;
-  const tried = await triedDocument(calendar, list, NEXT, sources);
+  const tried = await triedDocument(calendar, list, NEXT, sources, kept);
   return {
     id,
     name,
@@ -60,10 +66,11 @@ export async function triedDocument(
   list: string | null,
   count: number,
   { database, ...sources }: Sources,
+  kept: readonly KeptOccurrence[] = [],
 ) {
   const batch = list === null ? null : await findBatch(database, { id: list });
   const lanes = batch?.lanes.map(({ lane }) => lane) ?? [];
-  return ruleDocument(calendar, lanes, count, sources);
+  return ruleDocument(calendar, lanes, count, sources, kept);
 }
 
 /** Without a list of them no day is a holiday, and a payout may come to a bank that is closed. */
@@ -72,15 +79,37 @@ const unknownHolidays = ({ holidays }: Calendar, known: BankDays): string =>
     ? ""
     : `No holidays of ${holidays} are known (HOLIDAYS_FILE): only its weekend counts.`;
 
-/** @param lanes whose cut-offs are told. */
+const COMES: ReadonlySet<OccurrenceState> = new Set(["planned", "due", "made"]);
+
+/** What is in the ledger stays as it was planned, whatever has become of the holidays; behind it the rule goes on. */
+function* comingAfter(
+  calendar: Calendar,
+  kept: readonly KeptOccurrence[],
+  { bankDays, now }: Omit<Sources, "database">,
+): Generator<LocalMoment, undefined> {
+  const { zone } = calendar;
+  yield* kept
+    .filter(({ state, sendAt }) => COMES.has(state) && sendAt.getTime() > now.getTime())
+    .map(({ local, sendAt }) => ({ local, zone, at: sendAt }))
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  const place = kept.reduce(laterPlace, placeAt(now, zone));
+  yield* occurrencesAfter(calendar, place, bankDays.holidays);
+  return undefined;
+}
+
+/**
+ * @param lanes whose cut-offs are told.
+ * @param kept the newest occurrences that there are already.
+ */
 export const ruleDocument = (
   calendar: Calendar,
   lanes: readonly string[],
   count: number,
   { bankDays, now }: Omit<Sources, "database">,
+  kept: readonly KeptOccurrence[] = [],
 ) => ({
   says: [sentenceOf(calendar), unknownHolidays(calendar, bankDays)].filter(Boolean).join(" "),
-  next: occurrencesAfter(calendar, placeAt(now, calendar.zone), bankDays.holidays)
+  next: comingAfter(calendar, kept, { bankDays, now })
     .take(count)
     .map((moment) => ({
       at: moment.at.toISOString(),

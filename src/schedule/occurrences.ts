@@ -18,6 +18,14 @@ export interface Place {
   readonly local: string;
 }
 
+const later = (one: string, other: string): string => (one > other ? one : other);
+
+/** Nothing at or before either of them comes again. */
+export const laterPlace = (one: Place, other: Place): Place => ({
+  day: later(one.day, other.day),
+  local: later(one.local, other.local),
+});
+
 /** Further than any day is moved. */
 const MOVED_DAYS_MAX = 32;
 

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { forges } from "#batch/visible.ts";
 import { Calendar } from "#schedule/calendar.ts";
-import { occurrencesAfter, type Occurrence, type Place, placeAt } from "#schedule/occurrences.ts";
+import {
+  laterPlace,
+  occurrencesAfter,
+  type Occurrence,
+  type Place,
+  placeAt,
+} from "#schedule/occurrences.ts";
 import { HOURS_MAX } from "#schedule/release.ts";
 import type { Holidays } from "#schedule/working-days.ts";
 
@@ -46,9 +52,7 @@ export function nextOccurrence(
   holidays: Holidays,
 ): Occurrence | null {
   const begun = placeAt(since, calendar.zone);
-  const place = last
-    ? { day: later(begun.day, last.day), local: later(begun.local, last.local) }
-    : begun;
+  const place = last ? laterPlace(begun, last) : begun;
   return occurrencesAfter(calendar, place, holidays).next().value ?? null;
 }
 
@@ -67,8 +71,6 @@ export function whyNotHandedIn({
   if (numbers === 0) return null;
   return "A spreadsheet held numbers where text belongs: compare them, and hand the batch in.";
 }
-
-const later = (one: string, other: string): string => (one > other ? one : other);
 
 const HOUR_MS = 3_600_000;
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { systemClock } from "#clock.ts";
 import { approve, totalsOf } from "#flows/approve.ts";
+import { scheduleDocuments } from "#flows/schedule-document.ts";
 import { makeSchedule, runSchedules, type ScheduleDeps } from "#flows/schedules.ts";
 import { foldersIn } from "#inbox/folder.ts";
 import { createLedger } from "#ledger/ledger.ts";
@@ -158,6 +159,33 @@ test("paused it makes nothing, and resumed it plans anew; removed it is over", a
   await steer("remove");
   await runSchedules(deps);
   expect(await kept(id)).toEqual([]);
+});
+
+test("what is planned is told as it was planned where the holidays have changed, and the rule goes on behind it", async () => {
+  const calendar = {
+    rule: { every: "last_working_day" },
+    time: "09:00",
+    zone: "Asia/Kolkata",
+    holidays: "INR",
+  };
+  const { batch } = await takeIn(open.ledger, fileText(rowsOf(1)));
+  const given = ScheduleGiven.parse({ name: "month ends", calendar, list: batch.id });
+  const made = await makeSchedule(given, "user:maker", deps);
+  const id = made.ok ? made.value : "";
+  const shown = async (closed: readonly string[]) => {
+    const bankDays = { holidays: new Map([["INR", new Set(closed)]]), cutOffs: new Map() };
+    const sources = { database: open.database, bankDays, now: new Date() };
+    const [document] = await scheduleDocuments(id, 5, sources);
+    return document;
+  };
+  const before = await shown([]);
+  const days = before?.next.map(({ says }) => says.slice(0, 10)) ?? [];
+  const after = await shown(days.slice(0, 2));
+  expect(after?.next[0]).toEqual(before?.next[0]);
+  expect(after?.next[0]?.says).toBe(after?.occurrences[0]?.says);
+  const months = after?.next.map(({ says }) => says.slice(0, 7));
+  expect(months).toEqual(days.map((day) => day.slice(0, 7)));
+  expect(String(after?.next[1]?.says) < String(days[1])).toBe(true);
 });
 
 test("a schedule begins by the clock of the ledger, whatever the machine says on which somebody makes it", async () => {
