@@ -1,16 +1,13 @@
 import { readFileSync } from "node:fs";
 import { type Config, ConfigError } from "#config.ts";
-import { type BankDays, readCutOffs } from "#schedule/cut-offs.ts";
+import type { BankDays } from "#schedule/cut-offs.ts";
 import { type Holidays, NO_HOLIDAYS, readHolidays } from "#schedule/working-days.ts";
 
 /** What the operator has said of the days of banks. @throws ConfigError that names every line that is not understood. */
-export function bankDays({ HOLIDAYS_FILE: file, CUT_OFFS: text }: Config): BankDays {
-  const cutOffs = text === undefined ? null : readCutOffs(text);
-  return {
-    cutOffs: cutOffs?.ok ? cutOffs.value : new Map(),
-    holidays: file === undefined ? NO_HOLIDAYS : holidaysIn(file),
-  };
-}
+export const bankDays = ({ HOLIDAYS_FILE: file, CUT_OFFS: cutOffs }: Config): BankDays => ({
+  cutOffs,
+  holidays: file === undefined ? NO_HOLIDAYS : holidaysIn(file),
+});
 
 function holidaysIn(file: string): Holidays {
   let text = "";

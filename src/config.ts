@@ -16,7 +16,7 @@ import {
 } from "#payout/brake-settings.ts";
 import { type Chain, isChain } from "#payout/addresses.ts";
 import type { Carries } from "#payout/layout-limits.ts";
-import { CutOffText } from "#schedule/cut-offs.ts";
+import { type CutOffs, readCutOffs } from "#schedule/cut-offs.ts";
 import { Secret } from "#secret.ts";
 
 /** Wrong configuration: every wrong or missing variable, named at once. */
@@ -109,7 +109,10 @@ const schemaFor = (crypto: CryptoCurrencies) =>
       .transform((text, context) => readBrakes(text, crypto, context))
       .default(new Map()),
     HOLIDAYS_FILE: z.string().min(1).optional(),
-    CUT_OFFS: CutOffText.optional(),
+    CUT_OFFS: z
+      .string()
+      .transform((text, context) => readBanksTimes(text, crypto, context))
+      .default(new Map()),
     WATCH_FOLDER: z.string().min(1).optional(),
     BANK_CODES: z.enum(["warn", "error"]).default("warn"),
     LOG_LEVEL: z
@@ -238,6 +241,17 @@ function readBrakes(
     }
   }
   return settings;
+}
+
+/** "INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo": until when banks take the payments of a day. */
+function readBanksTimes(text: string, crypto: CryptoCurrencies, context: z.RefinementCtx): CutOffs {
+  const read = readCutOffs(text, unitsOf(crypto));
+  if (read.ok) return read.value;
+  context.addIssue({
+    code: "custom",
+    message: `cannot hold "${read.error}": it takes a known currency, or MERCHANT/CUR, each once, with a time and its zone, as INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo`,
+  });
+  return new Map();
 }
 
 /** "USDT=tron:6,ETH=evm:18": code, chain and decimals. */

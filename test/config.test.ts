@@ -238,3 +238,13 @@ describe("the largest amount of one payout", () => {
     expect(problems[1]).toContain('"ZZZ=1"');
   });
 });
+
+test("the cut-offs of banks name what is paid here, each once", () => {
+  const readAs = (text: string) => readConfig({ CUT_OFFS: text, CRYPTO_CURRENCIES: "ETH=evm:18" });
+  expect([...readAs("ETH=12:00 UTC,M1/INR=16:00 Asia/Kolkata").CUT_OFFS.keys()]).toEqual([
+    "ETH",
+    "M1/INR",
+  ]);
+  const [problem] = problemsOf(() => readAs("INR=16:00 UTC,inr=01:00 UTC"));
+  expect(problem).toMatch(/^ *CUT_OFFS cannot hold "inr=01:00 UTC": it takes a known currency/);
+});

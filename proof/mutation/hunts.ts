@@ -48,6 +48,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("batch", "funds", "batch/funds"),
   hunt("batch", "held-numbers", "batch/held-numbers"),
   hunt("batch", "money-limits", "batch/money-limits"),
+  hunt("batch", "limit-units", "batch/limit-units"),
   hunt("batch", "problems", "batch/problems"),
   hunt("batch", "amount-limits columns formula plan visible", "batch/cells", "batch/row", "batch/samples"),
   hunt("batch", "cell no-value", "batch/cells", "batch/lengths", "batch/no-value", "batch/row", "batch/row-words", "batch/samples"),

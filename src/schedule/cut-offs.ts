@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { err, ok, type Result } from "#result.ts";
 import { isZone } from "#schedule/calendar.ts";
 import { localAt } from "#schedule/local-time.ts";
@@ -13,24 +12,24 @@ export interface BankDays {
   readonly cutOffs: CutOffs;
 }
 
-/** Reads "INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo"; an Err names the entry that is none. */
-export function readCutOffs(text: string): Result<CutOffs, string> {
+/**
+ * Reads "INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo". An Err names the entry that is none, that no lane could ever
+ * match, or that is there already.
+ */
+export function readCutOffs(
+  text: string,
+  units: ReadonlyMap<string, unknown>,
+): Result<CutOffs, string> {
   const found = new Map<string, { time: string; zone: string }>();
   for (const entry of text.split(",").map((part) => part.trim())) {
-    const [, name = "", time = "", zone = ""] =
-      /^(\S+?)=((?:[01]\d|2[0-3]):[0-5]\d) (\S+)$/.exec(entry) ?? [];
-    if (!isZone(zone)) return err(entry);
+    const [, merchant = "", currency = "", time = "", zone = ""] =
+      /^([^\s/=]+\/)?([A-Z0-9-]+)=((?:[01]\d|2[0-3]):[0-5]\d) (\S+)$/.exec(entry) ?? [];
+    const name = merchant + currency;
+    if (!isZone(zone) || !units.has(currency) || found.has(name)) return err(entry);
     found.set(name, { time, zone });
   }
   return ok(found);
 }
-
-export const CutOffText = z
-  .string()
-  .refine(
-    (text) => readCutOffs(text).ok,
-    "must look like INR=16:00 Asia/Kolkata,JPY=14:30 Asia/Tokyo",
-  );
 
 /** When it goes out: at its time, or at once where that is over or there is none. */
 export const goesOutAt = (planned: Date | undefined, now: Date): Date =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { unitsOf } from "#batch/amount-limits.ts";
 import { goesOutAt, missedCutOffs, readCutOffs } from "#schedule/cut-offs.ts";
 import { whyStuck } from "#schedule/release.ts";
 import { readHolidays } from "#schedule/working-days.ts";
@@ -32,8 +33,10 @@ describe("a batch whose time has come", () => {
 });
 
 describe("cut-offs", () => {
+  const units = unitsOf(new Map([["ETH", { chain: "evm", minorDigits: 18 }]]));
   const read = readCutOffs(
-    "INR=16:00 Asia/Kolkata, M2/INR=11:00 Asia/Kolkata,JPY=14:30 Asia/Tokyo",
+    "INR=16:00 Asia/Kolkata, M2/INR=11:00 Asia/Kolkata,JPY=14:30 Asia/Tokyo,ETH=12:00 UTC",
+    units,
   );
   const holidays = readHolidays("INR,2026-01-26,Republic Day");
   if (!read.ok || !holidays.ok) throw new Error("the settings of the test cannot be read");
@@ -63,10 +66,15 @@ describe("cut-offs", () => {
       now,
     ]);
   });
-  test("what is none is named", () => {
-    expect(readCutOffs("INR=16:00 Asia/Kolkata,JPY=25:00 Asia/Tokyo")).toEqual({
-      ok: false,
-      error: "JPY=25:00 Asia/Tokyo",
-    });
+  test.each([
+    ["a time that is none", "JPY=25:00 Asia/Tokyo"],
+    ["a name that no lane has", "inr=01:00 UTC"],
+    ["a lane whose currency is none", "M1/inr=01:00 UTC"],
+    ["a currency that is not paid here", "XYZ=16:00 UTC"],
+    ["a merchant alone", "M1/=16:00 UTC"],
+    ["a name that is there already", "INR=15:00 UTC"],
+    ["nothing", ""],
+  ])("%s is named", (_what, error) => {
+    expect(readCutOffs(`INR=16:00 Asia/Kolkata,${error}`, units)).toEqual({ ok: false, error });
   });
 });

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { wrongLimits } from "#batch/limit-units.ts";
+import type { MoneyLimit } from "#batch/money-limits.ts";
+import type { AmountUnit } from "#money/currency.ts";
+
+const unit = (minorDigits: number): AmountUnit => ({ minorDigits, gatewayDigits: minorDigits });
+const UNITS = new Map([
+  ["INR", unit(2)],
+  ["KRW", unit(0)],
+]);
+const limit = (currency: string, amount: string): MoneyLimit => ({
+  scope: "day",
+  currency,
+  amount,
+  hard: true,
+});
+
+test.each([
+  ["XXX", "5", "currency", "XXX", "a currency that is paid here: INR, KRW"],
+  ["KRW", "5.1", "amount", "5.1", "KRW in no decimals"],
+  ["INR", "5.001", "amount", "5.001", "INR in at most 2 decimals"],
+])("%s %s would never be reached as it was meant", (currency, amount, field, found, expected) => {
+  const limits = [limit("INR", "1"), limit(currency, amount)];
+  expect(wrongLimits(limits, [], UNITS)).toEqual([{ at: 1, field, found, expected }]);
+});
+
+test.each([
+  ["INR", "5"],
+  ["INR", "5.25"],
+  ["KRW", "5"],
+])("%s %s would", (currency, amount) => {
+  expect(wrongLimits([limit(currency, amount)], [], UNITS)).toEqual([]);
+});
+
+test("one that stands already stays, and no other of its currency or of its amount", () => {
+  const before = [limit("USDT", "5")];
+  const wrong = (currency: string, amount: string) =>
+    wrongLimits([limit(currency, amount)], before, UNITS).length;
+  expect([wrong("USDT", "5"), wrong("USDT", "6"), wrong("XXX", "5")]).toEqual([0, 1, 1]);
+});
