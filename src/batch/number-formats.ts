@@ -10,6 +10,8 @@ export interface NumberFormat {
   readonly hasOwnDigits: boolean;
   /** It shows another number, such as hundredths or thousands, or nothing of the number. */
   readonly isScaled: boolean;
+  /** It puts a minus or brackets around a number above zero. */
+  readonly looksNegative: boolean;
   /** It sets a point or a comma of its own where those of decimals stand. */
   readonly hasOwnPoint: boolean;
   /** It shows so many decimals at most. */
@@ -27,6 +29,7 @@ export const mayDiffer = (format: NumberFormat, written = ""): boolean =>
   format.digitsMin > 1 ||
   format.hasOwnDigits ||
   format.isScaled ||
+  format.looksNegative ||
   format.hasOwnPoint ||
   format.digitsMax < ALL ||
   decimalsOf(written) > format.decimalsMax;
@@ -119,6 +122,7 @@ export function formatOf(code: string): NumberFormat {
       (section) => SHOWN.test(section) && /[1-9]/.test(section.replace(PARTS, "")),
     ),
     isScaled: used.some(isScaled),
+    looksNegative: used.some(looksNegative),
     hasOwnPoint: used.some(hasOwnPoint),
     decimalsMax: Math.min(ALL, ...used.map(decimalsMax)),
     digitsMax: Math.min(ALL, ...used.map(digitsMax)),
@@ -126,13 +130,21 @@ export function formatOf(code: string): NumberFormat {
 }
 
 const OWN_POINT = "·";
+const OWN_MINUS = "−";
 
-/** Of a text that stands for itself only its digits are of interest, and none may look like a placeholder; and a sign between digits. */
+/**
+ * Of a text that stands for itself only its digits are of interest, and none may look like a placeholder; a sign between
+ * digits; and a minus or a bracket, unless they are among words.
+ */
 const literal = (text: string): string =>
   text
-    .replace(/[^\d.,]/g, "")
+    .replace(/[-()]/g, /\p{L}/u.test(text) ? "" : OWN_MINUS)
+    .replace(/[^\d.,−]/g, "")
     .replaceAll("0", "1")
     .replace(/[.,]+/g, OWN_POINT);
+
+const looksNegative = (section: string): boolean =>
+  PLACEHOLDER.test(section) && /^[^0#?]*[-−(]|[-−)][^0#?]*$/.test(section);
 
 /** It has a place for the number. */
 const SHOWN = /[0#?@]|general/i;

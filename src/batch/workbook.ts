@@ -149,16 +149,21 @@ function textOf(cell: Cell, style: AmountStyle): string {
 
 const WRITTEN = /^-?\d+(?:\.\d+)?(?:E[+-]?\d+)?$/i;
 
+/** Below it 15 digits show three decimals at least. */
+const CALCULATED_MAX = 1e12;
+
 /**
- * A spreadsheet keeps 15 digits of a number, and writes the nearest fraction of two for them. Null: there are more, or
- * were: of a longer number it keeps zeros in the place of its last digits; or it is none.
+ * A spreadsheet shows 15 digits of a number, and writes the nearest fraction of two for them; what it has calculated may
+ * be another fraction that shows the same digits. Null: a whole number has more, or had: it keeps zeros in the place of its
+ * last digits; or it is none.
  */
 function exactText(written: string): string | null {
   // Other programs read 0x1F as no number at all.
   if (!WRITTEN.test(written)) return null;
   const value = Number(written);
   const kept = value.toPrecision(15);
-  if (Number(kept) !== value || kept.includes("e")) return null;
+  const isCalculated = !Number.isInteger(value) && Math.abs(value) < CALCULATED_MAX;
+  if ((Number(kept) !== value && !isCalculated) || kept.includes("e")) return null;
   return kept.includes(".") ? kept.replace(/\.?0+$/, "") : kept;
 }
 
@@ -176,8 +181,8 @@ function doubtOf(cell: Cell, column: Column, line: number): Problem[] {
 /** An amount is paid as the workbook holds it: whoever looks at the sheet must see that one. */
 function amountDoubt({ written, format }: WrittenNumber): ProblemCode[] {
   if (!format) return [];
-  const { hasOwnDigits, isScaled, hasOwnPoint } = format;
-  if (hasOwnDigits || isScaled || hasOwnPoint) return ["amount_shown_otherwise"];
+  const { hasOwnDigits, isScaled, looksNegative, hasOwnPoint } = format;
+  if (hasOwnDigits || isScaled || looksNegative || hasOwnPoint) return ["amount_shown_otherwise"];
   return isRounded(exactText(written) ?? "", format) ? ["amount_shown_rounded"] : [];
 }
 

@@ -118,7 +118,11 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
   if (code === undefined) {
     const taken = family === 2 ? dialect.taken(read.body, message) : null;
     if (taken !== null) return { outcome: taken, code: null, message };
-    if (status === 401) return refused401(message);
+    if (status === 401) {
+      return dialect.claims(read.body, message)
+        ? doubt("conflict", "HTTP 401, and the answer says accepted")
+        : refused401(message);
+    }
     return doubt(family === 2 ? "unknown_message" : `http_${status}`, message || "no message");
   }
 

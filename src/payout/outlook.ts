@@ -35,7 +35,7 @@ const ANSWERS: Readonly<Record<PayoutState, string>> = {
   declined:          "No. The gateway says, conclusively, that it will not pay it.",
   held:              "That stands with the reason.",
   returned:          "It had arrived, and it came back.",
-  cancelled:         "No. It was stopped before anything was sent.",
+  cancelled:         "No. It was stopped before the gateway took it.",
   closed:            "That stands with the reason, by the word of people.",
 };
 

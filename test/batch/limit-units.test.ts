@@ -3,11 +3,11 @@ import { wrongLimits } from "#batch/limit-units.ts";
 import type { MoneyLimit } from "#batch/money-limits.ts";
 import type { AmountUnit } from "#money/currency.ts";
 
-const unit = (minorDigits: number): AmountUnit => ({ minorDigits, gatewayDigits: minorDigits });
-const UNITS = new Map([
-  ["INR", unit(2)],
-  ["KRW", unit(0)],
-]);
+const unit = (currency: string, minorDigits: number): [string, AmountUnit] => [
+  currency,
+  { currency, minorDigits, gatewayDigits: minorDigits },
+];
+const UNITS = new Map([unit("INR", 2), unit("KRW", 0)]);
 const limit = (currency: string, amount: string): MoneyLimit => ({
   scope: "day",
   currency,

@@ -183,6 +183,14 @@ describe("what a sheet shows of an amount", () => {
     expect(shownOf(code)).toEqual(shown);
   });
 
+  // biome-ignore format: one kind per line
+  test.each<[boolean, string[]]>([
+    [true,  ["(#,##0.00)", "-0", "0-", '"-"0', "\\-0", "0.00\\)", '"("0", net)"', "[$€-409](0)", "€ -0"]],
+    [false, ["0.00_);(0.00)", "_(* 0_);_(* (0)", "000-0000", '0" (net)"', '"non-taxable "0', "0.00E-00", "General", "yyyy-mm-dd", "[<0]-0;0", "@"]],
+  ])("looks negative, %s: %j", (is, codes) => {
+    for (const code of codes) expect([code, formatOf(code).looksNegative]).toEqual([code, is]);
+  });
+
   test.each([
     ["99.6", "0", true],
     ["99.6", "0.0", false],

@@ -42,6 +42,12 @@ test.each([
   [0.1, 10n],
   [1234.56, 123_456n],
   [19.99, 1_999n],
+  // As a formula leaves them: a sheet shows 15 digits of each.
+  [0.1 + 0.2, 30n],
+  [24_000.36 + 1_670.5, 2_567_086n],
+  [25670.859999999997, 2_567_086n],
+  [1150.6400000000001, 115_064n],
+  [100.00000000000001, 10_000n],
 ])("the number %d is an amount where it is exact", async (amount, minor) => {
   const { verdicts } = await read(await bookOf(put(2, amount)));
   expect(verdicts).toMatchObject([{ kind: "draft", warnings: [], draft: { money: { minor } } }]);
@@ -60,7 +66,15 @@ test("F88 a number in a column of text is odd, and one with too many digits is w
     "rejected",
     "bank_account_number number_not_exact",
   ]);
-  expect(await problemsOf(put(2, 0.1 + 0.2))).toContain("transaction_amount number_not_exact");
+  expect(await problemsOf(put(2, 1234567890123456))).toContain(
+    "transaction_amount number_not_exact",
+  );
+  expect(await problemsOf(put(2, 1234567890123.4567))).toContain(
+    "transaction_amount number_not_exact",
+  );
+  expect(await problemsOf(put(2, 1234.5649999999999))).toContain(
+    "transaction_amount amount_too_many_decimals",
+  );
 });
 
 test("a transaction code that is a number is wrong: without its zeros it would be another code", async () => {
