@@ -10,11 +10,11 @@ import {
   warning,
   words,
 } from "#cli/doctor-finding.ts";
+import { newLedgerText } from "#cli/open.ts";
 import { print, printJson, styled } from "#cli/output.ts";
 import { AT_ITS_MACHINE, hereAlone } from "#cli/where.ts";
 import type { Config } from "#config.ts";
 import type { RedisFacts } from "#jobs/queue.ts";
-import type { Ledger } from "#ledger/ledger.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
 export function doctorCommand(program: Command): void {
@@ -61,7 +61,8 @@ async function lookAtLedger(config: Config): Promise<Finding[]> {
   const { inspectDatabase } = await import("#ledger/inspect.ts");
   const place = config.DATABASE_URL ? "DATABASE_URL" : "embedded PostgreSQL";
   try {
-    const { database, ledger, close } = await openLedger(config);
+    const open = await openLedger(config);
+    const { database, ledger, close } = open;
     try {
       const { version, isDurable, clockOffsetMs } = await inspectDatabase(database, systemClock);
       const findings = [ok("database", `PostgreSQL ${version} (${place})`)];
@@ -83,7 +84,7 @@ async function lookAtLedger(config: Config): Promise<Finding[]> {
       const written = await tryToWrite(database);
       findings.push(written);
       // To look at the epoch may be to freeze the ledger, which is a write.
-      if (written.state === "ok") findings.push(await lookAtEpoch(ledger, database));
+      if (written.state === "ok") findings.push(await lookAtEpoch(open));
       for (const { lane, reason, needs } of await ledger.stoppedLanes()) {
         findings.push(
           warning(
@@ -154,10 +155,15 @@ async function lookAtWitness(config: Config): Promise<Finding[]> {
   }
 }
 
-async function lookAtEpoch(ledger: Ledger, database: OpenLedger["database"]): Promise<Finding> {
+async function lookAtEpoch({ config, database, ledger, isNew }: OpenLedger): Promise<Finding> {
   const { epochOf } = await import("#ledger/epoch.ts");
   const { askedText, frozenAdvice, frozenText } = await import("#cli/frozen.ts");
   const freeze = await ledger.verify();
+  if (!freeze && isNew) {
+    const advice =
+      "if you meant another one, name its PAYRUN_DATA or DATABASE_URL: that a file was paid is known there alone";
+    return warning(LEDGER, await newLedgerText(config), advice);
+  }
   if (!freeze) {
     return ok(LEDGER, `epoch ${await epochOf(database)}, as it was written last: it may send`);
   }

@@ -1,5 +1,6 @@
 import { say } from "#cli/output.ts";
 import { endsWithin } from "#clock.ts";
+import type { Config } from "#config.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 import type { Payrun } from "#wiring.ts";
 
@@ -40,7 +41,11 @@ async function closing<T extends OpenLedger>(
 
 /** In another working folder a command finds another ledger, which would pay the same file once more. */
 async function sayNew({ config }: OpenLedger): Promise<void> {
+  say(await newLedgerText(config));
+}
+
+export async function newLedgerText(config: Config): Promise<string> {
   const { dataFolder } = await import("#config.ts");
   const place = config.DATABASE_URL ? "the database" : dataFolder(config);
-  say(`A new ledger was made in ${place}. It knows nothing of files that another one has paid.`);
+  return `A new ledger was made in ${place}. It knows nothing of files that another one has paid.`;
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setStage, type Stage } from "../support/journey.ts";
+import { freshDatabase } from "../support/ledger.ts";
 import { merchantsFile, runHere, runPayrun } from "../support/payrun.ts";
 
 let stage: Stage;
@@ -59,6 +60,23 @@ test.each([
   expect(findings.find(({ name }) => name === "queue")).toMatchObject({
     state: "broken",
     found: expect.stringMatching(found),
+  });
+});
+
+test("doctor says of a ledger that it has just made that it is new", async () => {
+  const env = { ...stage.env, DATABASE_URL: await freshDatabase() };
+  const ledgerIn = async () => {
+    const { stdout } = await runHere(["doctor", "--json"], env);
+    const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
+    return findings.find(({ name }) => name === "ledger");
+  };
+  expect(await ledgerIn()).toMatchObject({
+    state: "warning",
+    found: expect.stringMatching(/^A new ledger was made in the database\./),
+  });
+  expect(await ledgerIn()).toMatchObject({
+    state: "ok",
+    found: expect.stringContaining("as it was written last"),
   });
 });
 
