@@ -1,0 +1,45 @@
+/** A time that came before a batch was approved, in a real browser. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk({ settleMs: 300 });
+});
+afterAll(() => desk.close());
+
+test("approved late a batch goes out at once, and everybody is told so before", async () => {
+  const batch = await desk.batch([{ amount: "46.00" }]);
+  const { database, ledger } = desk.payrun;
+  const at = new Date(Date.now() - 60_000);
+  const local = at.toISOString().slice(0, 16);
+  await sql`insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+    values (${batch.id}, date_trunc('minute', ${at}::timestamptz), ${local}, 'UTC', 24, 'schedule:S1')`.execute(
+    database,
+  );
+  const visitor = await desk.visitor(["approver"]);
+  await database
+    .updateTable("sessions")
+    .set({ stepped_up_until: new Date(Date.now() + 600_000) })
+    .execute();
+  const { page } = visitor;
+  const over = `Its time, ${local.replace("T", " ")} UTC, is over: it goes out as soon as it is approved.`;
+
+  await visitor.open(`/batches/${batch.id}`);
+  await page.getByText(`${over} Its rows are checked again then.`).waitFor();
+  await page.getByRole("columnheader", { name: "brought", exact: true }).waitFor();
+  await visitor.open(`/batches/${batch.id}/approval`);
+  const form = page.getByRole("form", { name: "Approve this batch" });
+  await form.getByText(over).waitFor();
+  await page.getByLabel("Total in INR").fill("46.00");
+  await form.getByText("Send at a time").click();
+  expect(await form.getByRole("button", { name: "Approve 1 payout" }).isDisabled()).toBe(true);
+  await form.getByText("As soon as it is approved", { exact: true }).click();
+  await form.getByRole("button", { name: "Approve 1 payout to go out at once" }).click();
+  await page.getByText("all paid").waitFor();
+  await page.getByRole("columnheader", { name: "approved", exact: true }).waitFor();
+  expect((await ledger.findBatch({ id: batch.id }))?.state).toBe("finished");
+  visitor.expectQuiet();
+  await visitor.close();
+});
