@@ -69,10 +69,10 @@ test("F88 a number in a column of text is odd, and one with too many digits is w
   expect(await problemsOf(put(2, 1234567890123456))).toContain(
     "transaction_amount number_not_exact",
   );
-  expect(await problemsOf(put(2, 1234567890123.4567))).toContain(
+  expect(await problemsOf(put(2, 1234567890123.4568))).toContain(
     "transaction_amount number_not_exact",
   );
-  expect(await problemsOf(put(2, 1234.5649999999999))).toContain(
+  expect(await problemsOf(put(2, 1234.5649999999998))).toContain(
     "transaction_amount amount_too_many_decimals",
   );
 });

@@ -34,7 +34,7 @@ const List = ({ entries }: { readonly entries: readonly (readonly [string, Fact]
   </dl>
 );
 
-const isList = (value: Fact): value is readonly Fact[] & Fact =>
+const isList = (value: Fact): value is readonly Fact[] =>
   Array.isArray(value) && value.length > 1 && typeof value[0] === "object";
 
 /** Entry by entry, for whoever wants them. */
