@@ -288,20 +288,3 @@ test("the list is found by text, state, maker and day, page by page", async () =
   expect(new Set(ids).size).toBe(ids.length);
   expect((await desk.as("viewer").get("/api/batches?cursor=x")).status).toBe(400);
 });
-
-test("a template has the columns of its currency, and its sample row cannot be paid", async () => {
-  const guide = await desk.as("viewer").get("/api/templates/INR/guide");
-  expect(guide.json.columns.map(({ column }: { column: string }) => column)).toContain("ifsc_code");
-  const { text } = await desk.as("uploader").get("/api/templates/INR");
-  const [header = "", sample = ""] = text.replace("\ufeff", "").split("\n");
-  expect(header).toBe(
-    "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name,reference",
-  );
-  expect(sample).toContain("Sample row");
-  expect((await upload(text)).json.batch).toMatchObject({ rows: 1, rejected: 1 });
-  expect((await desk.as("viewer").get("/api/templates/XXX")).status).toBe(404);
-  for (const { currency } of (await desk.as("viewer").get("/api/templates")).json.items) {
-    const template = await desk.as("uploader").get(`/api/templates/${currency}`);
-    expect((await upload(template.text)).json.batch).toMatchObject({ rows: 1, rejected: 1 });
-  }
-});
