@@ -93,7 +93,7 @@ export const PAYOUT_STATES: Readonly<Record<PayoutState, StateWords>> = {
     word: "cancelled",
     icon: Ban,
     tone: "quiet",
-    sentence: "Stopped before anything was sent. No money has moved.",
+    sentence: "Stopped before the gateway took it. No money has moved.",
   },
   closed: {
     word: "closed by hand",
@@ -146,7 +146,7 @@ export const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
     word: "cancelled",
     icon: Ban,
     tone: "quiet",
-    sentence: "Stopped before anything was sent.",
+    sentence: "Stopped before the gateway took any of it.",
   },
 };
 

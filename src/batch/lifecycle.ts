@@ -8,7 +8,7 @@ export const BATCH_STATES = {
   paused:                   { final: false, means: "nothing more is sent; what was sent is still followed" },
   finished:                 { final: true,  means: "every payout is settled" },
   finished_with_exceptions: { final: true,  means: "every payout has ended, and not all of them are settled" },
-  cancelled:                { final: true,  means: "stopped before anything was sent" },
+  cancelled:                { final: true,  means: "stopped before the gateway took any of it" },
 } satisfies Record<string, { final: boolean; means: string }>;
 
 export type BatchState = keyof typeof BATCH_STATES;

@@ -19,7 +19,7 @@ export const STATES = {
   held:              { moved: "see reason", final: true, means: "a person must decide; the reason is on record" },
   returned:          { moved: "back",     final: true,  means: "later: came back after it was settled; nothing makes it yet" },
   closed:            { moved: "see reason", final: true, means: "closed by hand; what people found out elsewhere is on record" },
-  cancelled:         { moved: "no",       final: true,  means: "stopped before anything was sent" },
+  cancelled:         { moved: "no",       final: true,  means: "stopped before the gateway took it" },
 } satisfies Record<string, { moved: Moved; final: boolean; means: string }>;
 
 export type PayoutState = keyof typeof STATES;

@@ -39,7 +39,7 @@ export interface Recorded {
 // biome-ignore format: the columns are the point
 const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: Happening["tone"] }>> = {
   approve: { title: "Approved",                                              tone: "plain" },
-  cancel:  { title: "Cancelled before anything was sent",                    tone: "plain" },
+  cancel:  { title: "Cancelled before the gateway took it",                  tone: "plain" },
   send:    { title: "Taken for sending",                                     tone: "plain" },
   resend:  { title: "Taken to be sent again, with the same code",            tone: "plain" },
   defer:   { title: "Not taken this time; to be sent again",                 tone: "plain" },
