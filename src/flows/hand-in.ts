@@ -103,8 +103,8 @@ export interface Again extends Described {
  */
 export async function bringAgain(again: Again, database: Database): Promise<readonly string[]> {
   const { batchId, actor, at, canary, expected } = again;
-  await noteBringer(database, { batchId, actor, at });
   return database.transaction().execute(async (transaction) => {
+    await noteBringer(transaction, { batchId, actor, at });
     const locked = await lockBatch(transaction, batchId);
     const batch = await findBatch(transaction, { id: batchId });
     if (!locked || !batch) return [];

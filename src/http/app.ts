@@ -5,6 +5,7 @@ import { bucketPerSender } from "#http/bucket.ts";
 import type { Desk } from "#http/desk.ts";
 import { deskApp } from "#http/desk-app.ts";
 import { payPages } from "#http/pay.ts";
+import { hasBody } from "#http/routes.ts";
 import { type Log, wordsOf } from "#log.ts";
 
 export interface AppDeps {
@@ -68,9 +69,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
 /** Whoever sends a small body a byte at a time holds a connection, and needs no name for it. */
 function endSlowBodies(app: FastifyInstance, withinMs: number): void {
   app.addHook("onRequest", async ({ raw, headers, routeOptions }) => {
-    const hasBody =
-      headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
-    if (!hasBody || routeOptions.config.operation?.upload) return;
+    if (!hasBody(headers) || routeOptions.config.operation?.upload) return;
     void endUnlessComplete(raw, withinMs);
   });
 }

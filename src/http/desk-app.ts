@@ -4,7 +4,7 @@ import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { approvalRoutes } from "#http/approvals.ts";
 import { batchPageRoutes } from "#http/batch-page.ts";
 import { auditRoutes } from "#http/audit.ts";
@@ -104,24 +104,21 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
 }
 
 function answerProblems(app: FastifyInstance, { log }: Desk): void {
-  const answer = (problem: Problem) => ({
-    type: "application/problem+json",
-    text: JSON.stringify(problem.document()),
-  });
+  const answer = (reply: FastifyReply, problem: Problem) =>
+    reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .type("application/problem+json")
+      .send(JSON.stringify(problem.document()));
   app.setErrorHandler(async (error, request, reply) => {
     const problem = problemOf(error) ?? new Problem("unexpected");
     if (problem.code === "unexpected") {
       const err = error instanceof Error ? error.stack : "unknown"; // not its members: a database quotes rows in them
       log.error({ err, route: request.routeOptions.url }, "request not answered");
     }
-    const { type, text } = answer(problem);
-    return reply.code(problem.status).headers(problem.headers).type(type).send(text);
+    return answer(reply, problem);
   });
-  app.setNotFoundHandler(async ({ method, url }, reply) => {
-    const problem = nothingAt(method, url);
-    const { type, text } = answer(problem);
-    return reply.code(problem.status).headers(problem.headers).type(type).send(text);
-  });
+  app.setNotFoundHandler(async ({ method, url }, reply) => answer(reply, nothingAt(method, url)));
 }
 
 function nothingAt(method: string, url: string): Problem {

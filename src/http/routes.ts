@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -76,18 +77,20 @@ export function denyByDefault(app: FastifyInstance, desk: Desk): void {
   });
 }
 
+/** Whether a body follows, by what its sender says of it. */
+export const hasBody = (headers: IncomingHttpHeaders): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
+
 /** Before a byte of the body is read, so that whoever is wrong is told which type is wanted. */
 function refuseType({ headers }: FastifyRequest, { body, upload }: Operation): void {
   const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase();
-  const hasBody =
-    headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
   const isJson = type === "application/json";
   if (upload && (isJson || type?.startsWith("multipart/"))) {
     const detail =
       "A file is sent as it is, not inside a form, with the content type application/octet-stream.";
     throw new Problem("unsupported_type", { detail });
   }
-  if (body && hasBody && !isJson) {
+  if (body && hasBody(headers) && !isJson) {
     const detail = "The body is a JSON document, with the content type application/json.";
     throw new Problem("unsupported_type", { detail });
   }

@@ -8,9 +8,9 @@ import { type Database, inTransaction } from "#ledger/database.ts";
 import { lockBatch, noteEditor } from "#ledger/submission.ts";
 
 /**
- * What of a batch other batches pay already: gone out lately or still to be sent, and not conclusively unpaid. Batches of one schedule repeat
- * each other by its rule, and a row that came with a code of its own is a payment of its own. Each payment is looked up
- * once, however many rows have it.
+ * What of a batch other batches pay already: gone out lately or still to be sent, and not conclusively unpaid. Batches of
+ * one schedule repeat each other by its rule, and a row that came with a code of its own is a payment of its own. Each
+ * payment is looked up once, however many rows have it.
  */
 export async function findRepeats(
   database: Database,

@@ -5,7 +5,7 @@ import { comparedFact, type HeldAsNumber } from "#batch/held-numbers.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import { heldAsNumbers } from "#ledger/batch-findings.ts";
 import { moveBatch } from "#ledger/batches.ts";
-import type { Database } from "#ledger/database.ts";
+import { type Database, inTransaction } from "#ledger/database.ts";
 
 /** What the uploader says of a batch: what it is for, and what it comes to by their own system. */
 export interface Described {
@@ -80,7 +80,7 @@ export async function noteBringer(
   database: Database,
   bringer: { readonly batchId: string; readonly actor: string; readonly at: Date },
 ): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
+  await inTransaction(database, async (transaction) => {
     await lockBatch(transaction, bringer.batchId);
     const { rows } = await sql`
       select from batches where id = ${bringer.batchId} and maker <> ${bringer.actor}

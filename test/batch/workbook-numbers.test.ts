@@ -1,19 +1,9 @@
 import writeWorkbook from "write-excel-file/node";
 import { expect, test } from "vitest";
-import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
-import { inChunks, readFile } from "../support/samples.ts";
-import { GOOD, HEADER, type Value } from "./workbook-parts.ts";
+import { bookOf, GOOD, HEADER, put, readBook, type Value } from "./workbook-parts.ts";
 
-const bookOf = async (...rows: readonly (readonly Value[])[]): Promise<Buffer> =>
-  writeWorkbook(
-    [HEADER, ...rows].map((row) =>
-      row.map((value) => (value instanceof Date ? { value, format: "yyyy-mm-dd" } : value)),
-    ),
-  ).toBuffer();
-const read = (book: Buffer) => readFile(inChunks(book, 1_000), DEFAULT_ROW_SETTINGS);
-const put = (place: number, value: Value): Value[] => GOOD.with(place, value);
 const problemsOf = async (row: readonly Value[]) => {
-  const [verdict] = (await read(await bookOf(row))).verdicts;
+  const [verdict] = (await readBook(await bookOf(row))).verdicts;
   if (!verdict) throw new Error("no row");
   const problems = verdict.kind === "draft" ? verdict.warnings : verdict.problems;
   return [verdict.kind, ...problems.map(({ code, column }) => `${column} ${code}`)];
@@ -31,7 +21,7 @@ test.each([
   [1150.6400000000001, 115_064n],
   [100.00000000000001, 10_000n],
 ])("the number %d is an amount where it is exact", async (amount, minor) => {
-  const { verdicts } = await read(await bookOf(put(2, amount)));
+  const { verdicts } = await readBook(await bookOf(put(2, amount)));
   expect(verdicts).toMatchObject([{ kind: "draft", warnings: [], draft: { money: { minor } } }]);
 });
 
@@ -60,7 +50,7 @@ test("F88 a number in a column of text is odd, and one with too many digits is w
 });
 
 test("a transaction code that is a number is wrong: without its zeros it would be another code", async () => {
-  const { verdicts } = await read(
+  const { verdicts } = await readBook(
     await writeWorkbook([
       [...HEADER, "transaction_code"],
       [...GOOD, 123],

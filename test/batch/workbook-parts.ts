@@ -1,3 +1,6 @@
+import writeWorkbook from "write-excel-file/node";
+import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
+import { inChunks, type ReadFile, readFile } from "../support/samples.ts";
 import { type Entry, text } from "./archive.ts";
 
 export type Value = string | number | Date | null;
@@ -48,3 +51,17 @@ export const rowOf = (line: number, values: readonly Value[], inside = "") =>
   `<row r="${line}">${values.map((value, place) => cell(`${"ABCDEFGHIJ"[place]}${line}`, String(value), inside)).join("")}</row>`;
 
 export const HEAD = rowOf(1, HEADER);
+
+/** A whole workbook of these rows under the header, as a library writes it. */
+export const bookOf = async (...rows: readonly (readonly Value[])[]): Promise<Buffer> =>
+  writeWorkbook(
+    [HEADER, ...rows].map((row) =>
+      row.map((value) => (value instanceof Date ? { value, format: "yyyy-mm-dd" } : value)),
+    ),
+  ).toBuffer();
+
+export const readBook = (book: Buffer): Promise<ReadFile> =>
+  readFile(inChunks(book, 1_000), DEFAULT_ROW_SETTINGS);
+
+/** The good row with another value in one place. */
+export const put = (place: number, value: Value): Value[] => GOOD.with(place, value);

@@ -1,21 +1,26 @@
-import writeWorkbook from "write-excel-file/node";
 import { describe, expect, test } from "vitest";
 import { openBatch } from "#batch/batch.ts";
 import { UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
-import { inChunks, readFile } from "../support/samples.ts";
 import { type Entry, text, zipOf } from "./archive.ts";
-import { cell, GOOD, HEAD, HEADER, PARTS, rowOf, sheetOf, type Value } from "./workbook-parts.ts";
+import {
+  bookOf,
+  cell,
+  GOOD,
+  HEAD,
+  HEADER,
+  PARTS,
+  put,
+  readBook,
+  rowOf,
+  sheetOf,
+} from "./workbook-parts.ts";
 
 /** Fewer in a hunt for mutants. */
 const LAST_ROW = Number(process.env["SHEET_ROWS"] ?? 200_000);
-const bookOf = async (...rows: readonly (readonly Value[])[]): Promise<Buffer> =>
-  writeWorkbook([HEADER, ...rows].map((row) => [...row])).toBuffer();
-const read = (book: Buffer) => readFile(inChunks(book, 1_000), DEFAULT_ROW_SETTINGS);
-const put = (place: number, value: Value): Value[] => GOOD.with(place, value);
 
 test("text cells stay what they are, zeros and all", async () => {
-  const { verdicts, facts } = await read(await bookOf(GOOD));
+  const { verdicts, facts } = await readBook(await bookOf(GOOD));
   expect(facts).toMatchObject({ encoding: "XLSX", columns: HEADER });
   expect(verdicts).toMatchObject([
     {
@@ -28,11 +33,11 @@ test("text cells stay what they are, zeros and all", async () => {
 });
 
 test("empty rows are passed over, and lines are those of the sheet", async () => {
-  const { verdicts } = await read(await bookOf(GOOD, [null], put(4, "00501000001235")));
+  const { verdicts } = await readBook(await bookOf(GOOD, [null], put(4, "00501000001235")));
   expect(verdicts.map(({ line }) => line)).toEqual([2, 4]);
 });
 
-const codesOf = async (book: Buffer) => (await read(book)).fileProblems.map(({ code }) => code);
+const codesOf = async (book: Buffer) => (await readBook(book)).fileProblems.map(({ code }) => code);
 const BOMB = Buffer.alloc(80 * 1024 ** 2);
 
 test("F86 a workbook that unpacks to too much is refused, whether it says so or not", async () => {
@@ -70,7 +75,7 @@ test.each([
     "xl/_rels/workbook.xml.rels",
   ],
 ])("%s is refused in words", async (_what, book, code, why) => {
-  const { fileProblems } = await read(await book());
+  const { fileProblems } = await readBook(await book());
   expect(fileProblems).toMatchObject([{ code, message: expect.stringContaining(why) }]);
 });
 
@@ -93,7 +98,7 @@ test.each([
   ["many cells", `<row r="1048576">${cell("Z1048576", "x")}</row>`, "27262976 cells"],
   ["a second table", `</sheetData><sheetData>${rowOf(2, GOOD)}`, "more than one table"],
 ])("F86 a sheet that would fill the memory is refused: %s", async (_what, row, why) => {
-  const { fileProblems, verdicts } = await read(zipOf(...PARTS, sheetOf(HEAD, row)));
+  const { fileProblems, verdicts } = await readBook(zipOf(...PARTS, sheetOf(HEAD, row)));
   expect(fileProblems.map(({ code }) => code)).toEqual(["workbook_broken"]);
   expect(fileProblems[0]?.message).toContain(why);
   expect(verdicts).toEqual([]);
@@ -103,7 +108,7 @@ test("a sheet that is not read may be too large, and cells without content may s
   const empty = `<row r="1048576"><c r="XFD1048576" s="1"/></row>`;
   const other = { ...sheetOf(FAR), name: "xl/worksheets/sheet2.xml" };
   const book = zipOf(...PARTS, sheetOf(HEAD, rowOf(2, GOOD), empty), other);
-  const { verdicts } = await read(book);
+  const { verdicts } = await readBook(book);
   expect(verdicts).toMatchObject([{ kind: "draft", line: 2 }]);
 });
 
@@ -112,7 +117,7 @@ test(`a legal sheet of ${LAST_ROW} rows and 20 columns is read, to its last row`
   const looks = Array.from({ length: LAST_ROW - 2 }, (_, at) => look(at + 2));
   const end = rowOf(LAST_ROW, GOOD).replace("</row>", `${cell(`T${LAST_ROW}`, " ")}</row>`);
   const book = zipOf(...PARTS, sheetOf(HEAD, looks.join(""), end));
-  const { fileProblems, verdicts } = await read(book);
+  const { fileProblems, verdicts } = await readBook(book);
   expect(fileProblems).toEqual([]);
   expect(verdicts).toMatchObject([{ kind: "draft", line: LAST_ROW }]);
 });
@@ -121,18 +126,18 @@ test("F86 what the directory of an archive does not list is not read", async () 
   const hidden: Entry = { ...sheetOf(HEAD, rowOf(2, put(0, "U-2"))), isHidden: true };
   const good = sheetOf(HEAD, rowOf(2, GOOD));
   for (const book of [zipOf(...PARTS, good, hidden), zipOf(hidden, ...PARTS, good)]) {
-    const { verdicts } = await read(book);
+    const { verdicts } = await readBook(book);
     expect(verdicts).toMatchObject([{ kind: "draft", draft: { details: { user_id: "U-1" } } }]);
   }
   const bomb: Entry = { name: "xl/sharedStrings.xml", content: BOMB, isHidden: true };
-  expect((await read(zipOf(...PARTS, good, bomb))).verdicts).toHaveLength(1);
+  expect((await readBook(zipOf(...PARTS, good, bomb))).verdicts).toHaveLength(1);
 });
 
 test("F86 a size that is claimed and not true reserves no memory", async () => {
   const good = sheetOf(HEAD, rowOf(2, GOOD));
   const huge = 0xffff_ffff;
   expect(await codesOf(zipOf(...PARTS, { ...good, said: huge }))).toEqual(["workbook_too_large"]);
-  const { verdicts } = await read(zipOf(...PARTS, { ...good, saidBefore: huge }));
+  const { verdicts } = await readBook(zipOf(...PARTS, { ...good, saidBefore: huge }));
   expect(verdicts).toMatchObject([{ kind: "draft" }]);
 });
 
@@ -142,7 +147,7 @@ test.each([
   ["a formula without what it came to", "<c r='C2'><f>A1</f><v></v></c>", "C2"],
 ])("%s is no empty cell: the sheet is refused, and its cell is named", async (_, cell, address) => {
   const row = `<row r="2">${cell}</row>`;
-  const { fileProblems } = await read(zipOf(...PARTS, sheetOf(HEAD, row)));
+  const { fileProblems } = await readBook(zipOf(...PARTS, sheetOf(HEAD, row)));
   expect(fileProblems.map(({ code }) => code)).toEqual(["workbook_broken"]);
   expect(fileProblems[0]?.message).toContain(`cell ${address} shows an error`);
   // On a sheet that is not read it does no harm.
@@ -150,13 +155,13 @@ test.each([
     "xl/worksheets/sheet2.xml",
     `<worksheet><sheetData>${row}</sheetData></worksheet>`,
   );
-  const { verdicts } = await read(zipOf(...PARTS, sheetOf(HEAD, rowOf(2, GOOD)), other));
+  const { verdicts } = await readBook(zipOf(...PARTS, sheetOf(HEAD, rowOf(2, GOOD)), other));
   expect(verdicts).toMatchObject([{ kind: "draft" }]);
 });
 
 test("a formula that came to an empty text is an empty cell", async () => {
   const empty = '<c r="Z2" t="str"><f>""</f><v></v></c>';
-  const { verdicts } = await read(
+  const { verdicts } = await readBook(
     zipOf(...PARTS, sheetOf(HEAD, rowOf(2, GOOD).replace("</row>", `${empty}</row>`))),
   );
   expect(verdicts).toHaveLength(1);
@@ -169,7 +174,7 @@ test("what else a workbook holds is said: other sheets, formulas, macros", async
     text("xl/worksheets/sheet2.xml", "<worksheet><sheetData/></worksheet>"),
     text("xl/vbaProject.bin", "macros"),
   );
-  const { fileProblems, verdicts } = await read(book);
+  const { fileProblems, verdicts } = await readBook(book);
   expect(fileProblems.map(({ code }) => code)).toEqual([
     "sheets_ignored",
     "formulas_read",
@@ -206,7 +211,7 @@ describe("the workbook", () => {
 
   test("the sheet that is read is named, and how many there are", async () => {
     const other = { ...sheet, name: "xl/worksheets/sheet2.xml" };
-    const { fileProblems } = await read(zipOf(...PARTS, sheet, other));
+    const { fileProblems } = await readBook(zipOf(...PARTS, sheet, other));
     expect(fileProblems).toMatchObject([
       {
         code: "sheets_ignored",
