@@ -12,7 +12,7 @@ import type { StatusRecord } from "#payout/outcome.ts";
 import { Secret } from "#secret.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { eventually } from "../support/eventually.ts";
-import { flowDeps, toldGateway, type ToldGateway } from "../support/flow.ts";
+import { flowDeps, toldGateway, type ToldGateway, toTheEnd } from "../support/flow.ts";
 import {
   approvedBatch,
   claimOf,
@@ -157,7 +157,7 @@ describe("F70 a callback", () => {
       return { kind: "accepted" };
     };
     gateway.answer = completed;
-    await submit(jobOf(id), world.deps);
+    await toTheEnd(() => submit(jobOf(id), world.deps));
     expect(new Set(await states())).toEqual(new Set(["accepted"]));
 
     // All four asked the same question at the same time; their answers are recorded in this order.

@@ -6,7 +6,7 @@ import { resolve } from "#flows/resolve.ts";
 import { submit } from "#flows/submit.ts";
 import { roundAt } from "#jobs/submit.ts";
 import type { Outcome, StatusRecord } from "#payout/outcome.ts";
-import { flowDeps, toldGateway, type ToldGateway } from "../support/flow.ts";
+import { flowDeps, toldGateway, type ToldGateway, toTheEnd } from "../support/flow.ts";
 import { approvedBatch, laneIn, openTestLedger, type TestLedger } from "../support/ledger.ts";
 import { rowsOf } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
@@ -29,8 +29,8 @@ const jobOf = (batchId: string) => ({
   rank: 1,
   round: roundAt(systemClock.nowMs()),
 });
-const send = (batchId: string) => submit(jobOf(batchId), world.deps);
-const follow = (batchId: string) => resolve(jobOf(batchId), world.deps);
+const send = (batchId: string) => toTheEnd(() => submit(jobOf(batchId), world.deps));
+const follow = (batchId: string) => toTheEnd(() => resolve(jobOf(batchId), world.deps));
 const sql = (text: string) => query(open.url, text);
 const states = async () =>
   (await sql("select state from payouts order by line")).map((row) => row["state"]);

@@ -7,7 +7,7 @@ import { submit } from "#flows/submit.ts";
 import { makeKeyring, merchantOf } from "#gateway/keyring.ts";
 import { roundAt } from "#jobs/submit.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
-import { flowDeps, toldGateway } from "../support/flow.ts";
+import { flowDeps, toldGateway, toTheEnd } from "../support/flow.ts";
 import {
   approvedBatch,
   claimOf,
@@ -72,7 +72,7 @@ test("F106 cancelled while it is being sent: each payout is sent or cancelled, n
     await Promise.all(cancelled);
     return { kind: "accepted" };
   };
-  await submit(jobOf(id), deps);
+  await toTheEnd(() => submit(jobOf(id), deps));
   expect(await Promise.all(cancelled)).toMatchObject([{ ok: true }]);
 
   const rows = await sql(

@@ -5,6 +5,7 @@ import { Slots } from "#flows/slots.ts";
 import type { PayoutClient } from "#gateway/client.ts";
 import type { Evidence } from "#gateway/exchange.ts";
 import type { JobContract } from "#jobs/job.ts";
+import type { Verdict } from "#jobs/verdict.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { laneBrakes } from "#payout/brake-settings.ts";
 import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
@@ -50,6 +51,12 @@ export function toldGateway(): ToldGateway {
 export interface Hint {
   readonly queue: string;
   readonly id: string;
+}
+
+/** Share after share, as the job comes again: a share lasts a second, and a slow machine needs more than one. */
+export async function toTheEnd(share: () => Promise<Verdict>): Promise<void> {
+  let verdict = await share();
+  while (verdict.kind === "again" && verdict.delayMs === 0) verdict = await share();
 }
 
 /** Everything that the flows need, over a real ledger; what would go on the queue is kept in `hints`. */
