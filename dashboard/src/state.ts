@@ -150,6 +150,10 @@ export const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
   },
 };
 
+/** It may still be corrected and handed in, as src/batch/lifecycle.ts has it: nothing but types comes from there. */
+export const isBeforeApproval = (state: BatchState): boolean =>
+  state === "needs_correction" || state === "awaiting_approval";
+
 const ROWS_ARE_WRONG: StateWords = {
   ...BATCH_STATES.needs_correction,
   sentence: "Some rows are wrong. Correct them, or go on without them.",

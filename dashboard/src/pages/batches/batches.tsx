@@ -17,7 +17,7 @@ import { StateBar } from "../../components/state-bar.tsx";
 import { When } from "../../components/when.tsx";
 import { useRowKeys } from "../../keys.ts";
 import { useMay } from "../../session.ts";
-import { BATCH_STATES } from "../../state.ts";
+import { BATCH_STATES, isBeforeApproval } from "../../state.ts";
 import { type BatchesSearch, queryOf } from "./search.ts";
 
 type Batch = Answer<"GET /api/batches">["items"][number];
@@ -143,7 +143,7 @@ function Filters({
 
 /** A batch that nobody has been asked to approve is still its maker's own work. */
 const addressOfBatch = ({ batch_id, state, submitted_at }: Batch): string =>
-  submitted_at === null && (state === "needs_correction" || state === "awaiting_approval")
+  submitted_at === null && isBeforeApproval(state)
     ? `/batches/${batch_id}/file`
     : `/batches/${batch_id}`;
 

@@ -10,7 +10,7 @@ import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { useMay } from "../../session.ts";
-import { type BatchStanding, isGivenBack } from "../../state.ts";
+import { type BatchStanding, isBeforeApproval, isGivenBack } from "../../state.ts";
 import { GivenBack } from "../batch/given-back.tsx";
 import { batchQuery } from "../batch/queries.ts";
 import { Corrections } from "./corrections.tsx";
@@ -45,7 +45,7 @@ export function FilePage() {
   const { batch } = found;
   const standing = { ...batch, reason: page?.reason ?? null };
   const isBack = isGivenBack(standing);
-  const isOpen = batch.state === "needs_correction" || batch.state === "awaiting_approval";
+  const isOpen = isBeforeApproval(batch.state);
   return (
     <Page title={batch.name ?? batch.file}>
       {isBack ? <BackWithMaker id={id} rejected={batch.rejected} /> : null}

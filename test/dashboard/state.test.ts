@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { BATCH_STATES as LIFECYCLE, type BatchState, isBeforeApproval } from "#batch/lifecycle.ts";
+import { isBeforeApproval as isSaidOnScreen } from "../../dashboard/src/state.ts";
+
+test("the screens and the server mean the same by before approval", () => {
+  for (const state of Object.keys(LIFECYCLE) as BatchState[]) {
+    expect([state, isSaidOnScreen(state)]).toEqual([state, isBeforeApproval(state)]);
+  }
+});
