@@ -94,7 +94,7 @@ function cellsOf(record: Buffer, delimiter: Delimiter): readonly string[] | null
 }
 
 /** How many lines under the first one are looked at for a header that a title has pushed down. */
-const TITLE_LINES_MAX = 20;
+export const TITLE_LINES_MAX = 20;
 
 /** What there is to say of a head without a known name: it is one quoted cell, or the header comes later. */
 function misplacedHeader(chunk: Buffer, start: number, line: number): Problem | null {
@@ -117,10 +117,13 @@ function misplacedHeader(chunk: Buffer, start: number, line: number): Problem | 
 }
 
 const namesAll = (record: Buffer): boolean =>
-  DELIMITERS.some((delimiter) => {
-    const columns = new Set(cellsOf(record, delimiter)?.map((name) => knownColumn(name)));
-    return REQUIRED_COLUMNS.every((column) => columns.has(column));
-  });
+  DELIMITERS.some((delimiter) => isWholeHeader(cellsOf(record, delimiter) ?? []));
+
+/** Whether these names are all that a file needs. */
+export function isWholeHeader(names: readonly string[]): boolean {
+  const columns = new Set(names.map((name) => knownColumn(name)));
+  return REQUIRED_COLUMNS.every((column) => columns.has(column));
+}
 
 /** The text of a record that is one quoted cell. */
 const unquoted = (record: Buffer): Buffer => Buffer.from(cellsOf(record, ",")?.[0] ?? "");

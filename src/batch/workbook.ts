@@ -8,7 +8,7 @@ import {
 } from "#batch/batch.ts";
 import type { Column } from "#batch/columns.ts";
 import { withProblems } from "#batch/doubts.ts";
-import { placesOf } from "#batch/header.ts";
+import { isWholeHeader, knownColumn, placesOf, TITLE_LINES_MAX } from "#batch/header.ts";
 import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { isRounded } from "#batch/number-formats.ts";
 import { type Problem, type ProblemCode, problem } from "#batch/problems.ts";
@@ -39,9 +39,10 @@ export async function openWorkbook(
   const read = await readWorkbook(source, limits.columnsMax, threadLimits);
   if (!read.ok) return err([read.error]);
   const { sheet, digest } = read.value;
-  const names = sheet.header.map((cell) => textOf(cell, "plain").trim());
-  while (names.at(-1) === "") names.pop();
+  const names = namesOf(sheet.header);
   if (names.length === 0) return err([problem("file_empty")]);
+  const misplaced = names.some((name) => knownColumn(name)) ? null : misplacedHeader(sheet);
+  if (misplaced) return err([misplaced]);
   if (names.length > limits.columnsMax) {
     const values = { count: names.length, limit: limits.columnsMax };
     return err([problem("columns_too_many", { line: sheet.headerLine }, values)]);
@@ -137,6 +138,22 @@ function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array<ArrayB
     at += piece.length;
   }
   return file;
+}
+
+function namesOf(cells: readonly Cell[]): readonly string[] {
+  const names = cells.map((cell) => textOf(cell, "plain").trim());
+  return names.slice(0, names.findLastIndex((name) => name !== "") + 1);
+}
+
+/** The header under a title, looked for as in a CSV file (header.ts). Null: there is none. */
+function misplacedHeader({ headerLine: line, chunks }: Sheet): Problem | null {
+  const below = chunks.slice(0, 1).flatMap((chunk) => rowsIn(chunk));
+  const header = below.find(
+    (row) => row.line <= line + TITLE_LINES_MAX && isWholeHeader(namesOf(row.cells)),
+  );
+  if (!header) return null;
+  const found = namesOf(header.cells).join(",");
+  return problem("header_further_down", { line, found }, { position: header.line });
 }
 
 function textOf(cell: Cell, style: AmountStyle): string {

@@ -83,6 +83,32 @@ describe("the head", () => {
     expect(problems).toMatchObject([{ code: "column_twice", line: 3 }]);
   });
 
+  test.each([
+    ["one title", [rowOf(1, ["Payout list November"])], 2],
+    ["titles and blanks", [rowOf(1, ["Payout list"]), rowOf(3, ["By", "Ravi"])], 5],
+    ["a number", ['<row r="2"><c r="A2"><v>2026</v></c></row>'], 22],
+  ])("that stands under %s is told with its line, as in a CSV file", async (_, above, position) => {
+    const { problems, verdicts } = await read(
+      bookOf(...above, rowOf(position, [...HEADER, ""]), rowOf(position + 1, GOOD)),
+    );
+    expect(verdicts).toEqual([]);
+    expect(problems).toMatchObject([
+      {
+        code: "header_further_down",
+        found: expect.stringContaining("user_id,currency_code,"),
+        message: `The header is not the first line: line ${position} looks like it.`,
+      },
+    ]);
+  });
+
+  test.each([
+    ["too far down", [rowOf(1, ["title"]), rowOf(22, HEADER)]],
+    ["without a name that is needed", [rowOf(1, ["title"]), rowOf(2, HEADER.slice(0, 3))]],
+    ["under a line that holds a known name", [rowOf(1, ["user_id", "title"]), rowOf(2, HEADER)]],
+  ])("is not looked for %s", async (_, rows) => {
+    expect(await codesOf(bookOf(...rows))).toEqual(["columns_missing"]);
+  });
+
   test("as many columns as are read, and one more", async () => {
     const book = bookOf(HEAD, rowOf(2, GOOD));
     expect(await codesOf(book, { limits: { columnsMax: 8 } })).toEqual([]);
