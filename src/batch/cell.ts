@@ -5,7 +5,7 @@ import type { CurrencyPlan, FieldPlan } from "#batch/plan.ts";
 import type { ProblemCode, Severity } from "#batch/problems.ts";
 import { checkAddress } from "#payout/addresses.ts";
 import { type BankDoubt, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
-import { doubtOf, faultOf } from "#payout/formats.ts";
+import { doubtOf, faultOf, meantIfsc } from "#payout/formats.ts";
 import { CARRIED_BY_ALL, type Carries, RAW_SIGN } from "#payout/layout-limits.ts";
 import { hasLetter, hasMixedScripts } from "#payout/names.ts";
 import { ADDRESS_LENGTH_MAX, NAME_LENGTH_MAX } from "#payout/rules.ts";
@@ -55,7 +55,7 @@ export function checkField(
     return text;
   }
   const fault = kind === "name" || kind === "wallet" ? null : faultOf(kind, text);
-  if (fault !== null) report({ code: fault, values: { expected } });
+  if (fault !== null) report({ code: fault, values: { expected, nearest: meantIfsc(text) ?? "" } });
   // A code of a wrong form is one problem: that it holds a + as well says nothing new.
   if (!CARRIED_BY_ALL.test(text)) checkCharacters(text, fault === null ? carries : "any", report);
   if (fault !== null) return text;

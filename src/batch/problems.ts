@@ -152,6 +152,7 @@ export const PROBLEMS = {
   bad_account_number: error("The account number has a wrong form.", "{expected}", "Write the number as the bank gives it, without blanks or dashes."),
   account_without_digits: error("The account number has no digit: the columns of the row may have shifted.", "{expected}", "Check that each cell of the row stands under its name, and write the number as the bank gives it."),
   bad_ifsc: error("The IFSC is not one.", "{expected}", "Look the code up on a cheque or the bank's page; the fifth character is the digit 0, not the letter O."),
+  ifsc_misspelt: error("The IFSC is not written in capital letters without blanks or dashes.", "{nearest}", "Write {nearest}, if that is the code on the cheque or the bank's page."),
   bad_bank_code: error("The bank code has a wrong form.", "{expected}", "Look the code up in the provider's list of banks for payouts."),
   bad_branch_code: error("The branch code has a wrong form.", "{expected}", "Look the branch up in the Zengin list."),
   bad_phone_number: error("The phone number has a wrong form.", "{expected}", "Write the national number without country code, blanks or dashes."),

@@ -10,6 +10,7 @@ export type FormatFault =
   | "bad_account_number"
   | "account_without_digits"
   | "bad_ifsc"
+  | "ifsc_misspelt"
   | "bad_bank_code"
   | "bad_branch_code"
   | "bad_phone_number"
@@ -79,7 +80,15 @@ export function faultOf(name: FormatName, text: string): FormatFault | null {
   if (format.pattern.test(text)) return null;
 
   if (TEXT_MARKER.test(text)) return "text_marker";
-  return format.zerosLost?.test(text) === true ? "lost_leading_zeros" : format.fault;
+  if (format.zerosLost?.test(text) === true) return "lost_leading_zeros";
+  return name === "ifsc" && meantIfsc(text) !== null ? "ifsc_misspelt" : format.fault;
+}
+
+/** The IFSC that is meant where only its capitals or a blank or dash too many are wrong; null for none. */
+export function meantIfsc(text: string): string | null {
+  if (!/^[A-Za-z0-9 -]{11,20}$/.test(text)) return null;
+  const code = text.replace(/[ -]/g, "").toUpperCase();
+  return FORMATS.ifsc.pattern.test(code) ? code : null;
 }
 
 /** What is odd about a value that fits its format; null for nothing. */

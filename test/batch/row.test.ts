@@ -118,6 +118,17 @@ test("a currency without credentials is refused, and the others are named", () =
   ]);
 });
 
+test("an IFSC in small letters is told as it is to be written", () => {
+  expect(problemsOf(readRows([{ ...INR, ifsc_code: "hdfc0000001" }])[0])).toMatchObject([
+    {
+      code: "ifsc_misspelt",
+      found: "hdfc0000001",
+      expected: "HDFC0000001",
+      repair: "Write HDFC0000001, if that is the code on the cheque or the bank's page.",
+    },
+  ]);
+});
+
 test("an unknown bank code is a warning, or an error by setting", () => {
   const row = { ...INR, currency_code: "MYR", ifsc_code: "", bank_code: "mbb" };
   const [warned] = readRows([row]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { doubtOf, FORMATS, faultOf, type FormatName, isCpf } from "#payout/formats.ts";
+import { doubtOf, FORMATS, faultOf, type FormatName, isCpf, meantIfsc } from "#payout/formats.ts";
 
 const of = (sign: string, length: number) => sign.repeat(length);
 
@@ -12,7 +12,7 @@ const FORMS: readonly [name: FormatName, fits: readonly string[], fault: string,
   ["bd_account",    ["0123", of("9", 24)],                             "bad_account_number", ["123", of("9", 25), "a1234", "1234a"]],
   ["ph_account",    ["ab1", "1-z", "0Z9", `${of("a", 39)}1`],         "bad_account_number", ["a1", `${of("a", 40)}1`, "-ab1", "!ab1", "ab1!"]],
   ["jp_account",    ["0123", "0123456789"],                            "bad_account_number", ["123", "01234567890", "a1234567", "1234567a"]],
-  ["ifsc",          ["HDFC0000001", "ABCD0ZZZZZZ", "AZAZ0A9A9A9"],     "bad_ifsc",           ["HDF00000001", "HDFCE0000001", "HDFC000000", "HDFC00000011", "hDFC0000001", "HDFC000000a", "HDFCO000001", "1HDFC0000001"]],
+  ["ifsc",          ["HDFC0000001", "ABCD0ZZZZZZ", "AZAZ0A9A9A9"],     "bad_ifsc",           ["HDF00000001", "HDFCE0000001", "HDFC000000", "HDFC00000011", "HDFCO000001", "hdfcO000001", "1HDFC0000001"]],
   ["bank_code",     ["x", "A.b_(c)-9", "a bc d", of("z", 32)],          "bad_bank_code",      ["", of("z", 33), "a  b", " ab", "ab ", "a/b", "/ab", "ab/", "a b/"]],
   ["zengin_bank",   ["0001", "9999"],                                  "bad_bank_code",      ["00001", "000a", "a0001", "0001a"]],
   ["zengin_branch", ["015", "999"],                                    "bad_branch_code",    ["0015", "01a", "a015", "015a"]],
@@ -44,6 +44,26 @@ test.each(["digits", "account", "bd_account", "ph_account", "jp_account"] as con
     expect(faultOf("cpf", "Budi")).toBe("bad_id_number");
   },
 );
+
+test.each([
+  ["hdfc0000001", "HDFC0000001"],
+  ["Hdfc000000a", "HDFC000000A"],
+  ["HDFC 0000001", "HDFC0000001"],
+  ["hdfc-0-000001", "HDFC0000001"],
+])("the IFSC %s is misspelt, and which one is meant can be told", (text, meant) => {
+  expect([faultOf("ifsc", text), meantIfsc(text)]).toEqual(["ifsc_misspelt", meant]);
+});
+
+test.each([
+  "hdfco000001",
+  "hdfc000001",
+  "hdfc_0000001",
+  "hdfc00000\u017f1",
+  "",
+  "HDFC 000000000001",
+])("no IFSC is meant by %j", (text) => {
+  expect(meantIfsc(text)).toBeNull();
+});
 
 /** What a spreadsheet leaves of a value. It fits the pattern of many a code. */
 const REWRITTEN = [

@@ -45,7 +45,7 @@ test.each([
   ["ifsc", "HDFC0000001", null],
   ["ifsc", "HDFC0CAACOB", null],
   ["ifsc", "HDFCO000001", "bad_ifsc"],
-  ["ifsc", "hdfc0000001", "bad_ifsc"],
+  ["ifsc", "hdfc0000001", "ifsc_misspelt"],
   ["ifsc", "12323", "bad_ifsc"],
   ["phone", "01812345678", null],
   ["phone", "1812345678", "lost_leading_zeros"],
