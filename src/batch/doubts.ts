@@ -14,8 +14,15 @@ interface FirstFile {
   readonly encoding: string;
 }
 
+/** What is found of a cell of a workbook that has no value. */
+export const OF_LOST_VALUES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  "error_value",
+  "formula_not_calculated",
+]);
+
 /** What is found in a workbook beside the text of a cell: the file of rejected rows holds the text alone. */
 const OF_WORKBOOKS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  ...OF_LOST_VALUES,
   "number_not_text",
   "amount_shown_rounded",
 ]);
@@ -71,4 +78,16 @@ export function withProblems(verdict: RowVerdict, found: readonly Problem[]): Ro
   return found.some(({ severity }) => severity === "error")
     ? { kind: "rejected", line, cells, problems }
     : { ...verdict, warnings: problems };
+}
+
+/** A row of which nothing is said that concerns these columns: what their cells hold is not theirs. */
+export function withoutProblems(
+  verdict: RowVerdict,
+  columns: readonly (string | null)[],
+): RowVerdict {
+  if (columns.length === 0) return verdict;
+  const others = problemsOf(verdict).filter(({ column }) => !columns.includes(column));
+  return verdict.kind === "draft"
+    ? { ...verdict, warnings: others }
+    : { ...verdict, problems: others };
 }

@@ -1,25 +1,37 @@
+import { columnOf } from "#batch/grid.ts";
+
+/** A cell whose value is lost. Lines count from 1, places from 0. */
+export interface LostValue {
+  readonly line: number;
+  readonly place: number;
+  /** The error that it shows; "" where its formula was never calculated. */
+  readonly lost: string;
+}
+
 /** A cell and what it holds, up to the next cell or the end of its row. */
 const CELL = /<(?:\w+:)?c(\s[^<>]*?)?(\/?)>([^]*?)(?=<(?:\w+:)?c[\s/>]|<\/(?:\w+:)?row>|$)/g;
 const FORMULA = /<(?:\w+:)?f[\s/>]/;
 const VALUE = /<(?:\w+:)?(?:v(?:\s[^<>]*)?>[^<]|is[\s>])/;
-const ADDRESS = /\sr=["']([A-Z]{1,3}\d{1,7})["']/;
+const SHOWN = /<(?:\w+:)?v(?:\s[^<>]*)?>([^<]*)/;
+const ADDRESS = /[\s:]r=["']([A-Z]{1,3})(\d{1,7})["']/;
 
 /**
- * The first cell of a sheet that shows an error (#N/A), or a formula that nobody has calculated: its reader would take it
- * for an empty one, and an own transaction code that is lost in this way would be minted anew. Null: there is none. A
- * formula that came to an empty text is an empty cell.
+ * The cells of a sheet that show an error (#N/A), or a formula that nobody has calculated: its reader would take them for
+ * empty ones, and an own transaction code that is lost in this way would be minted anew. A formula that came to an empty
+ * text is an empty cell. @throws where such a cell has no address.
  */
-export function lostValue(part: Buffer): string | null {
-  if (!part.includes("sheetData")) return null;
-  const text = part.toString("latin1");
-  if (!/\st=["']e["']/.test(text) && !FORMULA.test(text)) return null;
-  for (const [, attributes = "", selfClosed, content = ""] of text.matchAll(CELL)) {
+export function lostValues(sheet: string): readonly LostValue[] {
+  if (!/\st=["']e["']/.test(sheet) && !FORMULA.test(sheet)) return [];
+  const found: LostValue[] = [];
+  for (const [, attributes = "", selfClosed, content = ""] of sheet.matchAll(CELL)) {
     if (selfClosed === "/") continue;
     const isError = /\st=["']e["']/.test(attributes);
     const isText = /\st=["']str["']/.test(attributes);
-    if (isError || (!isText && FORMULA.test(content) && !VALUE.test(content))) {
-      return ADDRESS.exec(attributes)?.[1] ?? "without an address";
-    }
+    if (!isError && (isText || !FORMULA.test(content) || VALUE.test(content))) continue;
+    const [, letters, line] = ADDRESS.exec(attributes) ?? [];
+    if (letters === undefined) throw new Error("a cell without a value has no address");
+    const lost = isError ? (SHOWN.exec(content)?.[1] ?? "").trim() : "";
+    found.push({ line: Number(line), place: columnOf(letters) - 1, lost });
   }
-  return null;
+  return found;
 }

@@ -2,7 +2,7 @@ import { readSheet } from "read-excel-file/node";
 import { type Book, bookOf, broken, otherKind } from "#batch/book.ts";
 import { gridProblem } from "#batch/grid.ts";
 import { UNPACKED_BYTES_MAX } from "#batch/limits.ts";
-import { lostValue } from "#batch/lost-values.ts";
+import { type LostValue, lostValues } from "#batch/lost-values.ts";
 import { type Marks, marksOf } from "#batch/marks.ts";
 import { formatsOf, mayDiffer, type NumberFormat } from "#batch/number-formats.ts";
 import { type Parts, partText } from "#batch/part-text.ts";
@@ -19,7 +19,13 @@ export interface WrittenNumber {
   /** Where its format may show it otherwise. */
   readonly format?: NumberFormat;
 }
-export type Cell = string | boolean | { readonly date: string } | WrittenNumber | null;
+export type Cell =
+  | string
+  | boolean
+  | { readonly date: string }
+  | Pick<LostValue, "lost">
+  | WrittenNumber
+  | null;
 
 interface SheetRow {
   readonly line: number;
@@ -88,10 +94,7 @@ async function readFirst(
   const text = partText(parts, sheet.path);
   if (!text.ok) return broken(text.error);
   const bytes = Buffer.from(text.value);
-  const lost = lostValue(bytes);
-  const why =
-    gridProblem(bytes, columnsMax) ??
-    (lost && `cell ${lost} shows an error, or a formula that was never calculated`);
+  const why = gridProblem(bytes, columnsMax);
   if (why !== null) return broken(why);
   const strings = parts.has(stringsPath) ? partText(parts, stringsPath) : ok(null);
   if (!strings.ok) return broken(strings.error);
@@ -102,7 +105,8 @@ async function readFirst(
   const rows = (await readSheet(archiveOf(bytes, strings.value, formats.length), {
     trim: false,
     parseNumber: (written: string) => ({ written }),
-  })) as unknown as readonly (readonly (Cell | Date)[])[];
+  })) as unknown as (Cell | Date)[][];
+  putBack(rows, lostValues(text.value));
   const { name } = sheet;
   const marks = marksOf(text.value, formats);
   const remarks = [
@@ -148,6 +152,16 @@ function archiveOf(sheet: Buffer, strings: string | null, formats: number): Buff
   ]);
 }
 
+/** The reader knows of no value there, and may have left out the end of a row, or of the sheet. */
+function putBack(rows: (Cell | Date)[][], values: readonly LostValue[]): void {
+  for (const { line, place, lost } of values) {
+    while (rows.length < line) rows.push([]);
+    const row = rows[line - 1] ?? [];
+    while (row.length < place) row.push(null);
+    row[place] = { lost };
+  }
+}
+
 function filledRows(
   rows: readonly (readonly (Cell | Date)[])[],
   marks: Marks,
@@ -176,6 +190,10 @@ function hiddenProblems(filled: readonly SheetRow[], marks: Marks): readonly Pro
 
 export const isBlank = (cell: Cell): boolean =>
   cell === null || (typeof cell === "string" && cell.trim() === "");
+
+/** Its value is lost, and nobody knows what it is. */
+export const isLost = (cell: Cell): cell is Pick<LostValue, "lost"> =>
+  typeof cell === "object" && cell !== null && "lost" in cell;
 
 function plain(cell: Cell | Date, format: NumberFormat | undefined, is1904: boolean): Cell {
   if (cell instanceof Date) return { date: cell.toISOString().slice(0, 10) };

@@ -7,9 +7,10 @@ import {
   warningsOf,
 } from "#batch/batch.ts";
 import type { Column } from "#batch/columns.ts";
-import { withProblems } from "#batch/doubts.ts";
+import { OF_LOST_VALUES, withoutProblems, withProblems } from "#batch/doubts.ts";
 import { isWholeHeader, knownColumn, placesOf, TITLE_LINES_MAX } from "#batch/header.ts";
 import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#batch/limits.ts";
+import { LOST } from "#batch/no-value.ts";
 import { isRounded } from "#batch/number-formats.ts";
 import { type Problem, type ProblemCode, problem } from "#batch/problems.ts";
 import type { CsvRecord } from "#batch/records.ts";
@@ -17,6 +18,7 @@ import { rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
 import {
   type Cell,
   isBlank,
+  isLost,
   rowsIn,
   type Sheet,
   tooLarge,
@@ -43,6 +45,11 @@ export async function openWorkbook(
   if (names.length === 0) return err([problem("file_empty")]);
   const misplaced = names.some((name) => knownColumn(name)) ? null : misplacedHeader(sheet);
   if (misplaced) return err([misplaced]);
+  const nameless = sheet.header.findIndex(isLost);
+  if (nameless >= 0) {
+    const values = { position: nameless + 1 };
+    return err([problem("header_without_value", { line: sheet.headerLine }, values)]);
+  }
   if (names.length > limits.columnsMax) {
     const values = { count: names.length, limit: limits.columnsMax };
     return err([problem("columns_too_many", { line: sheet.headerLine }, values)]);
@@ -60,6 +67,9 @@ export async function openWorkbook(
   let warnings = 0;
   let broken: Problem | null = null;
 
+  /** A formula beside the payouts, such as one that was drawn down too far. */
+  const isNobodys = (cell: Cell, place: number) => isLost(cell) && !columnAt.has(place);
+
   const judge = (cells: readonly Cell[], here: number): Result<RowVerdict, Problem> => {
     const width = Math.max(names.length, cells.findLastIndex((cell) => !isBlank(cell)) + 1);
     const texts = Array.from({ length: width }, (_, place) =>
@@ -73,7 +83,8 @@ export async function openWorkbook(
       const column = columnAt.get(place);
       return column === undefined ? [] : doubtOf(cell, column, line);
     });
-    const verdict = withProblems(readRow(own, line), found);
+    const lost = found.filter(({ code }) => OF_LOST_VALUES.has(code)).map(({ column }) => column);
+    const verdict = withProblems(withoutProblems(readRow(own, line), lost), found);
     rows += 1;
     if (verdict.kind === "rejected") rejected += 1;
     warnings += warningsOf(verdict);
@@ -84,6 +95,7 @@ export async function openWorkbook(
     for (const chunk of sheet.chunks) {
       const verdicts: RowVerdict[] = [];
       for (const { line, cells } of rowsIn(chunk)) {
+        if (cells.every((cell, place) => isBlank(cell) || isNobodys(cell, place))) continue;
         const verdict = judge(cells, line);
         if (!verdict.ok) {
           broken = verdict.error;
@@ -161,6 +173,8 @@ function textOf(cell: Cell, style: AmountStyle): string {
   if (typeof cell === "string") return cell;
   if (typeof cell === "boolean") return cell ? "TRUE" : "FALSE";
   if ("date" in cell) return cell.date;
+  // It is refused in whatever is read of a row, also where it comes back.
+  if ("lost" in cell) return cell.lost || LOST;
   return (exactText(cell.written) ?? cell.written).replace(".", AMOUNT_STYLES[style].point);
 }
 
@@ -186,6 +200,10 @@ function exactText(written: string): string | null {
 
 function doubtOf(cell: Cell, column: Column, line: number): Problem[] {
   if (cell === null || typeof cell !== "object") return [];
+  if ("lost" in cell) {
+    const code = cell.lost === "" ? "formula_not_calculated" : "error_value";
+    return [problem(code, { line, column, found: cell.lost || null })];
+  }
   const at = { line, column, found: textOf(cell, "plain") };
   if ("date" in cell) return [problem("cell_is_a_date", at)];
   if (exactText(cell.written) === null) return [problem("number_not_exact", at)];

@@ -36,6 +36,15 @@ describe("a row that was rejected and comes back repaired", () => {
     expect(codesOf(withOldDoubts(good, old, FILE))).toEqual(["draft", "amount_shown_rounded"]);
   });
 
+  test.each(["error_value", "formula_not_calculated"] as const)(
+    "with a value that its workbook had lost (%s), and that nobody has written, is refused again",
+    (code) => {
+      const lost = problem(code, { line: 2, column: "reference" });
+      const old = { ...before, problems: [wrong, lost] };
+      expect(codesOf(withOldDoubts(good, old, FILE))).toEqual(["rejected", code]);
+    },
+  );
+
   test("and still wrong is told of it beside what is wrong", () => {
     const rejected = { kind: "rejected", line: 2, cells: CELLS, problems: [wrong] } as const;
     expect(codesOf(withOldDoubts(rejected, before, FILE))).toEqual([

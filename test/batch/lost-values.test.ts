@@ -1,33 +1,31 @@
 import { expect, test } from "vitest";
-import { lostValue } from "#batch/lost-values.ts";
+import { lostValues } from "#batch/lost-values.ts";
 
-const sheet = (cells: string) => Buffer.from(`<sheetData><row r="2">${cells}</row></sheetData>`);
+const lostIn = (cells: string) =>
+  lostValues(`<sheetData><row r="2">${cells}</row></sheetData>`).map(({ line, place, lost }) =>
+    `${line} ${place} ${lost}`.trim(),
+  );
 
+// biome-ignore format: one cell per line
 test.each([
-  ["an error", '<c r="C2" t="e"><v>#N/A</v></c>', "C2"],
-  ["an error in single quotes", "<c r='XFD1048576' t='e'><v>#REF!</v></c>", "XFD1048576"],
-  ["an error in a cell with a prefix", '<x:c r="C2" t="e"><x:v>#N/A</x:v></x:c>', "C2"],
-  ["an error without an address", '<c t="e"><v>#N/A</v></c>', "without an address"],
-  ["an error behind good cells", '<c r="A2"><v>1</v></c><c r="B2" t="e"><v>#N/A</v></c>', "B2"],
-  ["the first of two errors", '<c r="A2" t="e"><v>1</v></c><c r="B2" t="e"><v>1</v></c>', "A2"],
-  ["a formula without a value", '<c r="C2"><f>A1</f></c>', "C2"],
-  ["a formula with attributes", '<c r="C2"><f t="shared" si="0">A1</f></c>', "C2"],
-  ["a formula that refers to a shared one", '<c r="C2"><f/></c>', "C2"],
-  ["a formula with a prefix", '<x:c r="C2"><x:f>A1</x:f></x:c>', "C2"],
-  ["a formula with an empty value", '<c r="C2"><f>A1</f><v></v></c>', "C2"],
-  [
-    "a formula whose value follows in the next cell",
-    '<c r="C2"><f>A1</f></c><c r="D2"><v>1</v></c>',
-    "C2",
-  ],
-  [
-    "a formula at the end of a row",
-    '<c r="C2"><f>A1</f></row><row r="3"><c r="A3"><v>1</v></c>',
-    "C2",
-  ],
-  ["a formula whose end is missing", '<c r="C2"><f>A1', "C2"],
-])("%s is a value that is lost", (_, cells, address) => {
-  expect(lostValue(sheet(cells))).toBe(address);
+  ["an error", '<c r="C2" t="e"><v>#N/A</v></c>', ["2 2 #N/A"]],
+  ["an error in single quotes", "<c r='XFD1048576' t='e'><v>#REF!</v></c>", ["1048576 16383 #REF!"]],
+  ["an error in a cell with a prefix", '<x:c x:r="C2" t="e"><x:v>#N/A</x:v></x:c>', ["2 2 #N/A"]],
+  ["an error with attributes", '<c r="C2" t="e"><v xml:space="preserve"> #N/A </v></c>', ["2 2 #N/A"]],
+  ["an error that says nothing", '<c r="C2" t="e"><v></v></c>', ["2 2"]],
+  ["an error of a formula", '<c r="C2" t="e"><f>1/0</f><v>#DIV/0!</v></c>', ["2 2 #DIV/0!"]],
+  ["an error behind good cells", '<c r="A2"><v>1</v></c><c r="B2" t="e"><v>#N/A</v></c>', ["2 1 #N/A"]],
+  ["two of them", '<c r="A2" t="e"><v>#A!</v></c><c r="B2" t="e"><v>#B!</v></c>', ["2 0 #A!", "2 1 #B!"]],
+  ["a formula without a value", '<c r="C2"><f>A1</f></c>', ["2 2"]],
+  ["a formula with attributes", '<c r="C2"><f t="shared" si="0">A1</f></c>', ["2 2"]],
+  ["a formula that refers to a shared one", '<c r="C2"><f/></c>', ["2 2"]],
+  ["a formula with a prefix", '<x:c r="C2"><x:f>A1</x:f></x:c>', ["2 2"]],
+  ["a formula with an empty value", '<c r="C2"><f>A1</f><v></v></c>', ["2 2"]],
+  ["a formula whose value follows in the next cell", '<c r="C2"><f>A1</f></c><c r="D2"><v>1</v></c>', ["2 2"]],
+  ["a formula at the end of a row", '<c r="C2"><f>A1</f></row><row r="3"><c r="A3"><v>1</v></c>', ["2 2"]],
+  ["a formula whose end is missing", '<c r="C2"><f>A1', ["2 2"]],
+])("%s is a value that is lost", (_, cells, lost) => {
+  expect(lostIn(cells)).toEqual(lost);
 });
 
 test.each([
@@ -47,9 +45,9 @@ test.each([
   ],
   ["an error that is the text of a cell", '<c r="C2" t="inlineStr"><is><t>#N/A</t></is></c>'],
 ])("%s: nothing is lost", (_, cells) => {
-  expect(lostValue(sheet(cells))).toBeNull();
+  expect(lostIn(cells)).toEqual([]);
 });
 
-test("a part that is no sheet has no cells", () => {
-  expect(lostValue(Buffer.from('<c r="C2" t="e"><v>#N/A</v></c>'))).toBeNull();
+test("a cell without an address cannot be read", () => {
+  expect(() => lostIn('<c t="e"><v>#N/A</v></c>')).toThrow("no address");
 });

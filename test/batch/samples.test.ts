@@ -37,6 +37,8 @@ const OF_WORKBOOKS = [
   "columns_hidden",
   "formulas_read",
   "macros_ignored",
+  "header_without_value",
+  "formula_not_calculated",
   "number_not_text",
   "code_not_text",
   "digits_not_kept",

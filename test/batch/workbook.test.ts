@@ -141,24 +141,6 @@ test("F86 a size that is claimed and not true reserves no memory", async () => {
   expect(verdicts).toMatchObject([{ kind: "draft" }]);
 });
 
-test.each([
-  ["an error", '<c r="C2" t="e"><v>#N/A</v></c>', "C2"],
-  ["a formula that was never calculated", '<c r="C2"><f>VLOOKUP(A2,B:C,2)</f></c>', "C2"],
-  ["a formula without what it came to", "<c r='C2'><f>A1</f><v></v></c>", "C2"],
-])("%s is no empty cell: the sheet is refused, and its cell is named", async (_, cell, address) => {
-  const row = `<row r="2">${cell}</row>`;
-  const { fileProblems } = await readBook(zipOf(...PARTS, sheetOf(HEAD, row)));
-  expect(fileProblems.map(({ code }) => code)).toEqual(["workbook_broken"]);
-  expect(fileProblems[0]?.message).toContain(`cell ${address} shows an error`);
-  // On a sheet that is not read it does no harm.
-  const other = text(
-    "xl/worksheets/sheet2.xml",
-    `<worksheet><sheetData>${row}</sheetData></worksheet>`,
-  );
-  const { verdicts } = await readBook(zipOf(...PARTS, sheetOf(HEAD, rowOf(2, GOOD)), other));
-  expect(verdicts).toMatchObject([{ kind: "draft" }]);
-});
-
 test("a formula that came to an empty text is an empty cell", async () => {
   const empty = '<c r="Z2" t="str"><f>""</f><v></v></c>';
   const { verdicts } = await readBook(
