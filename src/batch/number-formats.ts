@@ -18,10 +18,16 @@ export interface NumberFormat {
   readonly decimalsMax: number;
   /** It shows so many digits at most, those before the point included. */
   readonly digitsMax: number;
+  /** It is as wide as that, the point included, and shows a number that is wider in fewer digits. */
+  readonly charsMax: number;
 }
 
 /** More digits than a number has. */
 const ALL = 99;
+
+/** General shows 12345678901.25 as 12345678901, and what is wider still in signs of science: 1.23457E+11. */
+const GENERAL_CHARS = 11;
+const GENERAL_DIGITS = 6;
 
 /** Whether a number may be shown otherwise than it is written. */
 export const mayDiffer = (format: NumberFormat, written = ""): boolean =>
@@ -32,14 +38,25 @@ export const mayDiffer = (format: NumberFormat, written = ""): boolean =>
   format.looksNegative ||
   format.hasOwnPoint ||
   format.digitsMax < ALL ||
+  mayBeWider(written, format.charsMax) ||
   decimalsOf(written) > format.decimalsMax;
+
+/** In signs of science a number is wider than it is written. */
+const mayBeWider = (written: string, charsMax: number): boolean =>
+  charsMax < ALL && written.length > (/e/i.test(written) ? GENERAL_DIGITS : charsMax);
 
 const decimalsOf = (written: string): number =>
   /e/i.test(written) ? ALL : (written.split(".")[1]?.length ?? 0);
 
 /** Whether some of its digits are not shown. */
-export const isRounded = (exact: string, { decimalsMax, digitsMax }: NumberFormat): boolean =>
-  decimalsOf(exact) > decimalsMax || exact.replace(/^[-0.]+|\.|0+$/g, "").length > digitsMax;
+export function isRounded(exact: string, format: NumberFormat): boolean {
+  const digits = exact.replace(/^[-0.]+|\.|0+$/g, "").length;
+  return (
+    decimalsOf(exact) > format.decimalsMax ||
+    digits > format.digitsMax ||
+    (exact.length > format.charsMax && digits > GENERAL_DIGITS)
+  );
+}
 
 /** Of the formats that a workbook names only by a number (ECMA-376, part 1, 18.8.30), those of dates in whatever language. */
 const BUILT_IN_DATES: readonly (readonly [number, number])[] = [
@@ -126,6 +143,7 @@ export function formatOf(code: string): NumberFormat {
     hasOwnPoint: used.some(hasOwnPoint),
     decimalsMax: Math.min(ALL, ...used.map(decimalsMax)),
     digitsMax: Math.min(ALL, ...used.map(digitsMax)),
+    charsMax: used.some((section) => GENERAL.test(section)) ? GENERAL_CHARS : ALL,
   };
 }
 
@@ -146,6 +164,8 @@ const literal = (text: string): string =>
 const looksNegative = (section: string): boolean =>
   PLACEHOLDER.test(section) && /^[^0#?]*[-−(]|[-−)][^0#?]*$/.test(section);
 
+/** A number in a format of texts is shown as in General. */
+const GENERAL = /@|general/i;
 /** It has a place for the number. */
 const SHOWN = /[0#?@]|general/i;
 

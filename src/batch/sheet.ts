@@ -4,7 +4,7 @@ import { gridProblem } from "#batch/grid.ts";
 import { UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { type LostValue, lostValues } from "#batch/lost-values.ts";
 import { type Marks, marksOf } from "#batch/marks.ts";
-import { formatsOf, mayDiffer, type NumberFormat } from "#batch/number-formats.ts";
+import { formatOf, formatsOf, mayDiffer, type NumberFormat } from "#batch/number-formats.ts";
 import { type Parts, partText } from "#batch/part-text.ts";
 import { type Problem, problem } from "#batch/problems.ts";
 import { visible } from "#batch/visible.ts";
@@ -195,9 +195,11 @@ export const isBlank = (cell: Cell): boolean =>
 export const isLost = (cell: Cell): cell is Pick<LostValue, "lost"> =>
   typeof cell === "object" && cell !== null && "lost" in cell;
 
-function plain(cell: Cell | Date, format: NumberFormat | undefined, is1904: boolean): Cell {
+const GENERAL = formatOf("General");
+
+function plain(cell: Cell | Date, format = GENERAL, is1904: boolean): Cell {
   if (cell instanceof Date) return { date: cell.toISOString().slice(0, 10) };
-  if (!format || typeof cell !== "object" || cell === null || !("written" in cell)) return cell;
+  if (typeof cell !== "object" || cell === null || !("written" in cell)) return cell;
   if (format.isDate) return { date: dayOf(cell.written, is1904) };
   return mayDiffer(format, cell.written) ? { ...cell, format } : cell;
 }

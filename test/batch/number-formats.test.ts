@@ -201,6 +201,16 @@ describe("what a sheet shows of an amount", () => {
     ["0.00123", "0.00E+00", false],
     ["0.001234", "0.00E+00", true],
     ["0.000001", "General", false],
+    ["12345678.25", "General", false],
+    ["123456789.25", "General", true],
+    ["12345678901", "General", false],
+    ["12345678901.25", "General", true],
+    ["123456789012", "@", true],
+    ["123456000000", "General", false],
+    ["123456700000", "General", true],
+    ["0.000123456789", "General", true],
+    ["0.00000000125", "General", false],
+    ["12345678901.25", "0.00", false],
   ])("%s in %s has digits that are not shown: %s", (exact, code, is) => {
     expect(isRounded(exact, formatOf(code))).toBe(is);
   });
@@ -210,6 +220,11 @@ describe("what a sheet shows of an amount", () => {
     ["12.505", "0.00", true],
     ["5E-3", "0.00", true],
     ["5E-3", "General", false],
+    ["1.5E+9", "General", false],
+    ["1.234567E+12", "General", true],
+    ["12345678.25", "General", false],
+    ["123456789.25", "@", true],
+    ["123456789.25", "0.00", false],
     ["12", "0", false],
     ["12", "00", true],
     ["12", "0%", true],

@@ -1,6 +1,19 @@
 import writeWorkbook from "write-excel-file/node";
 import { expect, test } from "vitest";
-import { bookOf, GOOD, HEADER, put, readBook, type Value } from "./workbook-parts.ts";
+import { zipOf } from "./archive.ts";
+import {
+  bookOf,
+  cell,
+  GOOD,
+  HEAD,
+  HEADER,
+  PARTS,
+  put,
+  readBook,
+  rowOf,
+  sheetOf,
+  type Value,
+} from "./workbook-parts.ts";
 
 const problemsOf = async (row: readonly Value[]) => {
   const [verdict] = (await readBook(await bookOf(row))).verdicts;
@@ -67,4 +80,15 @@ test("a date is wrong in whatever column", async () => {
   const [kind, ...problems] = await problemsOf(put(3, new Date("2026-01-05")));
   expect(kind).toBe("rejected");
   expect(problems).toContain("account_name cell_is_a_date");
+});
+
+test("an amount too wide for General is odd, also where the workbook names no format", async () => {
+  const amount = 1234567890.75;
+  expect(await problemsOf(put(2, amount))).toContain("transaction_amount amount_shown_rounded");
+  const fits = await problemsOf(put(2, 12345678.75));
+  expect(fits).toEqual(["draft"]);
+  const bare = rowOf(2, GOOD).replace(cell("C2", "100.00"), `<c r="C2"><v>${amount}</v></c>`);
+  const [verdict] = (await readBook(zipOf(...PARTS, sheetOf(HEAD, bare)))).verdicts;
+  const problems = verdict?.kind === "rejected" ? verdict.problems : [];
+  expect(problems.map(({ code }) => code)).toContain("amount_shown_rounded");
 });

@@ -166,6 +166,8 @@ describe("F88 an amount that is shown otherwise than it is held", () => {
   });
 
   test.each([
+    ["General", "12345678.75"],
+    ["General", "12345678.749999999"],
     ["#,##0.00", "1500.5"],
     ["#,##0.00", "19.989999999999998"],
     ["0", "100"],
