@@ -67,13 +67,25 @@ export function httpTransport({ timeoutMs, maxSockets, userAgent }: TransportOpt
 }
 
 async function exchange(request: CancelableRequest<Response<string>>): Promise<Reply | Failure> {
+  let cancelledFor = "";
+  const cancel = (why: string) => {
+    cancelledFor = why;
+    request.cancel();
+  };
   try {
+    // A connection that switches protocols is no answer, and ends the client's own deadline with itself.
+    void request.on("request", (sent) =>
+      sent.once("upgrade", (_answer, socket) => {
+        socket.destroy();
+        cancel("http_101");
+      }),
+    );
     void request.on("downloadProgress", ({ transferred }) => {
-      if (transferred > ANSWER_BYTES_MAX) request.cancel();
+      if (transferred > ANSWER_BYTES_MAX) cancel("too_large");
     });
     const { statusCode, body, headers } = await request;
     return { status: statusCode, body: typeof body === "string" ? body : null, headers };
   } catch (error) {
-    return error instanceof CancelError ? { code: "too_large", proof: "none" } : failureOf(error);
+    return error instanceof CancelError ? { code: cancelledFor, proof: "none" } : failureOf(error);
   }
 }

@@ -71,14 +71,26 @@ export async function postWebhook(
     // Typed for three shapes of calls; Node makes this one.
     dnsLookup: checkedLookup(options) as never,
   });
+  let cancelledFor = "";
+  const cancel = (why: string) => {
+    cancelledFor = why;
+    request.cancel();
+  };
+  // A connection that switches protocols is no answer, and ends the client's own deadline with itself.
+  void request.on("request", (sent) =>
+    sent.once("upgrade", (_answer, socket) => {
+      socket.destroy();
+      cancel("HTTP 101");
+    }),
+  );
   void request.on("downloadProgress", ({ transferred }) => {
-    if (transferred > ANSWER_BYTES_MAX) request.cancel();
+    if (transferred > ANSWER_BYTES_MAX) cancel("its answer is too long");
   });
   try {
     const { statusCode } = await request;
     return { ok: statusCode >= 200 && statusCode < 300, says: `HTTP ${statusCode}` };
   } catch (error) {
-    if (error instanceof CancelError) return { ok: false, says: "its answer is too long" };
+    if (error instanceof CancelError) return { ok: false, says: cancelledFor };
     return {
       ok: false,
       says: String(error instanceof Error ? error.message : error).slice(0, SAYS_MAX),

@@ -1,10 +1,10 @@
-import { createServer, type Server } from "node:net";
+import { createServer } from "node:net";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { GatewayClient } from "#gateway/client.ts";
 import { FAULTS } from "#simulator/faults.ts";
 import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
-import { clientTo, submit } from "./clients.ts";
+import { clientTo, listen, submit } from "./clients.ts";
 import { keyring, orderOf } from "./fixtures.ts";
 
 const TIMEOUT_MS = 700;
@@ -365,21 +365,3 @@ test("refusals in the newer style are read the same", async () => {
   other.close();
   await newer.stop();
 });
-
-async function listen(prepare: (server: Server) => unknown) {
-  const server = createServer();
-  prepare(server);
-  const sockets = new Set<{ destroy(): void }>();
-  server.on("connection", (socket) => sockets.add(socket));
-  server.listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    stop() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
-}

@@ -1,3 +1,4 @@
+import { createServer, type Server } from "node:net";
 import { systemClock } from "#clock.ts";
 import {
   createGatewayClient,
@@ -32,4 +33,23 @@ export async function submit(client: GatewayClient, order: PayoutOrder) {
   const submission = await client.submitPayout(order);
   if (submission.kind === "attempted") return submission;
   throw new Error(submission.text);
+}
+
+/** A server that says what a test wants it to say. */
+export async function listen(prepare: (server: Server) => unknown) {
+  const server = createServer();
+  prepare(server);
+  const sockets = new Set<{ destroy(): void }>();
+  server.on("connection", (socket) => sockets.add(socket));
+  server.listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
 }
