@@ -93,20 +93,28 @@ export function exchangerOver(
 }
 
 function answerOf({ status, body, headers }: Reply, clock: Clock): HttpAnswer {
-  const dateMs = headers.date === undefined ? Number.NaN : Date.parse(headers.date);
+  const dateMs = dateOf(headers.date);
   return {
     status,
     body,
-    dateOffsetMs: Number.isNaN(dateMs) ? null : dateMs - clock.nowMs(),
+    dateOffsetMs: dateMs === null ? null : dateMs - clock.nowMs(),
     retryAfterMs: retryAfterOf(headers["retry-after"], clock),
   };
 }
 
-/** Seconds, or a date (RFC 9110, 10.2.3). */
+/** Seconds, or a date (RFC 9110, 10.2.3). Null for anything else. */
 function retryAfterOf(header: string | undefined, clock: Clock): number | null {
-  if (header === undefined) return null;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - clock.nowMs();
-  return Number.isNaN(ms) ? null : Math.max(ms, 0);
+  if (header !== undefined && /^\d+$/.test(header)) return Number(header) * 1_000;
+  const dateMs = dateOf(header);
+  return dateMs === null ? null : Math.max(dateMs - clock.nowMs(), 0);
+}
+
+/** `Date.parse` takes "-5" for a day of the year 2001; the dates of HTTP begin with a day of the week. */
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
+
+function dateOf(header: string | undefined): number | null {
+  const ms = header !== undefined && HTTP_DATE.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(ms) ? null : ms;
 }
 
 /** An exchange judged: what the failure proves, or what the answer says. */
