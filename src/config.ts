@@ -76,7 +76,9 @@ const schemaFor = (crypto: CryptoCurrencies) =>
     PUBLIC_URL: url(/^https?:/, "http(s)://host where the gateway reaches payrun").optional(),
     PAYRUN_SERVER: url(/^https?:/, "the address of a payrun server, https://host").optional(),
     PAYRUN_API_KEY_FILE: z.string().min(1).optional(),
-    GATEWAY_URL: url(/^https?:/, "the gateway's base address, http(s)://…").optional(),
+    GATEWAY_URL: url(/^https?:/, "the gateway's base address, http(s)://…")
+      .refine(isBare, "must hold no user, no query, no fragment and no blank")
+      .optional(),
     GATEWAY_SANDBOX_URL: url(/^https?:/, "the address of a gateway that moves no money").optional(),
     GATEWAY_ALLOW_HTTP: YES_OR_NO,
     GATEWAY_TIMEOUT_MS: count(100, 600_000).default(30_000),
@@ -189,6 +191,13 @@ export const carriedBy = (config: Config): Carries =>
 
 /** The data folder, absolute. */
 export const dataFolder = (config: Config): string => resolve(config.PAYRUN_DATA);
+
+/** Paths are put behind it as it stands; whoever looks for faults is shown it. */
+function isBare(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { username, password } = new URL(text);
+  return username === "" && password === "" && !/[?#\s]/.test(text);
+}
 
 function isKey(text: string): boolean {
   try {

@@ -111,6 +111,23 @@ describe("the configuration", () => {
   });
 });
 
+test.each([
+  "https://user:hunter2@gateway.example",
+  "https://gateway.example/?tenant=1",
+  "https://gateway.example/api#v1",
+  "https://gateway.example/?",
+  "https://gateway.example ",
+])(
+  "a base address that paths cannot be put behind, or that may not be shown, is refused: %s",
+  (given) => {
+    const problems = problemsOf(() => readConfig({ GATEWAY_URL: given }));
+    expect(problems).toEqual([
+      "  GATEWAY_URL must hold no user, no query, no fragment and no blank",
+    ]);
+    expect(readConfig({ GATEWAY_URL: "https://GATEWAY.example:8443/a@b/" })).toBeDefined();
+  },
+);
+
 describe("merchants", () => {
   test("one by variables has every currency", () => {
     const { merchants } = gatewayConfig(readConfig(SINGLE));
