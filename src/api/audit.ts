@@ -29,7 +29,8 @@ export const AUDIT_API = {
   "GET /api/audit": {
     may: "audit",
     summary: "Who did what, the newest first",
-    query: PageQuery.extend({
+    query: z.strictObject({
+      ...PageQuery.shape,
       ...filter,
       cursor: z
         .string()
@@ -46,7 +47,7 @@ export const AUDIT_API = {
   "GET /api/audit/verify": {
     may: "audit",
     summary: "Recompute the hash chain of the whole log, and compare it with a head that was kept",
-    query: z.object({
+    query: z.strictObject({
       /** "48211:9f3c…", as it was told on a day: line and hash. */
       head: z.string().trim().regex(HEAD_FORM, "a line and its hash, as 48211:9f3c…").optional(),
     }),
@@ -63,7 +64,7 @@ export const AUDIT_API = {
   "GET /api/audit.csv": {
     may: "audit",
     summary: "The same lines as a CSV file, the oldest first",
-    query: z.object(filter),
+    query: z.strictObject(filter),
     answer: "file",
   },
 } as const satisfies Record<string, Operation>;

@@ -14,7 +14,7 @@ const Words = line(1, 200);
 const FileName = line(1, 255);
 const Count = z.number().int();
 const Severity = z.enum(["error", "warning"]);
-const FileFormat = z.object({ format: z.enum(["csv", "xlsx"]).default("csv") });
+const FileFormat = z.strictObject({ format: z.enum(["csv", "xlsx"]).default("csv") });
 
 /** "INR=1234.50": what the payouts of a currency come to by the uploader's own system. */
 const SumText = z
@@ -215,7 +215,7 @@ export const BATCH_API = {
     may: "read",
     summary: "Every row of the file and what became of it",
     params: BatchParams,
-    query: z.object({ format: z.enum(["csv", "xlsx", "jsonl"]).default("csv") }),
+    query: z.strictObject({ format: z.enum(["csv", "xlsx", "jsonl"]).default("csv") }),
     answer: "file",
   },
   "GET /api/batches/:id/copy": {

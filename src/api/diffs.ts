@@ -12,7 +12,7 @@ export const DIFF_API = {
     summary: "What differs between a batch and an earlier one: accounts, amounts, who is missing",
     params: z.object({ id: BatchId }),
     /** Without `against`: the batch before of its schedule, or the earlier one of its maker that is most like it. */
-    query: z.object({ against: BatchId.optional() }),
+    query: z.strictObject({ against: BatchId.optional() }),
     answer: z.object({
       /** Null: no earlier batch is like it. */
       against: z

@@ -169,7 +169,7 @@ export const OPERATIONS_API = {
     may: "read",
     summary:
       "What was sent and answered in the last minutes, step by step; empty steps are left out",
-    query: z.object({ minutes: z.coerce.number().int().min(5).max(1_440).default(30) }),
+    query: z.strictObject({ minutes: z.coerce.number().int().min(5).max(1_440).default(30) }),
     answer: Rates,
   },
   "GET /api/operations/runbook/:alarm": {

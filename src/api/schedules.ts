@@ -58,7 +58,7 @@ export const SCHEDULE_API = {
   "GET /api/schedules/month": {
     may: "read",
     summary: "What goes out on which day of a month, and the days on which banks are closed",
-    query: z.object({
+    query: z.strictObject({
       month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, "a month such as 2026-12"),
     }),
     answer: z.object({

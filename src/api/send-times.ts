@@ -36,7 +36,7 @@ export const SEND_TIME_API = {
     may: "read",
     summary: "What is to be known of a time before a batch is given it",
     params: BatchParams,
-    query: z.object({ at: MomentText }),
+    query: z.strictObject({ at: MomentText }),
     answer: z.object({
       at: Timestamp,
       /** As it will be: a time that the clocks jump over is the first one after the gap. */

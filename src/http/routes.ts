@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { z } from "zod";
+import { z } from "zod";
 import { API, type OperationName } from "#api/api.ts";
 import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from "#api/operation.ts";
 import { DEFAULT_FILE_LIMITS } from "#batch/limits.ts";
@@ -190,6 +190,9 @@ function unkeptIn(given: Readonly<Record<string, unknown>>): string[] {
   return found;
 }
 
+/** Where an operation takes no words in its query: whoever sends one believes that it counts. */
+const NO_QUERY = z.strictObject({});
+
 function readRequest(request: FastifyRequest, operation: Operation) {
   const isRead = operation.body && !operation.upload && !(request.body instanceof Readable);
   const given = {
@@ -200,7 +203,8 @@ function readRequest(request: FastifyRequest, operation: Operation) {
   const places = unkeptIn(given).map((place) => ({ place, message: UNKEPT_WORDS }));
   if (places.length > 0) throw new Problem("invalid_request", { places });
   const read = (part: keyof typeof given): unknown => {
-    const schema = operation.upload && part === "body" ? undefined : operation[part];
+    if (operation.upload && part === "body") return undefined;
+    const schema = operation[part] ?? (part === "query" ? NO_QUERY : undefined);
     if (!schema) return undefined;
     const parsed = schema.safeParse(given[part]);
     if (parsed.success) return parsed.data;

@@ -3,6 +3,7 @@ import { fastify } from "fastify";
 import { openApi } from "#http/openapi.ts";
 import { denyByDefault } from "#http/routes.ts";
 import { API } from "#api/api.ts";
+import type { Operation } from "#api/operation.ts";
 import { SendGiven } from "#api/send-times.ts";
 import { type Answer, startDesk, type TestDesk } from "../support/desk.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
@@ -139,6 +140,26 @@ describe("the API", () => {
     const answer = await desk.as("uploader").send(method, path, body);
     expect(at(answer)).toEqual([400, "invalid_request", "query"]);
     expect(answer.json.places[0].message).toMatch(/Unrecognized key/);
+  });
+
+  test.each([
+    "/api/audit?actoin=approve",
+    "/api/audit.csv?limit=5",
+    "/api/audit/verify?haed=1:00",
+    "/api/audit/actions?action=approve",
+    "/api/money-limits?currency=INR",
+  ])("refuses it also where a list would be longer than was asked for: %s", async (path) => {
+    const answer = await desk.as("auditor").get(path);
+    expect(at(answer)).toEqual([400, "invalid_request", "query"]);
+  });
+
+  test("refuses such a word in every operation that takes a query", () => {
+    const operations: Readonly<Record<string, Operation>> = API;
+    const deaf = Object.entries(operations).filter(([, { query }]) => {
+      const read = query?.safeParse({ unheard_of: "1" });
+      return read && !read.error?.issues.some(({ code }) => code === "unrecognized_keys");
+    });
+    expect(deaf.map(([name]) => name)).toEqual([]);
   });
 
   test.each([
