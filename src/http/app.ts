@@ -5,6 +5,7 @@ import { bucketPerSender } from "#http/bucket.ts";
 import type { Desk } from "#http/desk.ts";
 import { deskApp } from "#http/desk-app.ts";
 import { payPages } from "#http/pay.ts";
+import { answerProblem, Problem, problemOf } from "#http/problems.ts";
 import { hasBody } from "#http/routes.ts";
 import { type Log, wordsOf } from "#log.ts";
 
@@ -41,14 +42,14 @@ export function createApp(deps: AppDeps): FastifyInstance {
     // Nothing in the address of a payment is escaped; what is leads nowhere, and gets the answer of that.
     rewriteUrl: ({ url = "/" }) => (/^\/pay\/[^?]*%/.test(url) ? "/pay/" : url),
     // An address that cannot be decoded never gets as far as a route.
-    frameworkErrors: (_error, request, reply) => {
-      void answerError(request.url, reply);
+    frameworkErrors: (error, request, reply) => {
+      void answerError(error, request.url, reply);
     },
   });
   endSlowBodies(app, deps.bodyWithinMs ?? BODY_WITHIN_MS);
   void app.register(async (scope) => callbacks(scope, deps));
 
-  app.setErrorHandler((_error, request, reply) => answerError(request.url, reply));
+  app.setErrorHandler((error, request, reply) => answerError(error, request.url, reply));
   /** The process runs. */
   app.get("/healthz", async () => ({ status: "ok" }));
   /** The process can do its work: database, queue and sweep. */
@@ -101,7 +102,7 @@ function callbacks(app: FastifyInstance, deps: AppDeps): void {
     });
     return reply.code(200).type("text/plain").send(CALLBACK_ANSWER);
   });
-  app.setErrorHandler((_error, request, reply) => answerError(request.url, reply));
+  app.setErrorHandler((error, request, reply) => answerError(error, request.url, reply));
 
   async function follow(body: unknown): Promise<void> {
     try {
@@ -112,13 +113,10 @@ function callbacks(app: FastifyInstance, deps: AppDeps): void {
   }
 }
 
-const answerError = (url: string, reply: FastifyReply): FastifyReply =>
+const answerError = (error: unknown, url: string, reply: FastifyReply): FastifyReply =>
   url.startsWith("/callbacks/")
     ? reply.code(200).type("text/plain").send(CALLBACK_ANSWER)
-    : reply
-        .code(400)
-        .type("application/json")
-        .send(JSON.stringify({ title: "Bad request" }));
+    : answerProblem(reply, problemOf(error) ?? new Problem("unexpected"));
 
 /** JSON, or a form that some senders use; anything else is undefined. */
 function parseBody(body: unknown): unknown {

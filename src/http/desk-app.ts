@@ -4,7 +4,7 @@ import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { approvalRoutes } from "#http/approvals.ts";
 import { batchPageRoutes } from "#http/batch-page.ts";
 import { auditRoutes } from "#http/audit.ts";
@@ -27,7 +27,7 @@ import { priorityRoutes } from "#http/priority.ts";
 import { operationsRoutes } from "#http/operations.ts";
 import { peopleRoutes } from "#http/people.ts";
 import { limitFiles } from "#http/quotas.ts";
-import { Problem, problemOf } from "#http/problems.ts";
+import { answerProblem, Problem, problemOf } from "#http/problems.ts";
 import { payoutRoutes } from "#http/payouts.ts";
 import { pendingChangeRoutes } from "#http/pending-changes.ts";
 import { profileRoutes } from "#http/profile.ts";
@@ -104,21 +104,17 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
 }
 
 function answerProblems(app: FastifyInstance, { log }: Desk): void {
-  const answer = (reply: FastifyReply, problem: Problem) =>
-    reply
-      .code(problem.status)
-      .headers(problem.headers)
-      .type("application/problem+json")
-      .send(JSON.stringify(problem.document()));
   app.setErrorHandler(async (error, request, reply) => {
     const problem = problemOf(error) ?? new Problem("unexpected");
     if (problem.code === "unexpected") {
       const err = error instanceof Error ? error.stack : "unknown"; // not its members: a database quotes rows in them
       log.error({ err, route: request.routeOptions.url }, "request not answered");
     }
-    return answer(reply, problem);
+    return answerProblem(reply, problem);
   });
-  app.setNotFoundHandler(async ({ method, url }, reply) => answer(reply, nothingAt(method, url)));
+  app.setNotFoundHandler(async ({ method, url }, reply) =>
+    answerProblem(reply, nothingAt(method, url)),
+  );
 }
 
 function nothingAt(method: string, url: string): Problem {

@@ -1,3 +1,4 @@
+import type { FastifyReply } from "fastify";
 import type { ProblemDocument } from "#api/shapes.ts";
 import type { Result } from "#result.ts";
 
@@ -111,6 +112,16 @@ export class Problem extends Error {
     };
   }
 }
+
+/** How one may say who one is; RFC 9110 asks for it beside every 401. No browser opens a window for it. */
+const CHALLENGE = { "www-authenticate": 'Bearer realm="payrun"' };
+
+export const answerProblem = (reply: FastifyReply, problem: Problem): FastifyReply =>
+  reply
+    .code(problem.status)
+    .headers(problem.status === 401 ? { ...CHALLENGE, ...problem.headers } : problem.headers)
+    .type("application/problem+json")
+    .send(JSON.stringify(problem.document()));
 
 /** What a flow has done, or its refusal as the answer. */
 export function orRefuse<T>(done: Result<T, ProblemCode>): T {

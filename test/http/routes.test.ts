@@ -63,6 +63,38 @@ describe("the API", () => {
     expect(json).toMatchObject({ code: "not_found", status: 404 });
   });
 
+  test.each(["/api/batches/%ff", "/%ff", "/api/%E0%A4%A?a=b"])(
+    "answers an address that cannot be decoded with a problem: %s",
+    async (path) => {
+      const { status, headers, json } = await desk.as("viewer").get(path);
+      expect(status).toBe(400);
+      expect(headers["content-type"]).toMatch(/^application\/problem\+json/);
+      expect(json).toMatchObject({
+        type: "urn:payrun:problem:invalid_request",
+        code: "invalid_request",
+        status: 400,
+        detail: expect.stringContaining("is not a valid url component"),
+      });
+    },
+  );
+
+  test("says beside every 401 how one says who one is", async () => {
+    const wrongKey = { headers: { authorization: "Bearer pk_nothing" } };
+    const wrongPassword = { body: { email: "a@example.test", password: "wrong" } };
+    const refused = await Promise.all([
+      desk.nobody.get("/api/batches"),
+      desk.nobody.get("/api/docs/"),
+      desk.nobody.send("GET", "/api/batches", wrongKey),
+      desk.nobody.send("POST", "/api/session", wrongPassword),
+    ]);
+    for (const { status, headers } of refused) {
+      expect([status, headers["www-authenticate"]]).toEqual([401, 'Bearer realm="payrun"']);
+    }
+    expect((await desk.as("viewer").get("/api/batches")).headers).not.toHaveProperty(
+      "www-authenticate",
+    );
+  });
+
   test.each([
     ["PUT", "/api/batches", "GET, HEAD, POST"],
     ["DELETE", "/api/batches/B1?a=b", "GET, HEAD"],
