@@ -1,6 +1,4 @@
 import { type ApprovalProblem, mayApprove } from "#batch/approval.ts";
-import type { PastLimits } from "#batch/money-limits.ts";
-import type { Repeated } from "#batch/repeats.ts";
 import type { Clock } from "#clock.ts";
 import { totalsOf } from "#flows/approve.ts";
 import { readApprovals } from "#ledger/approval-rules.ts";
@@ -25,9 +23,7 @@ export interface DeskApproval {
 export type DeskRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "differs"; readonly problems: readonly ApprovalProblem[] }
-  | { readonly kind: RecordRefusal }
-  | PastLimits
-  | Repeated;
+  | RecordRefusal;
 
 /**
  * One person's approval of a batch as it was seen. The last one that is missing approves the batch; whether it may be

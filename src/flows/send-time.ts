@@ -5,6 +5,26 @@ import type { Ledger } from "#ledger/ledger.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 import { err, ok, type Result } from "#result.ts";
 import { type LocalMoment, momentText } from "#schedule/local-time.ts";
+import { EXPIRES_HOURS, type SendTime } from "#schedule/release.ts";
+
+/** What an approver says of the time at which a batch goes out. */
+export interface GivenTime extends LocalMoment {
+  /** How long the approval counts after it. Left out: as long as it does after the time that stands, where that is the same. */
+  readonly expiresHours?: number | undefined;
+}
+
+/** The time of an approval: one to come, or the one that stands, which others may have approved before it was over. Null: it is over. */
+export async function approvedTime(
+  given: GivenTime,
+  batchId: string,
+  { database, clock }: { readonly database: Database; readonly clock: Pick<Clock, "nowMs"> },
+): Promise<SendTime | null> {
+  const planned = (await sendingsOf(database, [batchId])).get(batchId);
+  const standing = planned?.at.getTime() === given.at.getTime() ? planned : null;
+  if (!standing && given.at.getTime() <= clock.nowMs()) return null;
+  const expiresHours = given.expiresHours ?? standing?.expiresHours ?? EXPIRES_HOURS;
+  return { at: given.at, local: given.local, zone: given.zone, expiresHours };
+}
 
 interface Order {
   readonly batchId: string;

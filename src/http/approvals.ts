@@ -204,11 +204,12 @@ function problemOf(refusal: DeskRefusal): Problem {
       return new Problem("limit_reached", { detail: sayPastLimits(refusal).join(" ") });
     case "repeats_payments":
       return new Problem(refusal.kind, { detail: refusal.repeats.map(sayRepeat).join(" ") });
+    case "send_time_differs":
+      return new Problem(refusal.kind, { detail: refusal.why });
     case "own_batch":
     case "not_an_approver":
     case "approved_already":
     case "wrong_state":
-    case "send_time_differs":
       return new Problem(refusal.kind);
   }
 }

@@ -1,15 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import type { SendGiven } from "#api/send-times.ts";
-import { putOff, sendNow } from "#flows/send-time.ts";
+import { approvedTime, putOff, sendNow } from "#flows/send-time.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
 import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
-import { sendingsOf } from "#ledger/sendings.ts";
 import { goesOutAt, missedCutOffs } from "#schedule/cut-offs.ts";
-import { momentText, readMoment } from "#schedule/local-time.ts";
-import { EXPIRES_HOURS, type SendTime } from "#schedule/release.ts";
+import { type LocalMoment, momentText, readMoment } from "#schedule/local-time.ts";
+import type { SendTime } from "#schedule/release.ts";
 
 export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { ledger, clock, bankDays } = desk;
@@ -17,7 +16,7 @@ export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
   route(app, desk, "GET /api/batches/:id/send-time", async ({ params, query }) => {
     const batch = await ledger.findBatch({ id: params.id });
     if (!batch) throw new Problem("not_found");
-    const send = sendTimeOf(query.at);
+    const send = momentIn(query.at);
     const lanes = batch.lanes.map(({ lane }) => lane);
     const now = new Date(clock.nowMs());
     return {
@@ -30,7 +29,7 @@ export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
 
   route(app, desk, "POST /api/batches/:id/put-off", async ({ params, body, person }) => {
     const { at, reason } = body;
-    const order = { batchId: params.id, to: sendTimeOf(at), reason, actor: person.actor };
+    const order = { batchId: params.id, to: momentIn(at), reason, actor: person.actor };
     const done = await putOff(order, desk);
     if (!done.ok) throw new Problem(done.error.kind, { detail: done.error.why });
     live.forget(`batch:${params.id}`);
@@ -49,24 +48,22 @@ export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
 }
 
 /** A text that the API has let through. */
-function sendTimeOf(text: string, expiresHours = EXPIRES_HOURS): SendTime {
+function momentIn(text: string): LocalMoment {
   const moment = readMoment(text);
   if (!moment) throw new Problem("invalid_request");
-  return { ...moment, expiresHours };
+  return moment;
 }
 
 /** As an approver said it; undefined: nothing was said, and what stood before stands. */
 export async function sendGiven(
   given: z.output<typeof SendGiven> | undefined,
   batchId: string,
-  { database, clock }: Pick<Desk, "database" | "clock">,
+  desk: Pick<Desk, "database" | "clock">,
 ): Promise<SendTime | null | undefined> {
   if (given === undefined) return undefined;
   if (given === "now") return null;
-  const send = sendTimeOf(given.at, given.expires_hours);
-  if (send.at.getTime() > clock.nowMs()) return send;
-  // The time that stands may be over before the last approver has come: approved late it goes out then.
-  const standing = (await sendingsOf(database, [batchId])).get(batchId);
-  if (standing?.at.getTime() !== send.at.getTime()) throw new Problem("time_is_over");
+  const said = { ...momentIn(given.at), expiresHours: given.expires_hours };
+  const send = await approvedTime(said, batchId, desk);
+  if (!send) throw new Problem("time_is_over");
   return send;
 }

@@ -41,7 +41,11 @@ const REFUSALS = {
   approval_by_approver: "not_an_approver",
   approvals_standing: "approved_already",
 } as const;
-export type RecordRefusal = (typeof REFUSALS)[keyof typeof REFUSALS] | "send_time_differs";
+export type RecordRefusal =
+  | { readonly kind: (typeof REFUSALS)[keyof typeof REFUSALS] }
+  | { readonly kind: "send_time_differs"; readonly why: string }
+  | PastLimits
+  | Repeated;
 
 export interface ApprovalRecord {
   readonly batchId: string;
@@ -63,16 +67,16 @@ export interface ApprovalRecord {
 export async function recordApproval(
   database: Database,
   approval: ApprovalRecord,
-): Promise<
-  Result<{ readonly missing: number }, { readonly kind: RecordRefusal } | PastLimits | Repeated>
-> {
+): Promise<Result<{ readonly missing: number }, RecordRefusal>> {
   try {
     const missing = await database
       .transaction()
       .execute((transaction) => record(transaction, approval));
     return ok({ missing });
   } catch (error) {
-    if (error instanceof SendTimeDiffers) return err({ kind: "send_time_differs" });
+    if (error instanceof SendTimeDiffers) {
+      return err({ kind: "send_time_differs", why: error.message });
+    }
     if (error instanceof RepeatsRefused) {
       return err({ kind: "repeats_payments", repeats: error.repeats });
     }

@@ -49,13 +49,21 @@ export async function setSendTime(
   );
 }
 
-/** Takes the approval back. */
+/** Takes the approval back. Its words are for the one who gave it. */
 export class SendTimeDiffers extends Error {}
+
+const approvedText = (send: SendTime | null): string =>
+  send === null
+    ? "Others have approved it to go out at once."
+    : `Others have approved it to go out at ${momentText(send)}, and their approval to count for ${send.expiresHours} h after that.`;
+
+const isSameTime = (a: SendTime | null, b: SendTime | null): boolean =>
+  a?.at.getTime() === b?.at.getTime() && a?.expiresHours === b?.expiresHours;
 
 /**
  * Settles with an approval when the batch goes out, and returns it in words; null: at once.
  *
- * @throws SendTimeDiffers where somebody else has approved another time.
+ * @throws SendTimeDiffers where somebody else has approved another time, or that the approval counts for other hours after it.
  */
 export async function settleSendTime(
   transaction: Database,
@@ -72,8 +80,8 @@ export async function settleSendTime(
 ): Promise<string | null> {
   const standing = (await sendingsOf(transaction, [batchId])).get(batchId) ?? null;
   if (send === undefined) return standing && momentText(standing);
-  if (standing?.at.getTime() !== send?.at.getTime()) {
-    if (hasOthers) throw new SendTimeDiffers();
+  if (!isSameTime(standing, send)) {
+    if (hasOthers) throw new SendTimeDiffers(approvedText(standing));
     await setSendTime(transaction, { batchId, send, actor: `user:${userId}` });
   }
   return send && momentText(send);

@@ -132,7 +132,10 @@ test("two approvers approve one time: another one is refused, and neither is sai
     value: { missing: 1 },
   });
   const other = await approveAs({ ...word, userId: second.userId, send: null }, deps);
-  expect(other).toEqual({ ok: false, error: { kind: "send_time_differs" } });
+  expect(other).toEqual({
+    ok: false,
+    error: { kind: "send_time_differs", why: expect.any(String) },
+  });
   expect(await approveAs({ ...word, userId: second.userId }, deps)).toMatchObject({
     value: { missing: 0 },
   });

@@ -56,6 +56,32 @@ test("another time that is over is refused, and another approver's is not change
   }
 });
 
+test("how long an approval counts after the time is one and the same for all who approve it", async () => {
+  const { database } = scene.desk.desk;
+  const hoursOf = async (id: string) =>
+    (await sendingsOf(database, [id])).get(id)?.expiresHours ?? null;
+  const batch = await scene.waiting(3);
+  await approve(scene.checker, batch, { at: AT, expires_hours: 5 });
+
+  const other = await approve(second, batch, { at: AT, expires_hours: 6 });
+  expect([other.status, other.json.code]).toEqual([409, "send_time_differs"]);
+  expect(other.json.detail).toBe(
+    `Others have approved it to go out at ${AT}, and their approval to count for 5 h after that.`,
+  );
+  expect(await hoursOf(batch.id)).toBe(5);
+
+  const { status, json } = await approve(second, batch, { at: AT });
+  expect([status, json]).toEqual([200, { state: "approved", missing: 0 }]);
+  expect(await hoursOf(batch.id)).toBe(5);
+});
+
+test("the first to approve says how long it counts also where the time stood before", async () => {
+  const batch = await late(2);
+  expect((await approve(second, batch, { at: OVER, expires_hours: 700 })).status).toBe(200);
+  const sending = (await sendingsOf(scene.desk.desk.database, [batch.id])).get(batch.id);
+  expect(sending).toMatchObject({ local: "2026-01-05T09:00", expiresHours: 700 });
+});
+
 test("the cut-offs of a time that is over are those of now", async () => {
   const { desk } = scene.desk;
   const today = new Date(desk.clock.nowMs()).toISOString().slice(0, 10);
