@@ -9,7 +9,6 @@ import { type Batches, secondsOf, type ShownBatch, withBatches } from "#cli/batc
 import { batchFileSubcommands } from "#cli/batch-files.ts";
 import { diffSubcommand } from "#cli/batch-diff.ts";
 import { remainderSubcommand } from "#cli/batch-remainder.ts";
-import { CliError, EXIT } from "#cli/exit.ts";
 import { NUMBERS_COMPARED } from "#cli/numbers-compared.ts";
 import { print, printJson, table } from "#cli/output.ts";
 import { resultOf, resultTable } from "#cli/result.ts";
@@ -170,12 +169,8 @@ async function approveBatch(id: string, flags: Flags, batches: Batches) {
   const approving = { totals, numbersCompared, ...(canary !== undefined && { canary }) };
   if (at === undefined) await batches.approve(id, approving);
   else {
-    const { sendTimeOf } = await import("#cli/send-time.ts");
-    const send = sendTimeOf(at);
-    if (send.at.getTime() <= systemClock.nowMs()) {
-      throw new CliError(EXIT.usage, `${at} is over. Nothing was approved.`);
-    }
-    await batches.approve(id, { ...approving, send });
+    const { momentIn } = await import("#cli/send-time.ts");
+    await batches.approve(id, { ...approving, at: momentIn(at) });
   }
   const { send } = await batches.show(id);
   const { sendingText } = await import("#cli/send-time.ts");
@@ -184,8 +179,8 @@ async function approveBatch(id: string, flags: Flags, batches: Batches) {
 }
 
 async function putOffBatch(id: string, { reason, json, at = "" }: Flags, batches: Batches) {
-  const { sendTimeOf } = await import("#cli/send-time.ts");
-  await batches.putOff(id, sendTimeOf(at), reason ?? null);
+  const { momentIn } = await import("#cli/send-time.ts");
+  await batches.putOff(id, momentIn(at), reason ?? null);
   await tell(id, `put off: goes out at ${at}`, json, batches);
 }
 

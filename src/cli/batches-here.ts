@@ -17,7 +17,7 @@ import { audited } from "#flows/people/audited.ts";
 import { release } from "#flows/canaries.ts";
 import { setPriority } from "#flows/priority.ts";
 import { cancel, type ControlRefusal, pause, resume } from "#flows/control.ts";
-import { putOff, sendNow } from "#flows/send-time.ts";
+import { approvedTime, putOff, sendNow } from "#flows/send-time.ts";
 import { canaryShown } from "#http/brake-view.ts";
 import { sendView } from "#http/send-view.ts";
 import { diffDocument } from "#flows/diff-document.ts";
@@ -26,6 +26,7 @@ import { findingsOf } from "#ledger/batch-findings.ts";
 import { askedCanary } from "#ledger/canaries.ts";
 import { rejectedRows, reportRows } from "#ledger/batch-rows.ts";
 import { listBatches } from "#ledger/batches.ts";
+import type { Database } from "#ledger/database.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { allowRepeats } from "#ledger/repeats.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
@@ -33,6 +34,8 @@ import { exceptionsOf } from "#ledger/story.ts";
 import { formatMoney } from "#money/format.ts";
 import type { Result } from "#result.ts";
 import { goesOutAt } from "#schedule/cut-offs.ts";
+import { type LocalMoment, momentText } from "#schedule/local-time.ts";
+import type { SendTime } from "#schedule/release.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
 /** The batches of the ledger of this machine. */
@@ -71,8 +74,9 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
         frozen,
       };
     },
-    async approve(id, { totals, send, canary, numbersCompared }) {
+    async approve(id, { totals, at, canary, numbersCompared }) {
       const batch = await found(id, ledger);
+      const send = at && (await timeGiven(at, id, database));
       const compared = await comparedNumbers(id, numbersCompared, database);
       await setCanary(batch, canary, ledger);
       const timed = send ?? (await sendingsOf(database, [id])).get(id);
@@ -171,6 +175,12 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
       yield* reportText(batch.facts, reportRows(database, sealer, id), format);
     },
   };
+}
+
+async function timeGiven(at: LocalMoment, id: string, database: Database): Promise<SendTime> {
+  const send = await approvedTime(at, id, { database, clock: systemClock });
+  if (send) return send;
+  throw new CliError(EXIT.usage, `${momentText(at)} is over. Nothing was approved.`);
 }
 
 const notWaiting = (id: string): CliError =>

@@ -13,7 +13,6 @@ import type { Progress } from "#ledger/ledger.ts";
 import type { Brake } from "#payout/brakes.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 import type { LocalMoment } from "#schedule/local-time.ts";
-import type { SendTime } from "#schedule/release.ts";
 
 /** A batch as `--json` shows it, whoever keeps it. A contract: fields are only added. */
 export interface BatchDocument {
@@ -88,8 +87,8 @@ export interface Confirmed {
 /** What somebody says who approves a batch. */
 export interface Approving {
   readonly totals: readonly string[];
-  /** When it goes out; left out: at once, or when it was to. */
-  readonly send?: SendTime;
+  /** When it goes out; left out: at once, or when it was to. The time that stands may be over. */
+  readonly at?: LocalMoment;
   /** How many payouts of each lane go first; left out: as it was brought. */
   readonly canary?: number;
   readonly numbersCompared: boolean;

@@ -6,11 +6,10 @@ import { missText } from "#cli/missed.ts";
 import { say } from "#cli/output.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { missedCutOffs } from "#schedule/cut-offs.ts";
-import { readMoment } from "#schedule/local-time.ts";
-import { EXPIRES_HOURS, type SendTime } from "#schedule/release.ts";
+import { type LocalMoment, readMoment } from "#schedule/local-time.ts";
 
 /** Reads "2026-12-31 09:00 Asia/Kolkata", in full: the zone of this machine may be another one than was meant. */
-export function sendTimeOf(text: string): SendTime {
+export function momentIn(text: string): LocalMoment {
   const moment = readMoment(text);
   if (!moment) {
     throw new CliError(
@@ -18,7 +17,7 @@ export function sendTimeOf(text: string): SendTime {
       `${text} is no time. Write it as "2026-12-31 09:00 Asia/Kolkata".`,
     );
   }
-  return { ...moment, expiresHours: EXPIRES_HOURS };
+  return moment;
 }
 
 /** Tells, before anybody says yes, which banks take no more payments of that day at this moment. */

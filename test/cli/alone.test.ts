@@ -54,6 +54,27 @@ test("a time that came before a batch was approved is not told as the one at whi
   expect(stderr).not.toContain("2026-01-05 03:30 UTC misses");
 });
 
+test("the time that stands is approved by its name also when it is over, and no other one that is", async () => {
+  const { id, totals } = await brought("30.02");
+  await query(
+    url,
+    `insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+     values ('${id}', '2026-01-05T03:30:00Z', '2026-01-05T09:00', 'Asia/Kolkata', 12, 'schedule:S1')`,
+  );
+  const approve = (time: string) =>
+    payrun(`batch approve ${id}`, [...totals, "--at", `${time} Asia/Kolkata`]);
+  expect(await approve("2026-01-05 09:01")).toMatchObject({
+    code: 2,
+    stderr: "2026-01-05 09:01 Asia/Kolkata is over. Nothing was approved.\n",
+  });
+  expect(await approve("2026-01-05 09:00")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("is over: goes out at once"),
+  });
+  const { send } = JSON.parse((await payrun(`batch show ${id} --json`)).stdout);
+  expect(send).toMatchObject({ at: "2026-01-05T03:30:00.000Z", expires_hours: 12 });
+});
+
 const FORGED = "may.csv\nB7QK2M4N8P  settled\u001b[2J\u009b1A\u202e.csv";
 const DRAWN = "may.csv\\u{a}B7QK2M4N8P  settled\\u{1b}[2J\\u{9b}1A\\u{202e}.csv";
 
