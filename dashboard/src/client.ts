@@ -33,9 +33,15 @@ export class ApiProblem extends Error {
   }
 }
 
-/** No answer came: whether the server did what was asked is not known. */
+/** No answer came that can be read: where something was to be done, nobody knows whether it was. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
+  /** False: it was only looked at. */
+  readonly mayBeDone: boolean;
+  constructor(method: string, cause?: unknown) {
+    super("The server did not answer.", { cause });
+    this.mayBeDone = method !== "GET";
+  }
 }
 
 /** Sent back with everything that changes something; it comes with the session. */
@@ -73,14 +79,25 @@ export async function call<Name extends OperationName>(
   const headers = new Headers({ accept: "application/json", ...presence() });
   if (method !== "GET" && csrfToken) headers.set("x-payrun-csrf", csrfToken);
   if (input?.idempotencyKey) headers.set("idempotency-key", input.idempotencyKey);
-  const init: RequestInit = { method, headers, credentials: "same-origin" };
+  const init: RequestInit & { readonly method: string } = {
+    method,
+    headers,
+    credentials: "same-origin",
+  };
   if (input?.signal) init.signal = input.signal;
   if (input?.body !== undefined) {
     headers.set("content-type", "application/json");
     init.body = JSON.stringify(input.body);
   }
   const response = await send(address, init);
-  return (response.status === 204 ? undefined : await response.json()) as Answer<Name>;
+  if (response.status === 204) return undefined as Answer<Name>;
+  try {
+    return (await response.json()) as Answer<Name>;
+  } catch (cause) {
+    // It was done, and the words that say so broke off on their way.
+    if (input?.signal?.aborted) throw cause;
+    throw new NoAnswer(method, cause);
+  }
 }
 
 /** A file as the server names it, saved as any download is; a refusal is an error, and no page of its own. */
@@ -89,7 +106,8 @@ export async function saveFile<Name extends OperationName>(
   ...[input]: Given<Name>
 ): Promise<void> {
   const { address } = addressOf(name, input ?? {});
-  const response = await send(address, { headers: presence(), credentials: "same-origin" });
+  const init = { method: "GET", headers: presence(), credentials: "same-origin" } as const;
+  const response = await send(address, init);
   const [, fileName = "file"] =
     /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
   const url = URL.createObjectURL(await response.blob());
@@ -103,16 +121,20 @@ export async function saveFile<Name extends OperationName>(
 const KEPT_MS = 60_000;
 
 /** The answer, or an error that says why there is none. */
-async function send(address: string, init: RequestInit): Promise<Response> {
+async function send(
+  address: string,
+  init: RequestInit & { readonly method: string },
+): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(address, init);
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
-    throw new NoAnswer("The server did not answer.", { cause });
+    throw new NoAnswer(init.method, cause);
   }
   if (response.ok) return response;
   const document = await problemOf(response);
+  if (document.code === NO_DOCUMENT && response.status >= 500) throw new NoAnswer(init.method);
   if (document.code === "step_up_required" && (await proven())) return send(address, init);
   throw new ApiProblem(document);
 }
@@ -135,13 +157,23 @@ export function sendFile<Name extends OperationName>(
   if (csrfToken) request.setRequestHeader("x-payrun-csrf", csrfToken);
   request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded / total));
   return new Promise((resolve, reject) => {
-    request.addEventListener("error", () => reject(new NoAnswer("The server did not answer.")));
+    request.addEventListener("error", () => reject(new NoAnswer(method)));
     request.addEventListener("load", () => {
       const { status, responseText } = request;
-      if (status < 300) resolve(JSON.parse(responseText) as Answer<Name>);
-      else {
+      if (status < 300) {
+        try {
+          resolve(JSON.parse(responseText) as Answer<Name>);
+        } catch (cause) {
+          reject(new NoAnswer(method, cause));
+        }
+      } else {
         problemOf(new Response(responseText, { status })).then(
-          (document) => reject(new ApiProblem(document)),
+          (document) =>
+            reject(
+              document.code === NO_DOCUMENT && status >= 500
+                ? new NoAnswer(method)
+                : new ApiProblem(document),
+            ),
           reject,
         );
       }
@@ -157,6 +189,9 @@ type FileInput<Name extends OperationName> = Part<"params", ParamsFor<Table[Name
     readonly onProgress: (share: number) => void;
   };
 
+/** A proxy answered, or the server is on its way down. */
+const NO_DOCUMENT = "no_document";
+
 async function problemOf(response: Response): Promise<ProblemDocument> {
   if (response.status === 401) signedOut();
   try {
@@ -164,8 +199,8 @@ async function problemOf(response: Response): Promise<ProblemDocument> {
     if (document.code === "foreign_request") return { ...document, ...(await otherSession()) };
     if (typeof document.code === "string") return document;
   } catch {
-    // No problem document: a proxy answered, or the server is on its way down.
+    // No problem document.
   }
   const title = `The server answered ${response.status}`;
-  return { type: "about:blank", title, status: response.status, code: "no_document" };
+  return { type: "about:blank", title, status: response.status, code: NO_DOCUMENT };
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Text } from "@mantine/core";
 import { OctagonAlert } from "lucide-react";
-import { ApiProblem, NoAnswer } from "../client.ts";
+import { errorWords } from "../error-words.ts";
 
 /** What went wrong, where, and what one can do: for a page, a section or a form. */
 export function ErrorState({
@@ -10,7 +10,7 @@ export function ErrorState({
   readonly error: unknown;
   readonly reset?: () => void;
 }) {
-  const { title, detail, places, code } = wordsOf(error);
+  const { title, detail, places, code } = errorWords(error);
   return (
     <Alert
       role="alert"
@@ -41,17 +41,4 @@ export function ErrorState({
       ) : null}
     </Alert>
   );
-}
-
-function wordsOf(error: unknown) {
-  if (error instanceof ApiProblem) {
-    const { title, detail, places, code } = error.document;
-    return { title, detail, places: places ?? [], code };
-  }
-  const detail =
-    error instanceof NoAnswer
-      ? "The server did not answer. Payouts are not harmed: they are sent by the workers, not by this page. Try again in a moment."
-      : "This page failed. Nothing was sent because of it. Reload it; if it fails again, tell whoever runs payrun.";
-  const title = error instanceof NoAnswer ? "No connection" : "The page could not be shown";
-  return { title, detail, places: [], code: null };
 }
