@@ -267,7 +267,7 @@ function readBanksTimes(text: string, crypto: CryptoCurrencies, context: z.Refin
 function readCrypto(text: string, context: z.RefinementCtx): CryptoCurrencies {
   const crypto = new Map<string, { chain: Chain; minorDigits: number }>();
   for (const entry of text.split(",")) {
-    const match = /^\s*([A-Z0-9-]+)\s*=\s*(\w+):(\d{1,2})\s*$/.exec(entry);
+    const match = /^\s*([A-Z0-9-]{1,40})\s*=\s*(\w+):(\d{1,2})\s*$/.exec(entry);
     const [, code = "", chain = "", digits = ""] = match ?? [];
     if (isChain(chain)) crypto.set(code, { chain, minorDigits: Number(digits) });
     else context.addIssue({ code: "custom", message: "must look like USDT=tron:6,ETH=evm:18" });

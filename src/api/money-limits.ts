@@ -9,7 +9,8 @@ const Limit = z.strictObject({
     .string()
     .trim()
     .toUpperCase()
-    .regex(/^[A-Z0-9]{3,10}$/, "a currency such as INR"),
+    .max(40)
+    .regex(/^[A-Z0-9-]+$/, "a currency such as INR or USDT-TRC20"),
   amount: z.string().regex(/^[0-9]{1,15}(\.[0-9]{1,8})?$/, "an amount such as 1000 or 1000.50"),
   /** False: what passes it takes one more person. */
   hard: z.boolean(),

@@ -211,6 +211,19 @@ test("a limit is of a currency that is paid here, and no finer than it", async (
   expect((await payrun("limit remove day USDT")).code).toBe(0);
 });
 
+test.each(["USDT-TRC20", "OP", "W".repeat(40)])(
+  "a limit is of every currency that is known here: %s",
+  async (currency) => {
+    const here = { ...env, CRYPTO_CURRENCIES: `${currency}=tron:6` };
+    const limit = (...words: readonly string[]) => runHere(["limit", ...words], here);
+    const set = await limit("set", "batch", currency.toLowerCase(), "5.5");
+    expect(set).toMatchObject({ code: 0, stdout: expect.stringContaining(currency) });
+    const { limits } = JSON.parse((await limit("list", "--json")).stdout);
+    expect(limits).toContainEqual({ scope: "batch", currency, amount: "5.5", hard: true });
+    expect((await limit("remove", "batch", currency)).code).toBe(0);
+  },
+);
+
 test("a lane is not set to a rate that is no pace", async () => {
   const set = (rate: string) => payrun(`lane set ${laneIn("INR")} --reason slowly --rate ${rate}`);
   expect(await set("0.001/min")).toMatchObject({

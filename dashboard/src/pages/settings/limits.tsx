@@ -44,7 +44,7 @@ const SHORT = [
   { value: "refuse", label: "it cannot be approved" },
 ];
 const AMOUNT = /^[0-9]{1,15}(\.[0-9]{1,8})?$/;
-const CURRENCY = /^[A-Z0-9]{3,10}$/;
+const CURRENCY = /^[A-Z0-9-]{1,40}$/;
 const NEW_LIMIT: Limit = { scope: "day", currency: "", amount: "", hard: true };
 
 const isTwice = (limits: readonly Limit[]): boolean =>
