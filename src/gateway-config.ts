@@ -24,8 +24,23 @@ export function gatewayConfig(config: Config): GatewayConfig {
   if (config.PUBLIC_URL && carriedBy(config) === "raw" && RAW_SIGN.test(config.PUBLIC_URL)) {
     problems.push(`PUBLIC_URL holds one of ${RAW_SIGNS}, which name=value messages cannot carry`);
   }
+  problems.push(...cutOffsOfNoLane(config, merchants));
   if (problems.length > 0 || !config.GATEWAY_URL) throw new ConfigError(problems);
   return { url: config.GATEWAY_URL, merchants };
+}
+
+/** A cut-off of a lane that nothing is paid through never counts, and a late payment is told to be in time. */
+function cutOffsOfNoLane({ CUT_OFFS }: Config, merchants: readonly Merchant[]): string[] {
+  const lanes = merchants.flatMap(({ merchantCode, currencies }) =>
+    currencies.map((currency) => `${merchantCode}/${currency}`),
+  );
+  if (lanes.length === 0) return [];
+  return [...CUT_OFFS.keys()]
+    .filter((name) => name.includes("/") && !lanes.includes(name))
+    .map(
+      (name) =>
+        `CUT_OFFS cannot hold "${name}": expected a currency, or one of the lanes that are paid here: ${lanes.join(", ")}`,
+    );
 }
 
 const SINGLE = ["MERCHANT_CODE", "MERCHANT_API_KEY", "MERCHANT_API_SECRET", "PAYOUT_CODE"] as const;

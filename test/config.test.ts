@@ -256,6 +256,16 @@ describe("the largest amount of one payout", () => {
   });
 });
 
+test("a cut-off of a lane is of one that is paid here", () => {
+  const cutOffs = (of: string) => gatewayConfig(readConfig({ ...SINGLE, CUT_OFFS: of }));
+  const { merchantCode } = cutOffs("INR=16:00 UTC").merchants[0] ?? {};
+  cutOffs(`${merchantCode}/JPY=14:30 Asia/Tokyo,JPY=14:00 Asia/Tokyo`);
+  const problems = problemsOf(() => cutOffs("M9/INR=16:00 UTC,INR=16:00 UTC"));
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(/^ *CUT_OFFS cannot hold "M9\/INR": expected a currency, or one of/);
+  expect(problems[0]).toContain(`${merchantCode}/INR, `);
+});
+
 test("the cut-offs of banks name what is paid here, each once", () => {
   const readAs = (text: string) => readConfig({ CUT_OFFS: text, CRYPTO_CURRENCIES: "ETH=evm:18" });
   expect([...readAs("ETH=12:00 UTC,M1/INR=16:00 Asia/Kolkata").CUT_OFFS.keys()]).toEqual([
