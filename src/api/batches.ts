@@ -155,7 +155,12 @@ export const BATCH_API = {
       priority: z.enum(PRIORITIES).optional(),
     }),
     /** `is_new` false: this very file came in before, and this is its batch. */
-    answer: z.object({ batch: BatchLine, is_new: z.boolean() }),
+    answer: z.object({
+      batch: BatchLine,
+      is_new: z.boolean(),
+      /** What was said of it and does not count, because it was handed in before: a sentence each. */
+      kept: z.array(z.string()),
+    }),
   },
   "GET /api/batches/:id/findings": {
     may: "read",

@@ -44,9 +44,9 @@ export function batchFileSubcommands(batch: Command): void {
       throw new CliError(EXIT.usage, `--total ${sum}: expected CUR=AMOUNT, such as INR=1234.50`);
     }
     await withIntake(flags, async (intake) => {
-      const { id, isNew } = await intake.create(file, flags);
-      if (!isNew) say(`This file is batch ${id} already.`);
-      const state = await tell(id, { is_new: isNew }, flags, intake);
+      const { id, isNew, kept } = await intake.create(file, flags);
+      if (!isNew) say([`This file is batch ${id} already.`, ...kept].join(" "));
+      const state = await tell(id, { is_new: isNew, kept }, flags, intake);
       if (state === "needs_correction") process.exitCode = EXIT.problems;
       else if (flags.submit && state === "awaiting_approval") await handIn(id, flags, intake);
     });

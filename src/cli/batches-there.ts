@@ -122,7 +122,8 @@ export function intakeThere(server: Server): Intake {
       const said = { name, purpose, canary, priority };
       const query = { ...said, file_name: fileNameOf(path), expect_sum: [...total] };
       const { answer, isReplayed } = await server.sendFile("POST /api/batches", path, { query });
-      return { id: answer.batch.batch_id, isNew: answer.is_new && !isReplayed };
+      const { batch, is_new: isNew, kept } = answer;
+      return { id: batch.batch_id, isNew: isNew && !isReplayed, kept };
     },
     async correct(id, path) {
       const input = { params: { id }, query: { file_name: fileNameOf(path) } };

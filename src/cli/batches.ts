@@ -164,10 +164,16 @@ export interface Said {
 export type DiffDocument = AnswerOf<(typeof API)["GET /api/batches/:id/diff"]>;
 export type RemainderDocument = AnswerOf<(typeof API)["GET /api/batches/:id/remainder"]>;
 
+interface Brought {
+  readonly id: string;
+  readonly isNew: boolean;
+  readonly kept: readonly string[];
+}
+
 /** Batches that files may be brought to. */
 export interface Intake extends Batches {
-  /** The same file again is the same batch. */
-  create(path: string, said: Said): Promise<{ readonly id: string; readonly isNew: boolean }>;
+  /** The same file again is the same batch; `kept`: what was said of it and does not count any more. */
+  create(path: string, said: Said): Promise<Brought>;
   correct(id: string, path: string): Promise<{ readonly rows: number; readonly repaired: number }>;
   /** What of a batch was declined and can be paid again. */
   remainder(id: string): Promise<RemainderDocument>;

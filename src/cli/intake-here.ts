@@ -8,7 +8,7 @@ import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
 import { actor, say } from "#cli/output.ts";
 import { systemClock } from "#clock.ts";
 import { correct } from "#flows/correct.ts";
-import { bringAgain } from "#flows/hand-in.ts";
+import { bringAgain, NOTHING_TO_SAY } from "#flows/hand-in.ts";
 import { payAgain, refusalText, type RemainderRefusal } from "#flows/remainder.ts";
 import { remainderDocument } from "#flows/remainder-document.ts";
 import { ingest } from "#flows/ingest.ts";
@@ -51,13 +51,11 @@ export function intakeHere(payrun: Payrun): Intake {
       const taken = await ingest(upload, { ledger, keyring, rows });
       if (!taken.ok) throw unreadable(path, taken.error);
       const { batch, isNew } = taken.value;
-      if (!isNew) {
-        const at = new Date(systemClock.nowMs());
-        const again = { ...described, batchId: batch.id, actor: actor(), canary, at };
-        const differences = await bringAgain(again, database);
-        if (differences.length > 0) throw new CliError(EXIT.problems, differences.join(" "));
-      }
-      return { id: batch.id, isNew };
+      const at = new Date(systemClock.nowMs());
+      const again = { ...described, batchId: batch.id, actor: actor(), canary, priority, at };
+      const { differences, kept } = isNew ? NOTHING_TO_SAY : await bringAgain(again, database);
+      if (differences.length > 0) throw new CliError(EXIT.problems, differences.join(" "));
+      return { id: batch.id, isNew, kept };
     },
     async correct(id, path) {
       const at = new Date(systemClock.nowMs());

@@ -102,7 +102,16 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
       leaveOut,
       compared,
     });
-  } else checkTotals(batch, options.total ?? []);
+  } else {
+    checkTotals(batch, options.total ?? []);
+    const { canary, priority = batch.priority } = options;
+    if (priority !== batch.priority) {
+      say(
+        `It was approved before, so its priority stays as it is: ${batch.priority}. Change it with: payrun batch ${priority} ${batch.id}`,
+      );
+    }
+    if (canary !== undefined) say("It was approved before, so its canary stays as it is.");
+  }
 
   if (!options.wait && BATCH_STATES[batch.state].final) {
     return exitCodeOf(await showResult(batch, showing, payrun));

@@ -1,12 +1,14 @@
 import { differencesFrom } from "#batch/control-totals.ts";
 import type { HeldAsNumber } from "#batch/held-numbers.ts";
 import { isBeforeApproval } from "#batch/lifecycle.ts";
+import type { Priority } from "#batch/priority.ts";
 import { totalsOf } from "#flows/approve.ts";
 import { whyNobody, waitingFor } from "#ledger/approvals.ts";
-import { setCanary } from "#ledger/canaries.ts";
+import { askedCanary, setCanary } from "#ledger/canaries.ts";
 import { heldAsNumbers } from "#ledger/batch-findings.ts";
 import { type Batch, findBatch } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
+import { setPriority } from "#ledger/priority.ts";
 import {
   describeBatch,
   type Described,
@@ -95,25 +97,55 @@ export interface Again extends Described {
   readonly at: Date;
   /** How many payouts of each lane go first. Undefined: not said. */
   readonly canary?: number | undefined;
+  /** Undefined: not said. */
+  readonly priority?: Priority | undefined;
 }
+
+export interface BroughtAgain {
+  /** What they expect of it and it does not come to. */
+  readonly differences: readonly string[];
+  /** What they say of it and it is not, because it was handed in before: a sentence each. */
+  readonly kept: readonly string[];
+}
+
+export const NOTHING_TO_SAY: BroughtAgain = { differences: [], kept: [] };
 
 /**
  * Whoever brings a file that is there already has brought it, too, and what they say of it counts until it is handed in.
- * From then on it stays as it is; returned is what they expect of it and it does not come to.
+ * From then on it stays as it is, and they are told what does.
  */
-export async function bringAgain(again: Again, database: Database): Promise<readonly string[]> {
-  const { batchId, actor, at, canary, expected } = again;
+export async function bringAgain(again: Again, database: Database): Promise<BroughtAgain> {
+  const { batchId, actor, at, canary, priority, expected } = again;
   return database.transaction().execute(async (transaction) => {
     await noteBringer(transaction, { batchId, actor, at });
     const locked = await lockBatch(transaction, batchId);
     const batch = await findBatch(transaction, { id: batchId });
-    if (!locked || !batch) return [];
+    if (!locked || !batch) return NOTHING_TO_SAY;
     if (locked.isSubmitted || !isBeforeApproval(batch.state)) {
-      return differencesFrom(expected, { rows: batch.rows, totals: [...totalsOf(batch).values()] });
+      const found = { rows: batch.rows, totals: [...totalsOf(batch).values()] };
+      const differences = differencesFrom(expected, found);
+      return { differences, kept: await whatStays(again, batch, transaction) };
     }
     await describeBatch(transaction, again);
     if (canary !== undefined) await setCanary(transaction, { batchId, payouts: canary, actor, at });
-    return [];
+    if (priority !== undefined && priority !== batch.priority) {
+      await setPriority(transaction, { batchId, priority, reason: "brought so", actor, at });
+    }
+    return NOTHING_TO_SAY;
+  });
+}
+
+/** What was said of a batch that stays as it is, and differs from what stands. */
+async function whatStays(said: Again, batch: Batch, database: Database): Promise<string[]> {
+  const { name, purpose } = await readDescription(database, batch.id);
+  const canary = await askedCanary(database, batch.id);
+  const stands = { name, purpose, canary, priority: batch.priority };
+  return (["name", "purpose", "canary", "priority"] as const).flatMap((word) => {
+    const wanted = said[word] ?? null;
+    const standing = stands[word];
+    if (wanted === null || wanted === standing) return [];
+    const stays = standing === null ? "stays empty" : `stays as it is: ${standing}`;
+    return `It was handed in before, so its ${word} ${stays}.`;
   });
 }
 

@@ -5,7 +5,13 @@ import { heldText } from "#batch/held-numbers.ts";
 import { isBeforeApproval } from "#batch/lifecycle.ts";
 import type { Problem as RowProblem } from "#batch/problems.ts";
 import { correct } from "#flows/correct.ts";
-import { bringAgain, handIn, type HandInRefusal, obstaclesOf } from "#flows/hand-in.ts";
+import {
+  bringAgain,
+  handIn,
+  type HandInRefusal,
+  NOTHING_TO_SAY,
+  obstaclesOf,
+} from "#flows/hand-in.ts";
 import { ingest } from "#flows/ingest.ts";
 import { batchLine, lineOf } from "#http/batch-lines.ts";
 import type { Desk } from "#http/desk.ts";
@@ -68,14 +74,12 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
     const taken = await ingest(upload, { ledger, keyring, rows });
     if (!taken.ok) throw refusedFile(taken.error);
     const { batch, isNew } = taken.value;
-    if (!isNew) {
-      const { actor } = person;
-      const again = { ...described, batchId: batch.id, actor, canary, at: now() };
-      const differences = await bringAgain(again, database);
-      if (differences.length > 0)
-        throw new Problem("totals_differ", { detail: differences.join(" ") });
-    }
-    return { batch: await lineOf(database, batch.id), is_new: isNew };
+    const { actor } = person;
+    const again = { ...described, batchId: batch.id, actor, canary, priority, at: now() };
+    const { differences, kept } = isNew ? NOTHING_TO_SAY : await bringAgain(again, database);
+    if (differences.length > 0)
+      throw new Problem("totals_differ", { detail: differences.join(" ") });
+    return { batch: await lineOf(database, batch.id), is_new: isNew, kept: [...kept] };
   });
 
   route(app, desk, "GET /api/batches/:id/findings", async ({ params }) => {

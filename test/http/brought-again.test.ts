@@ -49,6 +49,34 @@ test("afterwards it stays as it is, and what does not agree with it is refused",
   expect([await described(id), await canaryOf(id)]).toEqual([[], 0]);
 });
 
+test("its priority counts until it is handed in; afterwards whoever says another is told what stays", async () => {
+  const text = file();
+  const priority = async () => {
+    const { json } = await desk.as("viewer").get(`/api/batches/${id}`);
+    return json.priority;
+  };
+  const id = (await bring(text, "&priority=low")).json.batch.batch_id;
+  expect((await bring(text, "&priority=urgent")).json).toMatchObject({ is_new: false, kept: [] });
+  expect(await priority()).toBe("urgent");
+  await bring(text, "&priority=urgent");
+  const { json } = await desk.as("admin").get(`/api/audit?object=${id}&action=set_priority`);
+  expect(json.items.map(({ facts }: { facts: object }) => facts)).toEqual([
+    { priority: "urgent", reason: "brought so" },
+  ]);
+
+  expect((await submit(id)).status).toBe(200);
+  expect((await bring(text, "&priority=urgent")).json.kept).toEqual([]);
+  const late = await bring(text, "&priority=low&canary=2&name=Other&purpose=none");
+  expect(late.json).toMatchObject({ is_new: false });
+  expect(late.json.kept).toEqual([
+    "It was handed in before, so its name stays empty.",
+    "It was handed in before, so its purpose stays empty.",
+    "It was handed in before, so its canary stays as it is: 0.",
+    "It was handed in before, so its priority stays as it is: urgent.",
+  ]);
+  expect(await priority()).toBe("urgent");
+});
+
 test("a hand-in that is refused leaves no word behind", async () => {
   const id = (await bring(file(), "&name=Salaries")).json.batch.batch_id;
   const other = await desk.newUser(["uploader"]);

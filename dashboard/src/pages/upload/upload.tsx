@@ -37,7 +37,7 @@ function Upload() {
   const queries = useQueryClient();
   const [sent, setSent] = useState<number | null>(null);
   const [refusal, setRefusal] = useState<unknown>(null);
-  const [known, setKnown] = useState<Answer<"POST /api/batches">["batch"] | null>(null);
+  const [known, setKnown] = useState<Answer<"POST /api/batches"> | null>(null);
   const [name, setName] = useState("");
   const [purpose, setPurpose] = useState("");
   const [canary, setCanary] = useState("");
@@ -52,7 +52,7 @@ function Upload() {
     setRefusal(null);
     setKnown(null);
     try {
-      const { batch, is_new } = await sendFile("POST /api/batches", file, {
+      const answer = await sendFile("POST /api/batches", file, {
         query: {
           file_name: file.name,
           name: name.trim() || undefined,
@@ -60,14 +60,16 @@ function Upload() {
           expect_rows: rows ?? undefined,
           expect_sum: [...sums],
           canary: canary.trim() === "" ? undefined : Number(canary),
-          priority,
+          // What nobody has chosen is not said of a file that is there already.
+          priority: priority === "normal" ? undefined : priority,
         },
         idempotencyKey: crypto.randomUUID(),
         onProgress: setSent,
       });
       await queries.invalidateQueries({ queryKey: ["GET /api/batches"] });
-      if (is_new) await navigate({ to: "/batches/$id/file", params: { id: batch.batch_id } });
-      else setKnown(batch);
+      const id = answer.batch.batch_id;
+      if (answer.is_new) await navigate({ to: "/batches/$id/file", params: { id } });
+      else setKnown(answer);
     } catch (error) {
       setRefusal(error);
     } finally {
@@ -91,8 +93,9 @@ function Upload() {
               <Notice role="alert" tone="alarm" title="This file is here already">
                 <span>
                   The very same file is batch{" "}
-                  <Go to={`/batches/${known.batch_id}`}>{known.batch_id}</Go>, brought by{" "}
-                  {known.maker.name}. A file is taken once, so nothing new was made.
+                  <Go to={`/batches/${known.batch.batch_id}`}>{known.batch.batch_id}</Go>, brought
+                  by {known.batch.maker.name}. A file is taken once, so nothing new was made.{" "}
+                  {known.kept.join(" ")}
                 </span>
               </Notice>
             ) : null}
