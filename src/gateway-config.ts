@@ -5,6 +5,7 @@ import { type Merchant, merchantOf, parseMerchants } from "#gateway/keyring.ts";
 import { CURRENCIES } from "#money/currency.ts";
 import { isPublic } from "#notices/address.ts";
 import { RAW_SIGN, RAW_SIGNS } from "#payout/layout-limits.ts";
+import { laneOf } from "#payout/payout.ts";
 
 export interface GatewayConfig {
   readonly url: string;
@@ -24,23 +25,29 @@ export function gatewayConfig(config: Config): GatewayConfig {
   if (config.PUBLIC_URL && carriedBy(config) === "raw" && RAW_SIGN.test(config.PUBLIC_URL)) {
     problems.push(`PUBLIC_URL holds one of ${RAW_SIGNS}, which name=value messages cannot carry`);
   }
-  problems.push(...cutOffsOfNoLane(config, merchants));
+  problems.push(...settingsOfNoLane(config, merchants));
   if (problems.length > 0 || !config.GATEWAY_URL) throw new ConfigError(problems);
   return { url: config.GATEWAY_URL, merchants };
 }
 
-/** A cut-off of a lane that nothing is paid through never counts, and a late payment is told to be in time. */
-function cutOffsOfNoLane({ CUT_OFFS }: Config, merchants: readonly Merchant[]): string[] {
+/** A setting of a lane that nothing is paid through never counts: a brake does not hold, a late payment is told to be in time. */
+function settingsOfNoLane(
+  { BRAKES, CUT_OFFS }: Config,
+  merchants: readonly Merchant[],
+): readonly string[] {
   const lanes = merchants.flatMap(({ merchantCode, currencies }) =>
-    currencies.map((currency) => `${merchantCode}/${currency}`),
+    currencies.map((currency) => laneOf(merchantCode, currency)),
   );
   if (lanes.length === 0) return [];
-  return [...CUT_OFFS.keys()]
-    .filter((name) => name.includes("/") && !lanes.includes(name))
-    .map(
-      (name) =>
-        `CUT_OFFS cannot hold "${name}": expected a currency, or one of the lanes that are paid here: ${lanes.join(", ")}`,
-    );
+  const notPaid = (setting: string, named: readonly string[]) =>
+    [...new Set(named)]
+      .filter((name) => name.includes("/") && !lanes.includes(name))
+      .map(
+        (name) =>
+          `${setting} cannot hold "${name}": expected a currency, or one of the lanes that are paid here: ${lanes.join(", ")}`,
+      );
+  const braked = [...BRAKES.keys()].map((key) => key.slice(0, Math.max(key.lastIndexOf("."), 0)));
+  return [...notPaid("BRAKES", braked), ...notPaid("CUT_OFFS", [...CUT_OFFS.keys()])];
 }
 
 const SINGLE = ["MERCHANT_CODE", "MERCHANT_API_KEY", "MERCHANT_API_SECRET", "PAYOUT_CODE"] as const;

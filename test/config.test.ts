@@ -266,6 +266,15 @@ test("a cut-off of a lane is of one that is paid here", () => {
   expect(problems[0]).toContain(`${merchantCode}/INR, `);
 });
 
+test("a brake of a lane is of one that is paid here: another would never hold", () => {
+  const brakes = (of: string) => gatewayConfig(readConfig({ ...SINGLE, BRAKES: of }));
+  const { merchantCode } = brakes("doubt_count=5").merchants[0] ?? {};
+  brakes(`${merchantCode}/INR.doubt_count=5,INR.silence_sends=2,unended_minutes=5`);
+  const problems = problemsOf(() => brakes("M9/INR.doubt_count=5,M9/INR.silence_sends=2"));
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(/^ *BRAKES cannot hold "M9\/INR": expected a currency, or one of/);
+});
+
 test("the cut-offs of banks name what is paid here, each once", () => {
   const readAs = (text: string) => readConfig({ CUT_OFFS: text, CRYPTO_CURRENCIES: "ETH=evm:18" });
   expect([...readAs("ETH=12:00 UTC,M1/INR=16:00 Asia/Kolkata").CUT_OFFS.keys()]).toEqual([
