@@ -66,6 +66,10 @@ The same for every command.
 |---|---|
 ${codes.join("\n")}
 
+With \`--json\` a command that is refused prints one line, \`{"error":{"code":…,"exit_code":…,"message":…}}\`, and the same words on
+stderr: \`code\` is the server's where a server refused, else the name of the exit code. What breaks off after the answer has begun is
+told by the exit code and on stderr alone.
+
 ## Commands
 
 ${sections(program, "payrun").join("\n\n")}

@@ -1,6 +1,5 @@
 import { isBeforeApproval } from "#batch/lifecycle.ts";
 import { drawn } from "#batch/visible.ts";
-import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { type Batches, type Said, withBatches, withIntake } from "#cli/batches.ts";
 import { findingLines } from "#cli/check-report.ts";
@@ -8,7 +7,7 @@ import { CANARY_OPTION, readCanary } from "#cli/canary.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { assertFile } from "#cli/file.ts";
 import { NUMBERS_COMPARED } from "#cli/numbers-compared.ts";
-import { print, printJson, say } from "#cli/output.ts";
+import { print, printAll, printJson, say } from "#cli/output.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/priority.ts";
 import { collect } from "#cli/totals.ts";
 import { atServer, type ServerFlags } from "#cli/where.ts";
@@ -110,4 +109,4 @@ async function handIn(id: string, flags: Flags, batches: Batches): Promise<void>
 }
 
 const rejects = (id: string, _flags: Flags, batches: Batches): Promise<void> =>
-  pipeline(batches.rejects(id), process.stdout, { end: false });
+  printAll(batches.rejects(id));

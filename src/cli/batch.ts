@@ -1,5 +1,4 @@
 import { drawn } from "#batch/visible.ts";
-import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import type { Priority } from "#batch/priority.ts";
 import { BATCH_STATES } from "#batch/lifecycle.ts";
@@ -10,7 +9,7 @@ import { batchFileSubcommands } from "#cli/batch-files.ts";
 import { diffSubcommand } from "#cli/batch-diff.ts";
 import { remainderSubcommand } from "#cli/batch-remainder.ts";
 import { NUMBERS_COMPARED } from "#cli/numbers-compared.ts";
-import { print, printJson, table } from "#cli/output.ts";
+import { print, printAll, printJson, table } from "#cli/output.ts";
 import { resultOf, resultTable } from "#cli/result.ts";
 import { assertTotals, collect } from "#cli/totals.ts";
 import { atServer, type ServerFlags } from "#cli/where.ts";
@@ -227,4 +226,4 @@ async function tell(id: string, words: string, json: boolean | undefined, batche
 }
 
 const report = (id: string, { json }: Flags, batches: Batches): Promise<void> =>
-  pipeline(batches.report(id, json ? "jsonl" : "csv"), process.stdout, { end: false });
+  printAll(batches.report(id, json ? "jsonl" : "csv"));

@@ -32,6 +32,12 @@ export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** "not_found": as programs are told it. */
+export function nameOf(exitCode: ExitCode): string {
+  const [name = ""] = Object.entries(EXIT).find(([, code]) => code === exitCode) ?? [];
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 /** What an HTTP status means for the exit code, as far as a problem's code does not say more. */
 const ENDINGS: Readonly<Record<number, ExitCode>> = {
   400: EXIT.usage,
@@ -54,9 +60,12 @@ export const endingOf = (status: number): ExitCode => ENDINGS[status] ?? EXIT.un
 /** An expected ending of a command: the message goes to stderr as it is, without a stack. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
+  /** For programs: what was refused. */
+  readonly code: string;
 
-  constructor(exitCode: ExitCode, message: string) {
+  constructor(exitCode: ExitCode, message: string, code = nameOf(exitCode)) {
     super(message);
     this.exitCode = exitCode;
+    this.code = code;
   }
 }

@@ -1,6 +1,6 @@
-import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { withLedger } from "#cli/open.ts";
+import { printAll } from "#cli/output.ts";
 import { AT_ITS_MACHINE, hereAlone } from "#cli/where.ts";
 import type { ExportedDeposit } from "#ledger/export-deposits.ts";
 import type { ExportedPayout, ExportRecord } from "#ledger/export.ts";
@@ -17,9 +17,7 @@ export function exportCommand(program: Command): void {
 
 async function write({ database }: OpenLedger): Promise<void> {
   const { exportLedger } = await import("#ledger/export.ts");
-  await exportLedger(database, (records) =>
-    pipeline(lines(records), process.stdout, { end: false }),
-  );
+  await exportLedger(database, (records) => printAll(lines(records)));
 }
 
 async function* lines(records: AsyncIterable<ExportRecord>): AsyncGenerator<string> {

@@ -1,13 +1,37 @@
 import { userInfo } from "node:os";
+import { pipeline } from "node:stream/promises";
 import { styleText } from "node:util";
 import { drawn } from "#batch/visible.ts";
 
+let printed = false;
+
+/** Whether anything has gone to stdout since the command began. */
+export const hasPrinted = (): boolean => printed;
+export const nothingPrinted = (): void => {
+  printed = false;
+};
+
 /** stdout is data. */
 export const print = (text: string): void => {
+  printed = true;
   process.stdout.write(`${harmless(text)}\n`);
 };
 
-export const printJson = (document: unknown): void => print(jsonText(document));
+type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
+
+/** What is too long for one piece, as it comes. */
+export const printAll = (pieces: Pieces): Promise<void> =>
+  pipeline(noted(pieces), process.stdout, { end: false });
+
+async function* noted(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
+  for await (const piece of pieces) {
+    printed = true;
+    yield piece;
+  }
+}
+
+export const printJson = (document: unknown): void => print(jsonText(document, 2));
+export const printJsonLine = (document: unknown): void => print(jsonText(document));
 
 /** stderr is everything else. */
 export const say = (text: string): void => {
@@ -15,8 +39,8 @@ export const say = (text: string): void => {
 };
 
 /** JSON without what a terminal obeys: written as `\u009b` it is the same document. */
-const jsonText = (document: unknown): string =>
-  JSON.stringify(document, null, 2).replaceAll(
+const jsonText = (document: unknown, indent = 0): string =>
+  JSON.stringify(document, null, indent).replaceAll(
     /[\u007f-\u009f\u2028\u2029]|\p{Bidi_C}/gu,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

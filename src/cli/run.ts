@@ -1,17 +1,44 @@
 import { type Command, CommanderError } from "commander";
-import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
-import { say } from "#cli/output.ts";
+import { CliError, EXIT, type ExitCode, nameOf } from "#cli/exit.ts";
+import { hasPrinted, nothingPrinted, printJsonLine, say } from "#cli/output.ts";
 import { programFor } from "#cli/program.ts";
 import { NOT_STARTED } from "#ledger/embedded/not-started.ts";
 
 /** Does what these words ask for, and leaves behind the exit code of the process. */
 export async function run(words: readonly string[]): Promise<void> {
+  nothingPrinted();
   const program = await programFor(words);
   try {
     await program.parseAsync(words, { from: "user" });
   } catch (error) {
-    process.exitCode = await endingOf(error, program);
+    const ending = await endingOf(error, program);
+    // commander has said its own.
+    if (!(error instanceof CommanderError)) say(ending.says);
+    process.exitCode = ending.exitCode;
+    if (ending.exitCode !== EXIT.ok && asksForJson(words)) printRefusal(ending);
   }
+}
+
+interface Ending {
+  readonly exitCode: ExitCode;
+  /** For programs: the server's own word where it refused, else the name of the exit code. */
+  readonly code: string;
+  /** For people. */
+  readonly says: string;
+}
+
+const ending = (exitCode: ExitCode, says: string, code = nameOf(exitCode)): Ending => ({
+  exitCode,
+  code,
+  says,
+});
+
+const asksForJson = (words: readonly string[]): boolean =>
+  words.slice(0, words.includes("--") ? words.indexOf("--") : words.length).includes("--json");
+
+/** Whoever reads JSON is told of a refusal in one, on one line; of what broke off in the middle of an answer only by the exit code. */
+function printRefusal({ exitCode, code, says }: Ending): void {
+  if (!hasPrinted()) printJsonLine({ error: { code, exit_code: exitCode, message: says } });
 }
 
 /** Why a server cannot listen where it is told to, and what to do. */
@@ -38,36 +65,28 @@ const OUT_OF_ORDER: Readonly<Record<string, (words: string) => string>> = {
   [NOT_STARTED]: (words) => words,
 };
 
-/** Says what went wrong, once, and what it means for the exit code. */
-async function endingOf(error: unknown, program: Command): Promise<ExitCode> {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof CliError) {
-    say(error.message);
-    return error.exitCode;
+/** What went wrong, and what it means for the exit code. */
+async function endingOf(error: unknown, program: Command): Promise<Ending> {
+  if (error instanceof CommanderError) {
+    return ending(error.exitCode === 0 ? EXIT.ok : EXIT.usage, error.message);
   }
+  if (error instanceof CliError) return ending(error.exitCode, error.message, error.code);
   if (!(error instanceof Error)) throw error;
   const { ConfigError } = await import("#config.ts");
-  if (error instanceof ConfigError) {
-    say(error.message);
-    return EXIT.usage;
-  }
+  if (error instanceof ConfigError) return ending(EXIT.usage, error.message);
   const code = "code" in error ? String(error.code) : "";
   if ("syscall" in error && error.syscall === "listen" && "address" in error && "port" in error) {
     const place = `${String(error.address)}, port ${String(error.port)}`;
-    say(`Cannot listen at ${place}: ${LISTEN[code] ?? error.message}.`);
-    return EXIT.usage;
+    return ending(EXIT.usage, `Cannot listen at ${place}: ${LISTEN[code] ?? error.message}.`);
   }
   const outage = OUT_OF_ORDER[code];
-  if (outage) {
-    say(outage(error.message));
-    return EXIT.unreachable;
-  }
+  if (outage) return ending(EXIT.unreachable, outage(error.message));
   if (NO_DATABASE.test(code) || NO_CONNECTION.test(error.message)) {
-    say(
+    return ending(
+      EXIT.unreachable,
       `The database cannot be reached: ${error.message || code}. Check DATABASE_URL (payrun doctor).`,
     );
-    return EXIT.unreachable;
   }
-  say(program.opts()["debug"] ? (error.stack ?? error.message) : error.message);
-  return EXIT.unexpected;
+  const isWanted = program.opts()["debug"] === true;
+  return ending(EXIT.unexpected, (isWanted ? error.stack : undefined) ?? error.message);
 }

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { ProblemDocument } from "#api/shapes.ts";
 import { visible } from "#batch/visible.ts";
-import { CliError, EXIT, type ExitCode, endingOf } from "#cli/exit.ts";
+import { CliError, EXIT, endingOf } from "#cli/exit.ts";
 import { systemClock } from "#clock.ts";
 import type { Secret } from "#secret.ts";
 import { version } from "#version.ts";
@@ -26,14 +26,7 @@ export interface Request {
 }
 
 /** A refusal with its reason; `code` is stable. */
-export class Refused extends CliError {
-  readonly code: string;
-
-  constructor(exitCode: ExitCode, message: string, code: string) {
-    super(exitCode, message);
-    this.code = code;
-  }
-}
+export class Refused extends CliError {}
 
 /** Silence for this long ends a request; a file may take the server long to read. */
 const SILENCE_MS = 120_000;

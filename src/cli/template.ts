@@ -1,6 +1,6 @@
-import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
+import { printAll } from "#cli/output.ts";
 import { atServer, type ServerFlags, serverOf } from "#cli/where.ts";
 
 type Format = "csv" | "xlsx";
@@ -23,7 +23,7 @@ export function templateCommand(program: Command): void {
     const content = server
       ? server.readFile("GET /api/templates/:currency", file)
       : await templateHere(currency, format);
-    await pipeline(content, process.stdout, { end: false });
+    await printAll(content);
   });
 }
 
