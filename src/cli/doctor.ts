@@ -150,7 +150,7 @@ async function lookAtWitness(config: Config): Promise<Finding[]> {
     return [];
   } catch (error) {
     const advice =
-      "let this user write into PAYRUN_DATA: without the file a restore is harder to notice";
+      "let this user write into PAYRUN_DATA, on a disk with room: without the file a restore is harder to notice";
     return [warning("witness", `nothing can be kept in ${folder}: ${words(error)}`, advice)];
   }
 }

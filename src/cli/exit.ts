@@ -53,6 +53,7 @@ const ENDINGS: Readonly<Record<number, ExitCode>> = {
   502: EXIT.unreachable,
   503: EXIT.unreachable,
   504: EXIT.unreachable,
+  507: EXIT.unreachable,
 };
 
 export const endingOf = (status: number): ExitCode => ENDINGS[status] ?? EXIT.unexpected;

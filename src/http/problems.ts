@@ -74,6 +74,7 @@ export const PROBLEMS = {
   numbers_not_compared: { status: 422, title: "Numbers of a spreadsheet are to be compared first" },
   target_refused:     { status: 422, title: "Nothing is sent to this address" },
   not_taken:          { status: 503, title: "The gateway did not take it this time" },
+  no_room:            { status: 507, title: "The server cannot keep a file now" },
   unexpected:         { status: 500, title: "Something went wrong on our side" },
 } as const satisfies Record<string, { status: number; title: string }>;
 

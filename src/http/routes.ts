@@ -12,6 +12,8 @@ import { once } from "#http/idempotency.ts";
 import { type Person, personOf, refuseForeign, requireCsrfToken } from "#http/person.ts";
 import { Problem } from "#http/problems.ts";
 import { spool, type Spooled } from "#http/spool.ts";
+import { whyNotKept } from "#ledger/folder.ts";
+import { wordsOf } from "#log.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -163,9 +165,18 @@ export function route<Name extends OperationName>(
   });
 }
 
-async function received(request: FastifyRequest, { config }: Desk): Promise<Spooled> {
+async function received(request: FastifyRequest, { config, log }: Desk): Promise<Spooled> {
   if (!(request.body instanceof Readable)) throw new Problem("unsupported_type");
-  return spool(request.body, resolve(config.PAYRUN_DATA), DEFAULT_FILE_LIMITS.bytesMax);
+  const folder = resolve(config.PAYRUN_DATA);
+  try {
+    return await spool(request.body, folder, DEFAULT_FILE_LIMITS.bytesMax);
+  } catch (error) {
+    const why = whyNotKept(error);
+    if (why === null) throw error;
+    log.error({ err: wordsOf(error), folder }, "a file that was sent cannot be kept");
+    const detail = `Where the server keeps files, ${why}. Nothing was taken in: whoever runs payrun mends that, then bring it again.`;
+    throw new Problem("no_room", { detail });
+  }
 }
 
 /** What PostgreSQL keeps in no text: the character 0, and halves of a character. */

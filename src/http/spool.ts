@@ -46,7 +46,7 @@ export async function spool(
       createWriteStream(path, { mode: 0o600, flags: "wx" }),
     );
   } catch (error) {
-    await remove();
+    await remove().catch(() => {});
     throw error;
   }
   return { digest: hash.digest("hex"), bytes, open: () => createReadStream(path), remove };

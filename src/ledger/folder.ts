@@ -2,7 +2,14 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** A folder that cannot be made, in a sentence that names the place and what is in the way. */
-export class FolderError extends Error {}
+export class FolderError extends Error {
+  readonly found: string;
+
+  constructor(path: string, found: string) {
+    super(`${path}: expected a folder, found that ${found}`);
+    this.found = found;
+  }
+}
 
 const WHY: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of the path is a file",
@@ -10,7 +17,14 @@ const WHY: Readonly<Record<string, string>> = {
   EPERM: "this user may not write there",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
+  EDQUOT: "the space that this user may take is used up",
 };
+
+/** What keeps a folder from taking a file, as words behind "found that"; null: it is not the folder. */
+export function whyNotKept(error: unknown): string | null {
+  if (error instanceof FolderError) return error.found;
+  return error instanceof Error && "code" in error ? (WHY[String(error.code)] ?? null) : null;
+}
 
 /**
  * Makes the folder, and those above it, where they are missing. Not by Node's own recursion: that one tries for ever
@@ -29,7 +43,7 @@ export async function makeFolder(
   }
   if (failure === null) return;
   const found = WHY[failure] ?? `no folder can be made in ${above} (${failure})`;
-  throw new FolderError(`${path}: expected a folder, found that ${found}`);
+  throw new FolderError(path, found);
 }
 
 /** Null: it is there; else why not. */

@@ -1,8 +1,15 @@
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { FolderError, makeFolder } from "#ledger/folder.ts";
+import { FolderError, makeFolder, whyNotKept } from "#ledger/folder.ts";
 import { runPayrun, scratch } from "../support/payrun.ts";
+
+test("F28 what keeps a folder from taking a file is told apart from other faults", () => {
+  const fault = (code: string) => Object.assign(new Error(code), { code });
+  expect(whyNotKept(fault("ENOSPC"))).toBe("the disk is full");
+  expect(whyNotKept(fault("EROFS"))).toBe("the file system is read-only");
+  expect(whyNotKept(fault("ECONNRESET"))).toBeNull();
+});
 
 describe("the data folder", () => {
   test("is made with the folders above it, and may be there already", async () => {

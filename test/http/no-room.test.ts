@@ -1,0 +1,30 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startDesk, type TestDesk } from "../support/desk.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+
+let desk: TestDesk;
+beforeAll(async () => {
+  desk = await startDesk({}, ["uploader"]);
+});
+afterAll(() => desk.close());
+
+test("F28 a file that the server's folder cannot keep is told as that, and taken in later", async () => {
+  const folder = join(desk.desk.config.PAYRUN_DATA, "uploads");
+  const headers = { "idempotency-key": "no-room" };
+  const upload = () =>
+    desk.as("uploader").post("/api/batches?file_name=a.csv", fileText(rowsOf(2)), { headers });
+  writeFileSync(folder, "");
+  expect(await upload()).toMatchObject({
+    status: 507,
+    json: {
+      code: "no_room",
+      detail: expect.stringMatching(
+        /^Where the server keeps files, a part of the path is a file\. /,
+      ),
+    },
+  });
+  rmSync(folder);
+  expect((await upload()).status).toBe(201);
+});
