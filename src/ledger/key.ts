@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import { hasCluster } from "#ledger/embedded/cluster.ts";
+import { whyNotKept } from "#ledger/folder.ts";
 import { createSealer, readKey, rotatedRing } from "#ledger/sealed.ts";
 import { readSettings, writeSettings } from "#ledger/settings.ts";
 import { Secret } from "#secret.ts";
@@ -26,9 +27,18 @@ export function keyBesideData(dataFolder: string): Secret {
   const isLedger = hasCluster(dataFolder);
   if (!existsSync(file)) {
     if (isLedger) throw new KeyError(lost(file, "it is not there"));
-    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
     const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
+    try {
+      mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+      writeFileSync(draft, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
+    } catch (error) {
+      const found = whyNotKept(error);
+      if (found === null) throw error;
+      if (existsSync(draft)) unlinkSync(draft);
+      throw new KeyError(
+        `PAYRUN_DATA ${dataFolder}: expected a folder that keeps a new key, found that ${found}. Name a folder that this user may write to, or set DATABASE_URL.`,
+      );
+    }
     try {
       linkSync(draft, file); // fails if another process was first: then its key counts
     } catch (error) {

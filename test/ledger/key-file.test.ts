@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { keyBesideData } from "#ledger/key.ts";
@@ -12,6 +12,13 @@ test("the key of an embedded ledger is made once, and stays", () => {
   mkdirSync(join(folder, "pg"));
   expect(keyBesideData(folder).reveal()).toBe(key);
   expect(statSync(join(folder, "key")).mode & 0o777).toBe(0o600);
+});
+
+test.skipIf(!existsSync("/sys"))("a folder that keeps no new key is named, with what to do", () => {
+  // Nobody may make a file there, root neither.
+  expect(() => keyBesideData("/sys")).toThrow(
+    /^PAYRUN_DATA \/sys: expected a folder that keeps a new key, found that .*\. Name a folder that this user may write to, or set DATABASE_URL\.$/,
+  );
 });
 
 test.each([
