@@ -112,6 +112,12 @@ async function lookAtLedger(config: Config): Promise<Finding[]> {
       const advice = "mend the configuration or the key; the ledger stays where it is";
       return error.problems.map((problem) => broken(CONFIGURATION, problem, advice));
     }
+    const { NewerLedger } = await import("#ledger/migrate.ts");
+    if (error instanceof NewerLedger) {
+      const advice =
+        "put the newer version in this place, too; the only way back is the backup from before (docs/upgrade.md)";
+      return [broken("database", words(error), advice)];
+    }
     return [
       broken(
         "database",

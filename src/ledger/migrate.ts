@@ -88,11 +88,14 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
+/** It is whole, and this version is too old for it. */
+export class NewerLedger extends Error {}
+
 function refuseSurprises(known: readonly Migration[], applied: readonly Applied[]): void {
   for (const { number, name, checksum } of applied) {
     const mine = known.find((migration) => migration.number === number);
     if (!mine) {
-      throw new Error(
+      throw new NewerLedger(
         `The ledger was written by a newer payrun: it holds migration ${name}, which this version does not know. Start the newer version.`,
       );
     }

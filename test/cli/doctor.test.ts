@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { setStage, type Stage } from "../support/journey.ts";
 import { freshDatabase } from "../support/ledger.ts";
 import { merchantsFile, runHere, runPayrun } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -78,6 +79,22 @@ test("doctor says of a ledger that it has just made that it is new", async () =>
     state: "ok",
     found: expect.stringContaining("as it was written last"),
   });
+});
+
+test("F101 doctor sends whoever finds a newer ledger to the newer version, and nowhere else", async () => {
+  const env = { ...stage.env, DATABASE_URL: await freshDatabase() };
+  const ended = await runHere(["doctor", "--json"], env);
+  expect(ended.code).toBe(0);
+  await query(
+    env.DATABASE_URL,
+    "insert into payrun.migrations (number, name, checksum) values (9999, '9999-to-come.sql', '')",
+  );
+  const { code, stdout } = await runHere(["doctor", "--json"], env);
+  const [first] = JSON.parse(stdout) as { name: string; found: string; advice: string }[];
+  expect(code).toBe(9);
+  expect(first?.found).toMatch(/written by a newer payrun.*9999-to-come\.sql/);
+  expect(first?.advice).toMatch(/^put the newer version in this place, too/);
+  expect(first?.advice).not.toContain("DATABASE_URL");
 });
 
 test("doctor names a key that was lost, and sends nobody to another ledger", async () => {
