@@ -1,12 +1,11 @@
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
-import { askedText, frozenAdvice, frozenText, unaskedIn } from "#cli/frozen.ts";
+import { askedText, findingLines, frozenAdvice, frozenText, unaskedIn } from "#cli/frozen.ts";
 import { withLedger } from "#cli/open.ts";
 import { actor, print, say } from "#cli/output.ts";
 import { AT_ITS_MACHINE, hereAlone } from "#cli/where.ts";
 import type { Freeze, LaneAsked } from "#ledger/ledger.ts";
-import { reasonText } from "#payout/reasons.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
 interface Flags {
@@ -100,19 +99,7 @@ const SHOWN_MAX = 20;
 
 async function sayFindings(since: Date, database: OpenLedger["database"]): Promise<void> {
   const { findingsSince } = await import("#ledger/since-freeze.ts");
-  const { held, heldCount, strayCodes, strayCount } = await findingsSince(
-    database,
-    since,
-    SHOWN_MAX,
-  );
-  say(`${heldCount} payouts are held since then${heldCount > 0 ? ":" : "."}`);
-  for (const { transactionCode, batchId, reason } of held) {
-    say(`  ${transactionCode}  batch ${batchId}  ${reason ? reasonText(reason) : ""}`);
-  }
-  if (strayCount === 0) return;
-  say(
-    `${strayCount} codes that this ledger does not have were named by callbacks since then. They may be payouts that it forgot: ${strayCodes.join(", ")}${strayCount > strayCodes.length ? ", …" : ""}`,
-  );
+  for (const line of findingLines(await findingsSince(database, since, SHOWN_MAX))) say(line);
 }
 
 async function askForYes(): Promise<void> {

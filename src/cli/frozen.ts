@@ -1,5 +1,7 @@
 import { drawn } from "#batch/visible.ts";
 import type { Freeze, LaneAsked } from "#ledger/ledger.ts";
+import type { Findings } from "#ledger/since-freeze.ts";
+import { reasonText } from "#payout/reasons.ts";
 
 const sumOf = (lanes: readonly LaneAsked[], count: (lane: LaneAsked) => number): number =>
   lanes.reduce((sum, lane) => sum + count(lane), 0);
@@ -25,4 +27,22 @@ export function frozenAdvice({ epoch, since }: Freeze, lanes: readonly LaneAsked
   return unaskedIn(lanes) > 0
     ? "let workers ask for the rest (payrun worker, payrun serve or the same payrun pay), then: payrun unfreeze --reason TEXT"
     : "look at what was found, and let it send again: payrun unfreeze --reason TEXT";
+}
+
+/** What came to light since the ledger froze. Where there is more than is shown, that is said, too. */
+export function findingLines({ held, heldCount, strayCodes, strayCount }: Findings): string[] {
+  const payouts = heldCount === 1 ? "1 payout is" : `${heldCount} payouts are`;
+  const lines = [`${payouts} held since then${heldCount > 0 ? ":" : "."}`];
+  for (const { transactionCode, batchId, reason } of held) {
+    lines.push(`  ${transactionCode}  batch ${batchId}  ${reason ? reasonText(reason) : ""}`);
+  }
+  const more = heldCount - held.length;
+  if (more > 0) lines.push(`  and ${more} more: the page Failures, or payrun export, has them all`);
+  if (strayCount > 0) {
+    const codes = `${strayCodes.join(", ")}${strayCount > strayCodes.length ? ", …" : ""}`;
+    lines.push(
+      `${strayCount} codes that this ledger does not have were named by callbacks since then. They may be payouts that it forgot: ${codes}`,
+    );
+  }
+  return lines;
 }

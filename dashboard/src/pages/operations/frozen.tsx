@@ -95,12 +95,15 @@ function Found({ freeze }: { readonly freeze: Freeze }) {
         <li>
           {payoutsText(freeze.held_count)} held since then:{" "}
           {freeze.held.map(({ transaction_code }) => transaction_code).join(", ")}
+          {freeze.held_count > freeze.held.length ? ", … (Failures has them all)" : ""}
         </li>
       )}
       {freeze.stray_count === 0 ? null : (
         <li>
           {countText(freeze.stray_count)} codes that this ledger does not have were named by
-          callbacks: {freeze.stray_codes.join(", ")}. They may be payouts that it forgot.
+          callbacks: {freeze.stray_codes.join(", ")}
+          {freeze.stray_count > freeze.stray_codes.length ? ", …" : ""}. They may be payouts that it
+          forgot.
         </li>
       )}
     </ul>

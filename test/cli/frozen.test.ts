@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { findingLines } from "#cli/frozen.ts";
+
+const held = (count: number) =>
+  Array.from({ length: count }, (_, place) => ({
+    transactionCode: `PR${place}`,
+    batchId: "BA1",
+    reason: "not_asked",
+  }));
+const NO_STRAYS = { strayCodes: [], strayCount: 0 };
+
+test("F26 what is not shown of the payouts that were held is counted", () => {
+  const lines = findingLines({ held: held(20), heldCount: 63, ...NO_STRAYS });
+  expect(lines[0]).toBe("63 payouts are held since then:");
+  expect(lines).toHaveLength(22);
+  expect(lines.at(-1)).toBe("  and 43 more: the page Failures, or payrun export, has them all");
+});
+
+test("F26 where all are shown, nothing more is said", () => {
+  expect(findingLines({ held: held(1), heldCount: 1, ...NO_STRAYS })).toEqual([
+    "1 payout is held since then:",
+    expect.stringMatching(/^ {2}PR0 {2}batch BA1 {2}\S/),
+  ]);
+  expect(findingLines({ held: [], heldCount: 0, ...NO_STRAYS })).toEqual([
+    "0 payouts are held since then.",
+  ]);
+});
+
+test("F73 codes that the ledger does not have are named, and that there are more", () => {
+  const strays = { strayCodes: ["LOST-1", "LOST-2"], strayCount: 3 };
+  expect(findingLines({ held: [], heldCount: 0, ...strays }).at(-1)).toMatch(
+    /^3 codes .*: LOST-1, LOST-2, …$/,
+  );
+});
