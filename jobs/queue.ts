@@ -241,7 +241,11 @@ function redisFacts(told: string): RedisFacts {
 
 const REDIS_MS = 5_000;
 
-/** Rejects when it cannot be reached, or says nothing, within five seconds. */
+/** A wrong password, say: it answers, and looking for the server elsewhere is of no use. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && error.name === "ReplyError";
+
+/** Rejects when it cannot be reached, says nothing within five seconds, or lets us not in. */
 export async function inspectRedis(url: string): Promise<RedisFacts> {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
@@ -250,16 +254,18 @@ export async function inspectRedis(url: string): Promise<RedisFacts> {
     lazyConnect: true,
     retryStrategy: () => null,
   });
-  let words = "";
+  let said: Error | null = null;
   redis.on("error", (error: Error) => {
-    words = error.message;
+    said = error;
   });
   try {
     await redis.connect();
     return redisFacts(await redis.info());
   } catch (error) {
-    words ||= wordsOf(error);
-    throw new Error(`no Redis answers at ${new URL(url).host}: ${words}`, { cause: error });
+    const cause: unknown = said ?? error;
+    const { host } = new URL(url);
+    const what = isRefusal(cause) ? `the Redis at ${host} refuses` : `no Redis answers at ${host}`;
+    throw new Error(`${what}: ${wordsOf(cause) || wordsOf(error)}`, { cause: error });
   } finally {
     redis.disconnect();
   }

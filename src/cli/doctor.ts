@@ -204,7 +204,13 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
           ),
     ];
   } catch (error) {
-    return [broken("queue", words(error), "check REDIS_URL, and that the server runs")];
+    return [
+      broken(
+        "queue",
+        words(error),
+        "check REDIS_URL, its user and password too, and that the server runs",
+      ),
+    ];
   }
 }
 

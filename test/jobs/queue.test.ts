@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { Redis } from "ioredis";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -143,6 +144,29 @@ describe("a Redis that is away", () => {
     await closed;
     expect(hasEnded).toBe(true);
     await producer.close();
+  });
+});
+
+describe("a Redis that lets nobody in", () => {
+  let redis: RedisProcess;
+  beforeAll(async () => {
+    redis = await startRedis();
+    const admin = new Redis(redis.url);
+    await admin.call("acl", "setuser", "payrun", "on", ">right", "~*", "+@all", "-info");
+    await admin.call("acl", "setuser", "default", "resetpass", ">other");
+    admin.disconnect();
+  });
+  afterAll(() => redis.stop());
+
+  test.each([
+    { name: "without a password", user: "", says: "NOAUTH" },
+    { name: "with a wrong one", user: "payrun:wrong@", says: "WRONGPASS" },
+    { name: "as a user who may not ask", user: "payrun:right@", says: "NOPERM" },
+  ])("is no Redis that is away: $name", async ({ user, says }) => {
+    const url = redis.url.replace("//", `//${user}`);
+    await expect(inspectRedis(url)).rejects.toThrow(
+      `the Redis at ${new URL(redis.url).host} refuses: ${says} `,
+    );
   });
 });
 
