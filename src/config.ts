@@ -81,6 +81,8 @@ const schemaFor = (crypto: CryptoCurrencies) =>
       .optional(),
     GATEWAY_SANDBOX_URL: url(/^https?:/, "the address of a gateway that moves no money").optional(),
     GATEWAY_ALLOW_HTTP: YES_OR_NO,
+    /** Node's own: 0 believes every certificate. */
+    NODE_TLS_REJECT_UNAUTHORIZED: z.string().optional(),
     GATEWAY_TIMEOUT_MS: count(100, 600_000).default(30_000),
     GATEWAY_PAYOUT_LAYOUT: z.enum(["name=value", "json"]).default("name=value"),
     GATEWAY_ESCAPING: z.enum(["none", "percent"]).default("none"),

@@ -20,6 +20,10 @@ export function gatewayConfig(config: Config): GatewayConfig {
     problems.push(
       "GATEWAY_URL is plain http: whoever is on the way can change what is paid. Use its https address, or set GATEWAY_ALLOW_HTTP=yes where something else protects the way",
     );
+  } else if (config.NODE_TLS_REJECT_UNAUTHORIZED === "0" && !mayBeInTheClear(config)) {
+    problems.push(
+      "NODE_TLS_REJECT_UNAUTHORIZED=0 believes whoever says to be the gateway, who can then change what is paid. Take it away; where the gateway's certificate has an authority of its own, name its file in NODE_EXTRA_CA_CERTS",
+    );
   }
   const merchants = readMerchants(config, problems);
   if (config.PUBLIC_URL && carriedBy(config) === "raw" && RAW_SIGN.test(config.PUBLIC_URL)) {

@@ -146,6 +146,7 @@ describe("merchants", () => {
     [{ ...SINGLE, GATEWAY_URL: "http://gateway.example" }, ["GATEWAY_URL is plain http"]],
     [{ ...SINGLE, GATEWAY_URL: "http://127.0.0.1.evil.example" }, ["GATEWAY_URL is plain http"]],
     [{ ...SINGLE, GATEWAY_URL: "http://9.9.9.9" }, ["GATEWAY_URL is plain http"]],
+    [{ ...SINGLE, NODE_TLS_REJECT_UNAUTHORIZED: "0" }, ["NODE_TLS_REJECT_UNAUTHORIZED=0 believes"]],
   ])("%j is refused, with everything that is missing", (given, starts) => {
     const problems = problemsOf(() => gatewayConfig(readConfig(given)));
     expect(problems.map((line, index) => line.trim().startsWith(starts[index] ?? "?"))).toEqual(
@@ -161,6 +162,8 @@ describe("merchants", () => {
     { GATEWAY_URL: "http://gateway:4010" },
     { GATEWAY_URL: "http://sandbox:4010", GATEWAY_SANDBOX_URL: "http://sandbox:4010" },
     { GATEWAY_URL: "http://gateway.lan", GATEWAY_ALLOW_HTTP: "yes" },
+    { GATEWAY_URL: "https://127.0.0.1:4010", NODE_TLS_REJECT_UNAUTHORIZED: "0" },
+    { GATEWAY_URL: "https://gateway.example", NODE_TLS_REJECT_UNAUTHORIZED: "1" },
   ])("F113 without TLS only where nobody is on the way, or somebody has said so: %j", (given) => {
     expect(gatewayConfig(readConfig({ ...SINGLE, ...given })).url).toBe(given.GATEWAY_URL);
   });
