@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
 import { systemClock } from "#clock.ts";
+import { Slots } from "#flows/slots.ts";
 import { bucketPerSender } from "#http/bucket.ts";
 import type { Desk } from "#http/desk.ts";
 import { deskApp } from "#http/desk-app.ts";
@@ -29,6 +30,8 @@ const BODY_WITHIN_MS = 30_000;
 const UPLOAD_WITHIN_MS = 3_600_000;
 /** Opened callbacks that wait to be kept. More are dropped: the status query finds what they would have told (F74). */
 const BACKLOG_MAX = 1_000;
+/** Of those, so many are kept at once: half of the connections to the database stay for people, sweeps and notices. */
+const KEPT_AT_ONCE = 3;
 /** From one address. A gateway has few, and reports payouts as fast as it takes them; what is above it is not opened. */
 const CALLBACK_RATE = { perSecond: 1_000, burst: 5_000 };
 
@@ -88,6 +91,7 @@ function callbacks(app: FastifyInstance, deps: AppDeps): void {
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 
   let backlog = 0;
+  const turns = new Slots(KEPT_AT_ONCE);
   const mayCome = bucketPerSender(CALLBACK_RATE, () => systemClock.monotonicMs());
   // The same answer for whatever comes in, sent before anything is looked at: neither status, body nor time tells a
   // sender whether the cipher opened, the code is known, or the payout has ended (F111).
@@ -96,9 +100,11 @@ function callbacks(app: FastifyInstance, deps: AppDeps): void {
     setImmediate(() => {
       if (backlog >= BACKLOG_MAX || !mayCome(ip)) return;
       backlog += 1;
-      void follow(body).finally(() => {
-        backlog -= 1;
-      });
+      void turns
+        .with(() => follow(body))
+        .finally(() => {
+          backlog -= 1;
+        });
     });
     return reply.code(200).type("text/plain").send(CALLBACK_ANSWER);
   });
