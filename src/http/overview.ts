@@ -13,7 +13,7 @@ import { knownLanes } from "#ledger/lanes.ts";
 import type { LanePause } from "#ledger/ledger.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { openDeposits } from "#ledger/deposit-heaps.ts";
-import { type Heap, heapsOf, laneWork, silentLanes } from "#ledger/operations.ts";
+import { batchesForPerson, type Heap, heapsOf, laneWork, silentLanes } from "#ledger/operations.ts";
 import { pulses, type PulseSum, workerLines } from "#ledger/pulse.ts";
 import { formatMoney } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
@@ -35,20 +35,33 @@ export async function lookOver(desk: Desk): Promise<Overview> {
   const nowMs = clock.nowMs();
   // First: a ledger that is looked at for the first time gets its epoch by it.
   const freeze = await ledger.verify();
-  const [inDoubt, held, silent, deposits, lanes, workers, lately, minute, queue, facts, epoch] =
-    await Promise.all([
-      heapsOf(database, "in_doubt"),
-      heapsOf(database, "held"),
-      silentLanes(database, SILENCE_MAX_MS),
-      openDeposits(database),
-      lanesOf(desk),
-      workerLines(database),
-      pulses(database, { seconds: LATELY_SECONDS, step: LATELY_SECONDS }),
-      pulses(database, { seconds: MINUTE_SECONDS, step: MINUTE_SECONDS }),
-      queueOf(desk),
-      inspectDatabase(database, clock),
-      epochOf(database),
-    ]);
+  const [
+    inDoubt,
+    held,
+    waiting,
+    silent,
+    deposits,
+    lanes,
+    workers,
+    lately,
+    minute,
+    queue,
+    facts,
+    epoch,
+  ] = await Promise.all([
+    heapsOf(database, "in_doubt"),
+    heapsOf(database, "held"),
+    batchesForPerson(database),
+    silentLanes(database, SILENCE_MAX_MS),
+    openDeposits(database),
+    lanesOf(desk),
+    workerLines(database),
+    pulses(database, { seconds: LATELY_SECONDS, step: LATELY_SECONDS }),
+    pulses(database, { seconds: MINUTE_SECONDS, step: MINUTE_SECONDS }),
+    queueOf(desk),
+    inspectDatabase(database, clock),
+    epochOf(database),
+  ]);
   const counts = countsOf(lately);
   const ageMs = (at: Date | null) => (at ? nowMs - at.getTime() : 0);
   const doubts = summed(inDoubt);
@@ -74,6 +87,7 @@ export async function lookOver(desk: Desk): Promise<Overview> {
     },
     silent: silent.map(({ since, ...lane }) => ({ ...lane, silentMs: ageMs(since) })),
     stopped: lanes.stopped.map((stop) => ({ ...stop, sinceMs: ageMs(stop.stoppedAt) })),
+    waiting,
     paused: lanes.pauses,
     lately: {
       tries: triesIn(counts),

@@ -41,6 +41,22 @@ interface HeapRow {
   oldest_at: Date;
 }
 
+/** Batches whose rest waits for a person: the canary has not settled, or they were kept back at their time. */
+export async function batchesForPerson(
+  database: Database,
+): Promise<{ readonly batchId: string; readonly reason: string }[]> {
+  const { rows } = await sql<{ batchId: string; reason: string }>`
+    select b.id as "batchId", coalesce(s.stuck, c.failed) as reason
+    from batches b
+      left join sendings s on s.batch_id = b.id and s.released_at is null
+      left join lateral (select failed from canaries
+        where batch_id = b.id and failed is not null and released_at is null order by lane limit 1) c on true
+    where b.state in ('approved', 'paused') and not b.cancelling
+      and (s.stuck is not null or c.failed is not null)
+    order by b.id limit ${COUNTED_MAX}`.execute(database);
+  return rows;
+}
+
 /** Payouts of a lane that the gateway took, and about which it has given no readable answer for some time. */
 export interface SilentLane {
   readonly lane: string;

@@ -51,6 +51,15 @@ const stoppedFor = ({ stopped }: Sight, needs: "wait" | "person" | "answers") =>
 const lanesText = (lanes: readonly { readonly lane: string; readonly reason: string }[]): string =>
   lanes.map(({ lane, reason }) => `${named(lane)} (${reason})`).join("; ");
 
+/** More batches than this are counted, not named. */
+const NAMED_MAX = 3;
+
+const waitingText = (waiting: Sight["waiting"]): string => {
+  const named = waiting.slice(0, NAMED_MAX).map(({ batchId, reason }) => `${batchId} (${reason})`);
+  const more = waiting.length - named.length;
+  return `the rest waits until somebody decides: ${named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+};
+
 const silenceText = (silent: Sight["silent"]): string => {
   const lanes = silent.map(({ lane, count, isMore, code, silentMs }) => ({
     lane,
@@ -118,6 +127,10 @@ export const ALARMS = {
       const lanes = stoppedFor(sight, "person");
       return when(lanes.length > 0, () => `stopped until somebody mends it: ${lanesText(lanes)}`);
     },
+  },
+  batch_needs_person: {
+    level: "stop",
+    says: ({ waiting }) => when(waiting.length > 0, () => waitingText(waiting)),
   },
   clock_apart: { level: "stop", says: clockText },
   doubt_old: {

@@ -39,6 +39,8 @@ export interface Sight {
     readonly brake: string;
     readonly sinceMs: number;
   }[];
+  /** Approved, and not sent on before a person says so. */
+  readonly waiting: readonly { readonly batchId: string; readonly reason: string }[];
   readonly paused: readonly { readonly lane: string; readonly reason: string }[];
   /** In the last ten minutes. */
   readonly lately: {

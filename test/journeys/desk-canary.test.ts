@@ -35,6 +35,13 @@ test("the rest waits for the first payout; when it is declined the batch needs a
   await page.getByText("The canary has not settled: needs you").waitFor();
   await page.getByText("canary: REFUSED-1 is declined.").waitFor();
   await page.getByText("a person releases the rest or cancels it").waitFor();
+  const alarm = `The rest waits until somebody decides: ${batchId} (canary: REFUSED-1 is declined)`;
+  await operator.open("/operations");
+  await page.getByText(alarm).click();
+  await page.getByText("Releasing the rest before it is known").waitFor();
+  await operator.open("/");
+  await page.getByText(`Act now: ${alarm.replace("The", "the")}`).waitFor();
+  await operator.open(`/batches/${batchId}`);
   await page.getByRole("button", { name: "Release the rest" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("2 payouts not yet sent").waitFor();
@@ -42,6 +49,8 @@ test("the rest waits for the first payout; when it is declined the batch needs a
   await dialog.getByRole("button", { name: "Release the rest" }).click();
   await page.getByText("The canary let the rest follow").waitFor();
   expect(await ledger.canaries(null)).toEqual([]);
+  await operator.open("/operations");
+  await page.getByText("Healthy").waitFor();
   operator.expectQuiet();
   approver.expectQuiet();
 });

@@ -24,6 +24,7 @@ const WELL: Sight = {
   deposits: { in_doubt: { count: 1, oldestMs: 9_000 }, manual: { count: 0, oldestMs: 0 } },
   silent: [],
   stopped: [],
+  waiting: [],
   paused: [],
   lately: { tries: 5_000, duplicate: 3, unmapped: 0, strayCallbacks: 0 },
 };
@@ -47,6 +48,7 @@ const CASES: Readonly<Record<AlarmCode, readonly [rings: Partial<Sight>, rests: 
     queue_away: [{ queue: null }, { queue: { policy: null, oldestWaitMs: null } }],
     queue_evicts: [{ queue: { policy: "allkeys-lru", oldestWaitMs: null } }, {}],
     lane_needs_person: [stop("person"), {}],
+    batch_needs_person: [{ waiting: [{ batchId: "B1", reason: "canary: PR7 is declined" }] }, {}],
     clock_apart: [{ databaseOffsetMs: -31_000 }, worker({ gatewayOffsetMs: 29_000 })],
     doubt_old: [
       { inDoubt: { count: 1, oldestMs: 16 * MINUTE_MS } },
@@ -102,6 +104,13 @@ describe("an alarm", () => {
     const silent = [SILENT, { ...SILENT, lane: "M/THB", count: 10_000, isMore: true, code: "PR9" }];
     expect(alarmsOf({ ...WELL, silent }).map(({ says }) => says)).toEqual([
       "the gateway gives no readable answer about payouts that it took: M/INR (3 payouts, the first for 31 min: PR7); M/THB (at least 10000 payouts, the first for 31 min: PR9)",
+    ]);
+  });
+
+  test("a few batches that wait for a person are named, and more of them counted", () => {
+    const waiting = [1, 2, 3, 4, 5].map((at) => ({ batchId: `B${at}`, reason: "kept back" }));
+    expect(alarmsOf({ ...WELL, waiting }).map(({ says }) => says)).toEqual([
+      "the rest waits until somebody decides: B1 (kept back); B2 (kept back); B3 (kept back); and 2 more",
     ]);
   });
 

@@ -7,7 +7,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { When } from "../../components/when.tsx";
 import classes from "./operations.module.css";
-import type { Alarm } from "./seen.ts";
+import { type Alarm, payoutsText } from "./seen.ts";
 
 const LEVELS = {
   stop: { word: "Act now", tone: "bad", icon: OctagonAlert },
@@ -18,9 +18,12 @@ const LEVELS = {
 /** One sentence: healthy, or the worst that is the matter; the others below it, each with its page of the runbook. */
 export function Headline({
   alarms,
+  held,
   at,
 }: {
   readonly alarms: readonly Alarm[];
+  /** Payouts that a person decides about; no alarm for a while. */
+  readonly held: number;
   readonly at: string;
 }) {
   const worst = alarms[0];
@@ -31,7 +34,11 @@ export function Headline({
           <CircleCheck size={22} aria-hidden />
           <p className={classes.sentence}>
             Healthy
-            <small>Nothing needs a person.</small>
+            <small>
+              {held === 0
+                ? "Nothing needs a person."
+                : `${payoutsText(held)} ${held === 1 ? "needs" : "need"} a person, and not at once.`}
+            </small>
           </p>
         </div>
       )}

@@ -33,7 +33,7 @@ export function OperationsPage() {
       {error ? <ErrorState error={error} /> : null}
       {seen ? (
         <>
-          <Headline alarms={seen.alarms} at={seen.at} />
+          <Headline alarms={seen.alarms} held={seen.held.count} at={seen.at} />
           {seen.ledger.is_frozen && mayOperate ? <Frozen /> : null}
           <Tiles seen={seen} />
           <Lanes lanes={seen.lanes} pauseOfAll={seen.pause_of_all} />
