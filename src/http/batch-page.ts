@@ -110,7 +110,8 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
 function steering(person: Person, { state, lanes, canary, maker, finished_at: finishedAt }: View) {
   const operator = !person.permissions.has("operate") && "You are not an operator.";
   const isStopped = lanes.some(({ stopped }) => stopped !== null);
-  const waits = canary.lanes.some((each) => each.state !== "released");
+  const isOpen = state === "approved" || state === "paused";
+  const waits = isOpen && canary.lanes.some((each) => each.state !== "released");
   const failed = canary.lanes.some((each) => each.state === "failed");
   const unsent = lanes
     .flatMap((lane) => lane.states)

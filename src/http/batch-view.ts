@@ -30,11 +30,12 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
   const waiting = batch && (await waitingOf(desk, batchId, null));
   if (!batch || !waiting) throw notFound(batchId);
   const isWorking = batch.state === "approved" || batch.state === "paused";
+  const isOver = BATCH_STATES[batch.state].final;
   const [pace, stopped, pauses, freeze, nameOf, sendings, asked, canaries] = await Promise.all([
     isWorking ? paceOf(database, batchId) : AT_REST,
-    isWorking ? ledger.stoppedLanes() : [],
-    isWorking ? ledger.lanePauses() : [],
-    BATCH_STATES[batch.state].final ? null : ledger.verify(),
+    isOver ? [] : ledger.stoppedLanes(),
+    isOver ? [] : ledger.lanePauses(),
+    isOver ? null : ledger.verify(),
     namesOf(database, [batch.maker]),
     sendingsOf(database, [batchId]),
     askedCanary(database, batchId),

@@ -13,6 +13,8 @@ import { Section } from "../../components/section.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { useNow, When } from "../../components/when.tsx";
 import { plural } from "../../words.ts";
+import { CanaryToCome } from "../batch/canary.tsx";
+import { Lanes } from "../batch/lanes.tsx";
 import { batchQuery } from "../batch/queries.ts";
 import { whenSent } from "../batch/when-sent.ts";
 import { Act } from "./act.tsx";
@@ -67,6 +69,7 @@ function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: ()
         </Alert>
       ) : null}
       <Facts sheet={sheet} again={again} />
+      {isWaiting(sheet) ? <OnceApproved id={sheet.batch_id} /> : null}
       <Repeats sheet={sheet} again={again} />
       <Section title="What is unusual">
         <OfTheFile of={sheet} />
@@ -116,6 +119,28 @@ function useIsChanged(sheet: Sheet, again: () => void): readonly [boolean, () =>
     again();
   };
   return [isOther || digest !== opened, review];
+}
+
+/** What else there is to know of how it goes out: what keeps it, and what of it goes first. */
+function OnceApproved({ id }: { readonly id: string }) {
+  const { data: batch } = useQuery(batchQuery(id));
+  if (!batch) return null;
+  return (
+    <>
+      {batch.frozen === null ? null : <Frozen reason={batch.frozen} />}
+      <Lanes batch={batch} />
+      <CanaryToCome payouts={batch.canary.payouts} />
+    </>
+  );
+}
+
+function Frozen({ reason }: { readonly reason: string }) {
+  return (
+    <Alert color="red" variant="light" title="The ledger is frozen: nothing is sent">
+      {reason}. It may have forgotten files, and what was sent of them. Before you approve, make
+      sure that this batch is none of those.
+    </Alert>
+  );
 }
 
 function Facts({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {

@@ -1,0 +1,74 @@
+/** What others do, and what happens by itself, while a page is open: nobody acts on what is so no more. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { release } from "#flows/canaries.ts";
+import { cancel } from "#flows/control.ts";
+import { eventually } from "../support/eventually.ts";
+import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+
+const INR = laneIn("INR");
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk({ settleMs: 1, faults: [{ fault: "code_121", code: "REFUSED*" }] });
+});
+afterAll(() => desk.close());
+
+test("a canary is told before the approval, and one that failed asks for nobody once the batch has ended", async () => {
+  const { ledger } = desk.payrun;
+  const { id: batchId } = await desk.batch([{ code: "REFUSED-9" }, { amount: "30.00" }]);
+  await ledger.setCanary({ batchId, payouts: 1, actor: "test" });
+  const approver = await desk.visitor(["approver"]);
+  await desk.payrun.database
+    .updateTable("sessions")
+    .set({ stepped_up_until: new Date(Date.now() + 600_000) })
+    .execute();
+  const told = "A canary goes first: 1 payout of each lane. The rest follows when it has settled.";
+  const viewer = await desk.visitor(["viewer"]);
+  await viewer.open(`/batches/${batchId}`);
+  await viewer.page.getByText(told).waitFor();
+  await approver.open(`/batches/${batchId}/approval`);
+  await approver.page.getByText(told).waitFor();
+  await approver.page.getByLabel("Total in INR").fill("130.00");
+  await approver.page.getByRole("button", { name: "Approve and send 2 payouts" }).click();
+  await viewer.page.getByText("The canary has not settled: needs you").waitFor();
+
+  const order = { batchId, actor: "test", reason: "wrong accounts" };
+  expect(await cancel(order, ledger)).toMatchObject({ ok: true });
+  await viewer.page.getByText(`The canary did not let the rest follow in ${INR}.`).waitFor();
+  expect(await viewer.page.getByText("The canary has not settled").count()).toBe(0);
+  const operator = await desk.visitor(["operator"]);
+  await operator.open(`/batches/${batchId}`);
+  await operator.page.getByText("The canary did not let the rest follow").waitFor();
+  expect(await operator.page.getByRole("button", { name: "Release the rest" }).count()).toBe(0);
+  await eventually("it has ended", async () => {
+    const refused = await release(order, ledger);
+    return !refused.ok && refused.error.kind === "wrong_state";
+  });
+  for (const { expectQuiet } of [viewer, approver, operator]) expectQuiet();
+});
+
+test("a canary that cannot be set any more is refused in words", async () => {
+  const batch = await desk.batch([{ amount: "40.00" }]);
+  const approver = await desk.visitor(["approver"]);
+  const { page } = approver;
+  await approver.open(`/batches/${batch.id}`);
+  await page.route("**/api/live**", (route) => route.abort());
+  await page.getByLabel("Canary").fill("1");
+  await cancel({ batchId: batch.id, actor: "test", reason: "not wanted" }, desk.payrun.ledger);
+  await page.getByRole("button", { name: "Set", exact: true }).click();
+  await page
+    .getByText(/not yet|cancelled/i)
+    .first()
+    .waitFor();
+  await page.getByLabel("Canary").waitFor({ state: "detached" });
+  approver.expectQuiet(/409|ERR_FAILED/);
+});
+
+test("approved into a frozen ledger: the sheet says that nothing is sent, and what may have been forgotten", async () => {
+  const { id } = await desk.batch([{ amount: "50.00" }]);
+  await desk.payrun.ledger.freeze({ reason: "a copy was put back", actor: "test" });
+  const approver = await desk.visitor(["approver"]);
+  await approver.open(`/batches/${id}/approval`);
+  await approver.page.getByText("The ledger is frozen: nothing is sent").waitFor();
+  await approver.page.getByText("It may have forgotten files").waitFor();
+  approver.expectQuiet();
+});
