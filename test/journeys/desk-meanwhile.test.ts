@@ -1,7 +1,10 @@
 /** What others do, and what happens by itself, while a page is open: nobody acts on what is so no more. */
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { totalsOf } from "#flows/approve.ts";
 import { release } from "#flows/canaries.ts";
 import { cancel } from "#flows/control.ts";
+import { approveAs } from "#flows/record-approval.ts";
 import { eventually } from "../support/eventually.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
 
@@ -11,6 +14,47 @@ beforeAll(async () => {
   desk = await openDesk({ settleMs: 1, faults: [{ fault: "code_121", code: "REFUSED*" }] });
 });
 afterAll(() => desk.close());
+
+const pause = (reason: string) =>
+  desk.payrun.ledger.pauseLane({ lane: INR, reason, actor: "test", until: null, drain: false });
+const resume = () => desk.payrun.ledger.resumeLane({ lane: INR, reason: "go on", actor: "test" });
+
+test("a lane that stops while the page of its batch is open: what opens it comes as well, and the list follows", async () => {
+  const { id } = await desk.batch([{ amount: "10.00" }]);
+  const { database, ledger, deps } = desk.payrun;
+  const later = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 3_600_000);
+  const local = later.toISOString().slice(0, 16);
+  await sql`insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+    values (${id}, ${later}, ${local}, 'UTC', 24, 'schedule:S1')`.execute(database);
+  const { userId } = await desk.visitor(["approver"]);
+  const batch = await ledger.findBatch({ id });
+  if (!batch) throw new Error("no batch");
+  const { contentDigest } = batch;
+  const approval = { batchId: id, userId, contentDigest, totals: totalsOf(batch) };
+  expect(await approveAs(approval, { ledger, database, clock: deps.clock })).toMatchObject({
+    ok: true,
+  });
+  const operator = await desk.visitor(["operator"]);
+  const { page } = operator;
+  await operator.open(`/batches/${id}`);
+  await page.getByRole("row", { name: /waiting/ }).waitFor();
+  expect(await page.getByRole("button", { name: "Go on" }).count()).toBe(0);
+  await pause("the bank called");
+  await page.getByText(`${INR} is stopped`).waitFor();
+  await page.getByRole("button", { name: "Go on" }).waitFor();
+  await resume();
+  await page.getByText(`${INR} is stopped`).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Go on" }).waitFor({ state: "detached" });
+
+  await sql`update sendings set send_at = date_trunc('milliseconds', now()) where batch_id = ${id}`.execute(
+    desk.payrun.database,
+  );
+  await page.getByText("all paid").first().waitFor();
+  const row = page.getByRole("row", { name: /Asha Rao/ });
+  await row.getByText("paid", { exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Cancel the rest" }).count()).toBe(0);
+  operator.expectQuiet();
+});
 
 test("a canary is told before the approval, and one that failed asks for nobody once the batch has ended", async () => {
   const { ledger } = desk.payrun;

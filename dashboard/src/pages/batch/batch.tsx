@@ -19,7 +19,7 @@ import { GoesOut } from "./goes-out.tsx";
 import { Lanes } from "./lanes.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { type BatchPage as Batch, batchQuery } from "./queries.ts";
-import { countOf, sentenceOf } from "./sentence.ts";
+import { countOf, sentenceOf, steeredBy } from "./sentence.ts";
 import { Steering } from "./steering.tsx";
 import { BatchTabs } from "./tabs.tsx";
 
@@ -33,8 +33,8 @@ export function BatchPage() {
   const liveness = useLive([`batch:${id}`], (_topic, view) => {
     const before = client.getQueryData(batchQuery(id).queryKey);
     if (before) client.setQueryData(batchQuery(id).queryKey, { ...before, ...(view as Batch) });
-    // What one may do hangs on the state, and is not in the stream that everybody reads.
-    if (before?.state !== (view as Batch).state) void refetch();
+    // What one may do is not in the stream that everybody reads.
+    if (before && steeredBy(before) !== steeredBy(view as Batch)) void refetch();
   });
   return (
     <Page

@@ -40,7 +40,25 @@ function sendingOf({ lanes, frozen }: BatchPage): string {
   return isStanding ? "Nothing of it is sent at the moment." : "Sending.";
 }
 
+/** What it hangs on what may be done about a batch: where it is another, that is asked for again. */
+export const steeredBy = ({ state, lanes, canary, send }: Steered): string =>
+  JSON.stringify([
+    state,
+    lanes.map(({ stopped, states }) => [
+      stopped !== null,
+      states.some((each) => WAITING.has(each.state)),
+    ]),
+    canary.lanes.map((lane) => lane.state),
+    send,
+  ]);
+
+type Steered = Pick<BatchPage, "state" | "send"> & {
+  readonly lanes: readonly Pick<BatchPage["lanes"][number], "stopped" | "states">[];
+  readonly canary: { readonly lanes: readonly { readonly state: string }[] };
+};
+
 const UNSENT = new Set(["approved"]);
+const WAITING = new Set([...UNSENT, "awaiting_approval"]);
 const UNANSWERED = new Set([...UNSENT, "submitting", "in_doubt"]);
 
 const countIn = ({ lanes }: BatchPage, wanted: ReadonlySet<string>): number =>

@@ -1,5 +1,5 @@
 import { Stack, Tabs, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Answer, call } from "../../client.ts";
@@ -46,7 +46,7 @@ export function BatchTabs({ batch }: { readonly batch: BatchPage }) {
         ))}
       </Tabs.List>
       <Tabs.Panel value="payouts" pt="md">
-        <Payouts key={batch.state} id={batch.batch_id} />
+        <Payouts batch={batch} />
       </Tabs.Panel>
       <Tabs.Panel value="findings" pt="md">
         <Stack gap="md">
@@ -77,15 +77,19 @@ export function BatchTabs({ batch }: { readonly batch: BatchPage }) {
   );
 }
 
-function Payouts({ id }: { readonly id: string }) {
+/** Asked for again when the batch is in another state, and every few seconds while it goes. */
+function Payouts({ batch: { batch_id: id, state } }: { readonly batch: BatchPage }) {
   const [cursor, setCursor] = useState<string | undefined>();
+  const isWorking = state === "approved" || state === "paused";
   const { data: page, error } = useQuery({
-    queryKey: ["GET /api/payouts", "batch", id, cursor],
+    queryKey: ["GET /api/payouts", "batch", id, state, cursor],
     queryFn: ({ signal }) =>
       call("GET /api/payouts", {
         query: { batch: id, sort: "oldest", limit: 25, ...(cursor ? { cursor } : {}) },
         signal,
       }),
+    refetchInterval: isWorking ? 5_000 : false,
+    placeholderData: keepPreviousData,
   });
   if (error) return <ErrorState error={error} />;
   if (!page) return <Loading />;
