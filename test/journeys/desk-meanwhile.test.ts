@@ -56,6 +56,33 @@ test("a lane that stops while the page of its batch is open: what opens it comes
   operator.expectQuiet();
 });
 
+test("who pauses what somebody else has paused meanwhile is told whose word they replace", async () => {
+  const [first, second] = [await desk.visitor(["operator"]), await desk.visitor(["operator"])];
+  await second.open("/operations");
+  await second.page.getByRole("button", { name: `Pause ${INR}` }).click();
+  await first.open("/operations");
+  await first.page.getByRole("button", { name: `Pause ${INR}` }).click();
+  await first.page.getByLabel("Reason").fill("ok");
+  const confirm = first.page
+    .getByRole("dialog")
+    .getByRole("button", { name: "Pause", exact: true });
+  expect(await confirm.isDisabled()).toBe(true); // the server takes no reason of two letters
+  await first.page.getByLabel("Reason").fill("the bank called");
+  await confirm.click();
+  const dialog = second.page.getByRole("dialog");
+  await dialog.getByText("It is paused already").waitFor();
+  await dialog.getByText(/operator: the bank called\. Nothing of it is sent\./).waitFor();
+
+  const { id } = await desk.batch([{ amount: "20.00" }]);
+  const approver = await desk.visitor(["approver"]);
+  await approver.open(`/batches/${id}/approval`);
+  await approver.page.getByText(`${INR} is stopped`).waitFor();
+  await resume();
+  first.expectQuiet();
+  second.expectQuiet();
+  approver.expectQuiet();
+});
+
 test("a canary is told before the approval, and one that failed asks for nobody once the batch has ended", async () => {
   const { ledger } = desk.payrun;
   const { id: batchId } = await desk.batch([{ code: "REFUSED-9" }, { amount: "30.00" }]);

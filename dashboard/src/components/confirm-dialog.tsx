@@ -39,6 +39,9 @@ export default function ConfirmDialog(props: ConfirmProps) {
   );
 }
 
+/** What the server asks of every reason. */
+const REASON_MIN = 3;
+
 function Question({
   onClose,
   sentence,
@@ -51,7 +54,7 @@ function Question({
   const [reason, setReason] = useState("");
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Error | null>(null);
-  const ready = !asksReason || reason.trim() !== "";
+  const ready = !asksReason || reason.trim().length >= REASON_MIN;
 
   const confirm = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -83,7 +86,7 @@ function Question({
         {asksReason ? (
           <Textarea
             label="Reason"
-            description="It goes on the audit log."
+            description={`It goes on the audit log: ${REASON_MIN} characters at least.`}
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
             autosize

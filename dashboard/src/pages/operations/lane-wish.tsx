@@ -1,9 +1,9 @@
-import { NativeSelect } from "@mantine/core";
+import { Alert, NativeSelect } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../client.ts";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
-import { payoutsText, type SeenLane } from "./seen.ts";
+import { payoutsText, type SeenLane, type SeenPause } from "./seen.ts";
 
 type Verb = "pause" | "resume" | "open";
 
@@ -27,14 +27,21 @@ const MODES = [
 ] as const;
 type Mode = (typeof MODES)[number]["value"];
 
+const MODE_WORDS: Readonly<Record<Mode, string>> = {
+  freeze: "Nothing of it is sent.",
+  drain: "Batches that have begun finish, nothing else begins.",
+};
+
 /** The last word before a lane, or all of them, is paused, resumed or opened. */
 export function WishDialog({
   wish: { verb, lane },
   lanes,
+  pauseOfAll,
   onClose,
 }: {
   readonly wish: Wish;
   readonly lanes: readonly SeenLane[];
+  readonly pauseOfAll: SeenPause | null;
   readonly onClose: () => void;
 }) {
   const client = useQueryClient();
@@ -44,6 +51,8 @@ export function WishDialog({
   const what = lane?.lane ?? "everything";
   // As they stand now: the numbers may have changed since the button was pressed.
   const meant = lane === null ? lanes : lanes.filter((each) => each.lane === lane.lane);
+  // Somebody else may have paused it since.
+  const standing = lane === null ? pauseOfAll : meant[0]?.pause;
   const act = async ({ reason }: { readonly reason: string }) => {
     const until =
       hours === "" ? null : new Date(Date.now() + Number(hours) * HOUR_MS).toISOString();
@@ -63,6 +72,12 @@ export function WishDialog({
       asksReason
       onConfirm={act}
     >
+      {verb === "pause" && standing ? (
+        <Alert color="orange" variant="light" title="It is paused already">
+          By {standing.actor_name}: {standing.reason}. {MODE_WORDS[standing.mode]} Your word takes
+          the place of that one, its end as well.
+        </Alert>
+      ) : null}
       {verb === "pause" ? (
         <>
           <NativeSelect

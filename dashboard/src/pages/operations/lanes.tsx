@@ -108,7 +108,14 @@ export function Lanes({
           <EmptyState text="No lane yet. A merchant and currency has one with its first batch." />
         }
       />
-      {wish ? <WishDialog wish={wish} lanes={lanes} onClose={() => setWish(null)} /> : null}
+      {wish ? (
+        <WishDialog
+          wish={wish}
+          lanes={lanes}
+          pauseOfAll={pauseOfAll}
+          onClose={() => setWish(null)}
+        />
+      ) : null}
       {limited ? <LimitDialog lane={limited} onClose={() => setLimited(null)} /> : null}
     </Section>
   );
