@@ -7,6 +7,7 @@ import { cancel } from "#flows/control.ts";
 import { approveAs } from "#flows/record-approval.ts";
 import { eventually } from "../support/eventually.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+import { askedFor } from "../support/asked-for.ts";
 
 const INR = laneIn("INR");
 let desk: OpenDesk;
@@ -80,6 +81,36 @@ test("who pauses what somebody else has paused meanwhile is told whose word they
   await resume();
   first.expectQuiet();
   second.expectQuiet();
+  approver.expectQuiet();
+});
+
+test("who reads one finding does not agree to another one that took its place", async () => {
+  const { code } = await askedFor(desk, { currency: "INR", amount: "500.00" });
+  await desk.payrun.database
+    .updateTable("deposits")
+    .set({ state: "manual", reason: "manual_process", due_at: null })
+    .where("transaction_code", "=", code)
+    .execute();
+  const operator = await desk.visitor(["operator"]);
+  const approver = await desk.visitor(["approver"]);
+  const say = async (finding: string) => {
+    await operator.page.getByLabel(finding).check();
+    await operator.page.getByLabel("By which evidence").fill("statement of 3 May");
+    await operator.page.getByRole("button", { name: /before an approver/ }).click();
+  };
+  await operator.open(`/deposits/${code}`);
+  await say("Nothing came in");
+  await approver.open(`/deposits/${code}`);
+  const agree = approver.page.getByRole("button", { name: "Agree and close it" });
+  await agree.waitFor();
+  await operator.page.getByLabel("Money came in").check();
+  await operator.page.getByLabel("How much came in, INR").fill("500");
+  await say("Money came in");
+  await approver.page.getByText("INR 500.00 came in.").waitFor();
+  expect(await agree.count()).toBe(0);
+  await approver.page.getByRole("button", { name: "I have read it" }).click();
+  await agree.waitFor();
+  operator.expectQuiet();
   approver.expectQuiet();
 });
 

@@ -1,5 +1,5 @@
-import { Button, Group, Radio, Stack, Text, Textarea } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Alert, Button, Group, Radio, Stack, Text, Textarea } from "@mantine/core";
+import { type ReactNode, useState } from "react";
 import { useMay, usePerson } from "../session.ts";
 import { ActionForm } from "./action-form.tsx";
 import { ErrorState } from "./error-state.tsx";
@@ -7,12 +7,15 @@ import { When } from "./when.tsx";
 
 /** What one person found out elsewhere, and the button of another one who agrees. */
 export function SaidOfIt({
+  id,
   by,
   at,
   finding,
   words,
   answer,
 }: {
+  /** Of these words: others may take their place while somebody reads them. */
+  readonly id: number;
   readonly by: { readonly actor: string; readonly name: string };
   readonly at: string;
   readonly finding: string;
@@ -26,6 +29,7 @@ export function SaidOfIt({
   };
 }) {
   const mayApprove = useMay("approve");
+  const [read, setRead] = useState(id);
   const isOwn = by.actor === `user:${usePerson()?.id}`;
   return (
     <Stack gap="xs">
@@ -33,7 +37,18 @@ export function SaidOfIt({
         {isOwn ? "You say" : `${by.name} says`}, <When at={at} />: <strong>{finding}</strong>{" "}
         {words}
       </Text>
-      {mayApprove && !isOwn ? (
+      {mayApprove && !isOwn && read !== id ? (
+        <Alert
+          role="alert"
+          color="orange"
+          variant="light"
+          title="This was said since you opened it"
+        >
+          <Button size="xs" variant="default" onClick={() => setRead(id)}>
+            I have read it
+          </Button>
+        </Alert>
+      ) : mayApprove && !isOwn ? (
         <Group gap="xs">
           <Button size="xs" loading={answer.isPending} onClick={() => answer.mutate(true)}>
             Agree and close it

@@ -47,7 +47,9 @@ function Said({
     came_in === null
       ? "nothing came in."
       : `${formatMoney({ currency, amount: came_in })} came in.`;
-  return <SaidOfIt by={proposed_by} at={at} finding={finding} words={words} answer={answer} />;
+  return (
+    <SaidOfIt id={id} by={proposed_by} at={at} finding={finding} words={words} answer={answer} />
+  );
 }
 
 const FINDINGS = { came_in: "Money came in", nothing: "Nothing came in" };

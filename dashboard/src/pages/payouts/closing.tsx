@@ -35,7 +35,9 @@ function Said({
     onSuccess: keep,
   });
   const finding = arrived ? "the money arrived." : "the money did not arrive.";
-  return <SaidOfIt by={proposed_by} at={at} finding={finding} words={words} answer={answer} />;
+  return (
+    <SaidOfIt id={id} by={proposed_by} at={at} finding={finding} words={words} answer={answer} />
+  );
 }
 
 const FINDINGS = {
