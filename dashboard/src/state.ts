@@ -167,12 +167,28 @@ const GIVEN_BACK: StateWords = {
     "An approver gave it back. Its maker submits it again as it is, or brings a corrected file as a new batch and has an operator cancel this one.",
 };
 
+const WAITS_FOR_ITS_TIME: StateWords = {
+  word: "waits for its time",
+  icon: Clock,
+  tone: "quiet",
+  sentence: "Approved. Nothing of it is sent before its time.",
+};
+
+const KEPT_BACK: StateWords = {
+  word: "kept back",
+  icon: OctagonAlert,
+  tone: "alarm",
+  sentence: "Approved, and not sent at its time. A person decides.",
+};
+
 export interface BatchStanding {
   readonly state: BatchState;
   /** Wrong rows, where they are known. */
   readonly rejected?: number;
   /** What was said last of it, where it is known. */
   readonly reason?: string | null;
+  /** Its time, where that is known. */
+  readonly send?: { readonly let_go_at: string | null; readonly stuck: string | null } | null;
 }
 
 /** Two ways lead to a correction: rows are wrong, or an approver gave the batch back with a reason. */
@@ -181,6 +197,10 @@ export const isGivenBack = ({ state, rejected, reason }: BatchStanding): boolean
 
 export function batchWords(batch: BatchStanding): StateWords {
   if (isGivenBack(batch)) return GIVEN_BACK;
+  const { state, send } = batch;
+  if (state === "approved" && send?.let_go_at === null) {
+    return send.stuck === null ? WAITS_FOR_ITS_TIME : KEPT_BACK;
+  }
   const isKnownWrong = batch.state === "needs_correction" && batch.rejected !== undefined;
   return isKnownWrong ? ROWS_ARE_WRONG : BATCH_STATES[batch.state];
 }

@@ -35,11 +35,17 @@ test("approved late a batch goes out at once, and everybody is told so before", 
   await page.getByLabel("Total in INR").fill("46.00");
   await form.getByText("Send at a time").click();
   expect(await form.getByRole("button", { name: "Approve 1 payout" }).isDisabled()).toBe(true);
+  await form.getByLabel("Day").fill("2099-12-31");
+  await form.getByLabel("Time zone").fill("Nowhere/City");
+  await form.getByText("This is no time.").waitFor();
   await form.getByText("As soon as it is approved", { exact: true }).click();
   await form.getByRole("button", { name: "Approve 1 payout to go out at once" }).click();
   await page.getByText("all paid").waitFor();
   await page.getByRole("columnheader", { name: "approved", exact: true }).waitFor();
   expect((await ledger.findBatch({ id: batch.id }))?.state).toBe("finished");
-  visitor.expectQuiet();
+  // Beside a name that is written from right to left, the day of a time stays where it is.
+  const bidi = 'getComputedStyle(document.querySelector("main time")).unicodeBidi';
+  expect(await page.evaluate(bidi)).toBe("isolate");
+  visitor.expectQuiet(/400/);
   await visitor.close();
 });

@@ -6,6 +6,7 @@ import { release } from "#flows/canaries.ts";
 import { cancel } from "#flows/control.ts";
 import { approveAs } from "#flows/record-approval.ts";
 import { eventually } from "../support/eventually.ts";
+import { laneIn } from "../support/ledger.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
 import { askedFor } from "../support/asked-for.ts";
 
@@ -39,6 +40,8 @@ test("a lane that stops while the page of its batch is open: what opens it comes
   const { page } = operator;
   await operator.open(`/batches/${id}`);
   await page.getByRole("row", { name: /waiting/ }).waitFor();
+  await page.getByText("waits for its time", { exact: true }).waitFor();
+  await page.getByText("Nothing of it is sent at the moment. 0 of 1 have an answer.").waitFor();
   expect(await page.getByRole("button", { name: "Go on" }).count()).toBe(0);
   await pause("the bank called");
   await page.getByText(`${INR} is stopped`).waitFor();

@@ -31,7 +31,7 @@ export function When({
   const nowMs = useNow();
   if (at === null) return <span>–</span>;
   return (
-    <time dateTime={at}>
+    <time dateTime={at} className={classes.when}>
       <span className="tabular">{ABSOLUTE.format(new Date(at))}</span>
       {relative ? (
         <>
@@ -45,7 +45,9 @@ export function When({
 
 /** "3 minutes ago". */
 function ago(at: string, nowMs: number): string {
-  let count = (new Date(at).getTime() - nowMs) / 1000;
+  const aheadMs = new Date(at).getTime() - nowMs;
+  // What has come since the last tick is not yet to come.
+  let count = (aheadMs > 0 && aheadMs <= TICK_MS ? 0 : aheadMs) / 1000;
   for (const [unit, size] of STEPS) {
     if (Math.abs(count) < size) return RELATIVE.format(Math.round(count), unit);
     count /= size;

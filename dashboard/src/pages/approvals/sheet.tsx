@@ -171,7 +171,7 @@ function Facts({ sheet, again }: { readonly sheet: Sheet; readonly again: () => 
         <Text size="sm">{plural(rejected, "wrong row")} of the file left out.</Text>
       ) : null}
       <Group gap="sm">
-        <BatchStateBadge state={state} rejected={rejected} reason={reason} />
+        <BatchStateBadge state={state} rejected={rejected} reason={reason} send={sheet.send} />
         {sheet.you.prioritize.may ? (
           <PriorityButton batch={sheet} again={again} />
         ) : (

@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Text, TextInput } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { call } from "../../client.ts";
+import { ApiProblem, call } from "../../client.ts";
 import { type Chosen, momentOf } from "./send-choice.ts";
 
 /** Now, or at a time in a zone; what is to be known of that time stands there before anybody approves. */
@@ -69,9 +69,14 @@ export const sendTimeQuery = (id: string, at: string) =>
   });
 
 function Told({ id, at }: { readonly id: string; readonly at: string }) {
-  const { data: told } = useQuery(sendTimeQuery(id, at));
+  const { data: told, error } = useQuery(sendTimeQuery(id, at));
   return (
     <div role="status">
+      {error instanceof ApiProblem ? (
+        <Text size="sm" data-tone="alarm" c="var(--tone-text)">
+          This is no time. It takes a day, a time, and a time zone such as Asia/Kolkata or UTC.
+        </Text>
+      ) : null}
       {told ? (
         <>
           <Text size="sm">

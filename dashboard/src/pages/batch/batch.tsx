@@ -64,7 +64,12 @@ function BatchView({
   return (
     <>
       <Group gap="sm">
-        <BatchStateBadge state={batch.state} rejected={batch.rejected} reason={batch.reason} />
+        <BatchStateBadge
+          state={batch.state}
+          rejected={batch.rejected}
+          reason={batch.reason}
+          send={batch.send}
+        />
         <Text size="sm" c="dimmed">
           {batch.batch_id} · brought by {batch.maker.name}, <When at={batch.created_at} />
         </Text>

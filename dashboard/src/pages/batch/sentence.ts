@@ -33,10 +33,11 @@ export function sentenceOf(batch: BatchPage): string {
 }
 
 /** Whether anything of it is on its way out. */
-function sendingOf({ lanes, frozen }: BatchPage): string {
+function sendingOf({ lanes, frozen, send }: BatchPage): string {
   const unsent = lanes.filter(({ states }) => states.some(({ state }) => UNSENT.has(state)));
   if (unsent.length === 0) return "Nothing waits to be sent.";
-  const isStanding = frozen !== null || unsent.every(({ stopped }) => stopped !== null);
+  const isToCome = send?.let_go_at === null;
+  const isStanding = isToCome || frozen !== null || unsent.every(({ stopped }) => stopped !== null);
   return isStanding ? "Nothing of it is sent at the moment." : "Sending.";
 }
 
