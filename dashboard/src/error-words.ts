@@ -14,7 +14,7 @@ const silence = ({ mayBeDone }: NoAnswer) =>
   mayBeDone
     ? ([
         "No answer: it may have been done",
-        "No readable answer came back, so this page does not know whether the server did it. Load the page again, and look, before you do it once more.",
+        "The server did not answer. Whether it was done is not known: load the page again, and look, before you do it once more.",
       ] as const)
     : ([
         "No connection",
