@@ -1,10 +1,10 @@
 import { columnOf } from "#batch/grid.ts";
-import { mayDiffer, type NumberFormat } from "#batch/number-formats.ts";
+import { changesTexts, mayDiffer, type NumberFormat } from "#batch/number-formats.ts";
 import { tagsOf } from "#batch/tags.ts";
 
 /** What a sheet says of its cells beside their values. */
 export interface Marks {
-  /** The formats of numbers that are not shown as they are. */
+  /** The formats of numbers and texts that are not shown as they are. */
   formatAt(line: number, place: number): NumberFormat | undefined;
   isRowHidden(line: number): boolean;
   isColumnHidden(place: number): boolean;
@@ -39,15 +39,19 @@ export function marksOf(sheet: string, formats: readonly NumberFormat[]): Marks 
   };
 }
 
+const TEXTS: ReadonlySet<string> = new Set(["s", "str", "inlineStr"]);
+
 function formattedCells(
   sheet: string,
   formats: readonly NumberFormat[],
 ): ReadonlyMap<number, NumberFormat> {
   const cells = new Map<number, NumberFormat>();
-  if (!formats.some(changes)) return cells;
+  if (!formats.some((format) => changes(format) || changesTexts(format))) return cells;
   for (const cell of tagsOf(sheet, "c")) {
     const format = formats[Number(cell.get("s") ?? 0)];
-    if (!format || !changes(format) || (cell.get("t") ?? "n") !== "n") continue;
+    if (!format) continue;
+    const kind = cell.get("t") ?? "n";
+    if (!(TEXTS.has(kind) ? changesTexts(format) : kind === "n" && changes(format))) continue;
     const [, letters = "", line] = /^([A-Z]+)(\d+)$/.exec(cell.get("r") ?? "") ?? [];
     cells.set(Number(line) * COLUMNS_MAX + columnOf(letters) - 1, format);
   }

@@ -1,6 +1,7 @@
 import { insideOf, tagsOf } from "#batch/tags.ts";
+import { isChanged, type TextFormat, textFormatOf } from "#batch/text-formats.ts";
 
-/** What the format of a cell makes of a number in it. */
+/** What the format of a cell makes of a number in it, and of a text. */
 export interface NumberFormat {
   /** It shows a day or a time. */
   readonly isDate: boolean;
@@ -8,6 +9,8 @@ export interface NumberFormat {
   readonly digitsMin: number;
   /** It shows digits that are not of the number, in whatever place. */
   readonly hasOwnDigits: boolean;
+  /** It puts words beside the number, other than the sign of a currency. */
+  readonly hasOwnLetters: boolean;
   /** It shows another number, such as hundredths or thousands, or nothing of the number. */
   readonly isScaled: boolean;
   /** It puts a minus or brackets around a number above zero. */
@@ -20,6 +23,7 @@ export interface NumberFormat {
   readonly digitsMax: number;
   /** It is as wide as that, the point included, and shows a number that is wider in fewer digits. */
   readonly charsMax: number;
+  readonly text: TextFormat;
 }
 
 /** More digits than a number has. */
@@ -34,6 +38,7 @@ export const mayDiffer = (format: NumberFormat, written = ""): boolean =>
   format.isDate ||
   format.digitsMin > 1 ||
   format.hasOwnDigits ||
+  format.hasOwnLetters ||
   format.isScaled ||
   format.looksNegative ||
   format.hasOwnPoint ||
@@ -44,6 +49,9 @@ export const mayDiffer = (format: NumberFormat, written = ""): boolean =>
 /** In signs of science a number is wider than it is written. */
 const mayBeWider = (written: string, charsMax: number): boolean =>
   charsMax < ALL && written.length > (/e/i.test(written) ? GENERAL_DIGITS : charsMax);
+
+/** Whether a text may be shown otherwise than it is written. */
+export const changesTexts = ({ text }: NumberFormat): boolean => isChanged(text);
 
 const decimalsOf = (written: string): number =>
   /e/i.test(written) ? ALL : (written.split(".")[1]?.length ?? 0);
@@ -124,7 +132,7 @@ export function formatOf(code: string): NumberFormat {
       if (NEVER.test(bracket)) return "!";
       // The sign of a currency: [$kr-406].
       const sign = /^\$([^-]*)/.exec(bracket)?.[1] ?? "";
-      return literal(`${quoted}${escaped}`) + literal(sign).replace(OWN_POINT, "");
+      return literal(`${quoted}${escaped}`) + literal(sign).replace(/[·†]/g, "");
     },
   );
   const sections = bare.split(";");
@@ -138,26 +146,30 @@ export function formatOf(code: string): NumberFormat {
     hasOwnDigits: used.some(
       (section) => SHOWN.test(section) && /[1-9]/.test(section.replace(PARTS, "")),
     ),
+    hasOwnLetters: used.some(hasOwnLetters),
     isScaled: used.some(isScaled),
     looksNegative: used.some(looksNegative),
     hasOwnPoint: used.some(hasOwnPoint),
     decimalsMax: Math.min(ALL, ...used.map(decimalsMax)),
     digitsMax: Math.min(ALL, ...used.map(digitsMax)),
     charsMax: used.some((section) => GENERAL.test(section)) ? GENERAL_CHARS : ALL,
+    text: textFormatOf(code),
   };
 }
 
 const OWN_POINT = "·";
 const OWN_MINUS = "−";
+const OWN_LETTER = "†";
 
 /**
  * Of a text that stands for itself only its digits are of interest, and none may look like a placeholder; a sign between
- * digits; and a minus or a bracket, unless they are among words.
+ * digits; a minus or a bracket, unless they are among words; and that there are words.
  */
 const literal = (text: string): string =>
   text
     .replace(/[-()]/g, /\p{L}/u.test(text) ? "" : OWN_MINUS)
-    .replace(/[^\d.,−]/g, "")
+    .replace(/\p{L}+/gu, OWN_LETTER)
+    .replace(/[^\d.,−†]/g, "")
     .replaceAll("0", "1")
     .replace(/[.,]+/g, OWN_POINT);
 
@@ -166,6 +178,9 @@ const looksNegative = (section: string): boolean =>
 
 /** A number in a format of texts is shown as in General. */
 const GENERAL = /@|general/i;
+const hasOwnLetters = (section: string): boolean =>
+  SHOWN.test(section) && /[†\p{L}]/u.test(section.replace(EXPONENT, "").replace(/general/i, ""));
+
 /** It has a place for the number. */
 const SHOWN = /[0#?@]|general/i;
 

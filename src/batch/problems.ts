@@ -143,7 +143,7 @@ export const PROBLEMS = {
 
   number_not_text: warning("{column} is a number in the workbook: zeros at its start would be lost.", "a cell of text", AS_TEXT),
   code_not_text: error("{column} is a number in the workbook: with a zero lost it would be another code, and a repeated payout would not be known as one.", "a cell of text", AS_TEXT),
-  digits_not_kept: error("{column} is shown otherwise than the workbook holds it: with zeros or other digits that the number does not have, or not with its own.", "a cell of text", AS_TEXT),
+  digits_not_kept: error("{column} is shown otherwise than the workbook holds it: with zeros, other digits or words that it does not have, or not with its own.", "a cell of text", AS_TEXT),
   amount_shown_otherwise: error("The workbook shows the amount otherwise than it holds it: in hundredths or thousands, with digits or a point of its format's own, or not at all.", "an amount that is shown as it is held", "Give the column a plain format such as 0.00, look at what it shows then, and enter the amount again where it is not the one that is meant."),
   amount_shown_rounded: warning("The workbook shows fewer digits of the amount than it holds; what it holds is paid.", "an amount that is shown as it is held", "Compare the amount with its source, or write it with the digits that are meant."),
   number_not_exact: error("The workbook does not hold {column} exactly: it has more digits than a spreadsheet keeps.", "a cell of text, or a number of at most 15 digits", AS_TEXT),

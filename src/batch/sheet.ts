@@ -4,9 +4,16 @@ import { gridProblem } from "#batch/grid.ts";
 import { UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { type LostValue, lostValues } from "#batch/lost-values.ts";
 import { type Marks, marksOf } from "#batch/marks.ts";
-import { formatOf, formatsOf, mayDiffer, type NumberFormat } from "#batch/number-formats.ts";
+import {
+  changesTexts,
+  formatOf,
+  formatsOf,
+  mayDiffer,
+  type NumberFormat,
+} from "#batch/number-formats.ts";
 import { type Parts, partText } from "#batch/part-text.ts";
 import { type Problem, problem } from "#batch/problems.ts";
+import type { TextFormat } from "#batch/text-formats.ts";
 import { visible } from "#batch/visible.ts";
 import { storedZip, unpackWithin } from "#batch/zip.ts";
 import { err, ok, type Result } from "#result.ts";
@@ -19,12 +26,18 @@ export interface WrittenNumber {
   /** Where its format may show it otherwise. */
   readonly format?: NumberFormat;
 }
+/** A text that its format shows with something beside it, or not at all. */
+export interface FormattedText {
+  readonly text: string;
+  readonly format: TextFormat;
+}
 export type Cell =
   | string
   | boolean
   | { readonly date: string }
   | Pick<LostValue, "lost">
   | WrittenNumber
+  | FormattedText
   | null;
 
 interface SheetRow {
@@ -188,8 +201,10 @@ function hiddenProblems(filled: readonly SheetRow[], marks: Marks): readonly Pro
   ];
 }
 
-export const isBlank = (cell: Cell): boolean =>
-  cell === null || (typeof cell === "string" && cell.trim() === "");
+export function isBlank(cell: Cell): boolean {
+  if (typeof cell === "string") return cell.trim() === "";
+  return cell === null || (typeof cell === "object" && "text" in cell && cell.text.trim() === "");
+}
 
 /** Its value is lost, and nobody knows what it is. */
 export const isLost = (cell: Cell): cell is Pick<LostValue, "lost"> =>
@@ -199,6 +214,9 @@ const GENERAL = formatOf("General");
 
 function plain(cell: Cell | Date, format = GENERAL, is1904: boolean): Cell {
   if (cell instanceof Date) return { date: cell.toISOString().slice(0, 10) };
+  if (typeof cell === "string") {
+    return changesTexts(format) ? { text: cell, format: format.text } : cell;
+  }
   if (typeof cell !== "object" || cell === null || !("written" in cell)) return cell;
   if (format.isDate) return { date: dayOf(cell.written, is1904) };
   return mayDiffer(format, cell.written) ? { ...cell, format } : cell;

@@ -17,6 +17,7 @@ import type { CsvRecord } from "#batch/records.ts";
 import { rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
 import {
   type Cell,
+  type FormattedText,
   isBlank,
   isLost,
   rowsIn,
@@ -173,6 +174,7 @@ function textOf(cell: Cell, style: AmountStyle): string {
   if (typeof cell === "string") return cell;
   if (typeof cell === "boolean") return cell ? "TRUE" : "FALSE";
   if ("date" in cell) return cell.date;
+  if ("text" in cell) return cell.text;
   // It is refused in whatever is read of a row, also where it comes back.
   if ("lost" in cell) return cell.lost || LOST;
   return (exactText(cell.written) ?? cell.written).replace(".", AMOUNT_STYLES[style].point);
@@ -206,11 +208,22 @@ function doubtOf(cell: Cell, column: Column, line: number): Problem[] {
   }
   const at = { line, column, found: textOf(cell, "plain") };
   if ("date" in cell) return [problem("cell_is_a_date", at)];
+  if ("text" in cell) return textDoubt(cell, column).map((code) => problem(code, at));
   if (exactText(cell.written) === null) return [problem("number_not_exact", at)];
   if (column === "transaction_code") return [problem("code_not_text", at)];
   if (column === "transaction_amount") return amountDoubt(cell).map((code) => problem(code, at));
   // Every other column is no number, though it may be of digits: what stood before them is lost.
   return [problem(isShownLonger(cell) ? "digits_not_kept" : "number_not_text", at)];
+}
+
+/** Words beside an amount change nothing of it; beside a code they make another one of it. */
+function textDoubt(
+  { text, format: { isShown, own } }: FormattedText,
+  column: Column,
+): ProblemCode[] {
+  if (text.trim() === "") return [];
+  if (column !== "transaction_amount") return ["digits_not_kept"];
+  return isShown && !/\p{N}/u.test(own) ? [] : ["amount_shown_otherwise"];
 }
 
 /** An amount is paid as the workbook holds it: whoever looks at the sheet must see that one. */
@@ -221,9 +234,10 @@ function amountDoubt({ written, format }: WrittenNumber): ProblemCode[] {
   return isRounded(exactText(written) ?? "", format) ? ["amount_shown_rounded"] : [];
 }
 
-/** Its format shows digits, such as zeros before it, that the number itself does not have, or not those that it has. */
+/** Its format shows digits or letters, such as zeros before it, that the number itself does not have, or not those that it has. */
 function isShownLonger({ written, format }: WrittenNumber): boolean {
   const digits = exactText(written) ?? "";
   if (!format || !/^\d+$/.test(digits)) return false;
-  return format.hasOwnDigits || format.isScaled || digits.length < format.digitsMin;
+  const { hasOwnDigits, hasOwnLetters, isScaled, digitsMin } = format;
+  return hasOwnDigits || hasOwnLetters || isScaled || digits.length < digitsMin;
 }

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { isChanged, textFormatOf } from "#batch/text-formats.ts";
+
+// biome-ignore format: the columns are the point
+test.each([
+  ["@",                            true,  ""],
+  ["General",                      true,  ""],
+  ["",                             true,  ""],
+  ["0.00",                         true,  ""],
+  ["0;-0;0",                       true,  ""],
+  ["0;-0;;@",                      true,  ""],
+  ["0;0;0; general ",              true,  ""],
+  ["_-* 0_-;-* 0_-;_-* \"-\"??_-;_-@_-", true, ""],
+  ["d/m/yyyy;@",                   true,  ""],
+  ['"a"0',                         true,  ""],
+  ["[Red]@",                       true,  ""],
+  ["[$-409]@",                     true,  ""],
+  ['"("@")"',                      true,  ""],
+  ["@* ",                          true,  ""],
+  ["_A@_B",                        true,  ""],
+  ['@"99"',                        true,  "99"],
+  ['"U-"@',                        true,  "U"],
+  ["@\\9",                         true,  "9"],
+  ["@!9",                          true,  "9"],
+  ["@*0",                          true,  "0"],
+  ["[$kr-406]@",                   true,  "kr"],
+  ['"a;@"@',                       true,  "a"],
+  ["@@",                           false, ""],
+  [";;;",                          false, ""],
+  ['0;0;0;"gone"',                 false, "gone"],
+  ['0;0;0;"@"',                    false, ""],
+])("a text in %j is shown %s, with %j", (code, isShown, own) => {
+  expect(textFormatOf(code)).toEqual({ isShown, own });
+});
+
+test.each([
+  [true, "", false],
+  [true, "9", true],
+  [false, "", true],
+])("shown %s with %j is changed: %s", (isShown, own, is) => {
+  expect(isChanged({ isShown, own })).toBe(is);
+});

@@ -1,0 +1,89 @@
+/** What the looks of a sheet make of a cell: another text, or none. */
+import { describe, expect, test } from "vitest";
+import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
+import { inChunks, readFile } from "../support/samples.ts";
+import { type Entry, text, zipOf } from "./archive.ts";
+import { cell, GOOD, HEAD, PARTS, put, rowOf, sheetOf } from "./workbook-parts.ts";
+
+const read = (...parts: readonly Entry[]) =>
+  readFile(inChunks(zipOf(...parts), 1_000), DEFAULT_ROW_SETTINGS);
+/** What is said of each row: whether it can be paid, and its problems. */
+const said = async (...parts: readonly Entry[]) =>
+  (await read(...PARTS, ...parts)).verdicts.map((verdict) => {
+    const problems = verdict.kind === "draft" ? verdict.warnings : verdict.problems;
+    return [verdict.kind, ...problems.map(({ code, column }) => `${code} ${column}`)].join(" ");
+  });
+/** The first cell format is the usual one; the second has this code. */
+const stylesOf = (code: string) =>
+  text(
+    "xl/styles.xml",
+    `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="200"/></cellXfs></styleSheet>`,
+  );
+
+describe("a text that its format shows otherwise", () => {
+  const inFormat = (place: string, code: string) => {
+    const row = rowOf(2, GOOD).replace(`r="${place}"`, `r="${place}" s="1"`);
+    return said(sheetOf(HEAD, row), stylesOf(code));
+  };
+
+  test.each([
+    ["E2", ";;;", "digits_not_kept bank_account_number"],
+    ["E2", "@&quot;99&quot;", "digits_not_kept bank_account_number"],
+    ["A2", "&quot;EMP-&quot;@", "digits_not_kept user_id"],
+    ["D2", "0;0;0;&quot;***&quot;", "digits_not_kept account_name"],
+    ["C2", ";;;", "amount_shown_otherwise transaction_amount"],
+    ["C2", "@&quot;000&quot;", "amount_shown_otherwise transaction_amount"],
+  ])("is refused: %s in %s", async (place, code, problem) => {
+    expect(await inFormat(place, code)).toEqual([`rejected ${problem}`]);
+  });
+
+  test.each([
+    ["E2", "@"],
+    ["E2", "0000000000"],
+    ["D2", "_-@_-"],
+    ["C2", "@&quot; INR&quot;"],
+  ])("and taken where it is all there: %s in %s", async (place, code) => {
+    expect(await inFormat(place, code)).toEqual(["draft"]);
+  });
+
+  test("is no text where it is blank", async () => {
+    const row = rowOf(2, put(7, " ")).replace('r="H2"', 'r="H2" s="1"');
+    const blank = rowOf(3, [" "]).replace('r="A3"', 'r="A3" s="1"');
+    expect(await said(sheetOf(HEAD, row, blank), stylesOf(";;;"))).toEqual([
+      "rejected value_missing bank_name",
+    ]);
+  });
+
+  test("stands in a header as in any other row", async () => {
+    const head = HEAD.replaceAll(/r="(\w+1)"/g, 'r="$1" s="1"');
+    expect(await said(sheetOf(head, rowOf(2, GOOD)), stylesOf("@&quot; *&quot;"))).toEqual([
+      "draft",
+    ]);
+  });
+});
+
+describe("a number that is shown with words beside it", () => {
+  const numberIn = (place: string, code: string, number = "1234567890") => {
+    const value = String(GOOD["ABCDEFGH".indexOf(place[0] ?? "")]);
+    const row = rowOf(2, GOOD).replace(
+      cell(place, value),
+      `<c r="${place}" s="1"><v>${number}</v></c>`,
+    );
+    return said(sheetOf(HEAD, row), stylesOf(code));
+  };
+
+  test.each(["&quot;EMP-&quot;0", "0\\A", "0 USD"])("is another text: %s", async (code) => {
+    expect(await numberIn("A2", code)).toEqual(["rejected digits_not_kept user_id"]);
+  });
+
+  test.each(["[$kr-406] 0", "0&quot;-&quot;", "General", "0.00E+00"])(
+    "is the number: %s",
+    async (code) => {
+      expect(await numberIn("E2", code)).toEqual(["draft number_not_text bank_account_number"]);
+    },
+  );
+
+  test("is the amount", async () => {
+    expect(await numberIn("C2", "0.00&quot; INR&quot;", "100.5")).toEqual(["draft"]);
+  });
+});
