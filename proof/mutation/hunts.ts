@@ -71,6 +71,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("batch", "book", "batch/book"),
   hunt("batch", "number-formats", "batch/number-formats", "batch/cell-formats"),
   hunt("batch", "text-formats", "batch/text-formats"),
+  hunt("batch", "merges", "batch/merges"),
   hunt("batch", "marks", "batch/marks"),
   hunt("batch", "zip", "batch/zip"),
   hunt("batch", "grid", "batch/grid"),

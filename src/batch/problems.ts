@@ -147,6 +147,7 @@ export const PROBLEMS = {
   amount_shown_otherwise: error("The workbook shows the amount otherwise than it holds it: in hundredths or thousands, with digits or a point of its format's own, or not at all.", "an amount that is shown as it is held", "Give the column a plain format such as 0.00, look at what it shows then, and enter the amount again where it is not the one that is meant."),
   amount_shown_rounded: warning("The workbook shows fewer digits of the amount than it holds; what it holds is paid.", "an amount that is shown as it is held", "Compare the amount with its source, or write it with the digits that are meant."),
   number_not_exact: error("The workbook does not hold {column} exactly: it has more digits than a spreadsheet keeps.", "a cell of text, or a number of at most 15 digits", AS_TEXT),
+  cell_merged: error("{column} lies under a merged cell, which shows the content of its first one only.", "a value of its own in each row", "Unmerge the cells in the spreadsheet, look at what each of them holds then, and write what is meant."),
   cell_is_a_date: error("{column} is a date in the workbook.", "a cell of text or a number", AS_TEXT),
 
   // Codes, numbers, names, addresses

@@ -41,6 +41,7 @@ const SPOILT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "amount_shown_otherwise",
   "number_not_exact",
   "cell_is_a_date",
+  "cell_merged",
 ]);
 
 /**
@@ -65,6 +66,6 @@ function goingOut(cell: string | undefined, name: string, problems: readonly Pro
 const withoutLetters = (cell: string): string => cell.replace(/[^\0-\x7f]/g, LOST);
 
 const hintOf = ({ code, message, found, repair }: Problem): string =>
-  SPOILT.has(code) || (code === "encoding_doubtful" && found !== null)
+  (SPOILT.has(code) || code === "encoding_doubtful") && found
     ? `${message} It was read as ${found}. ${repair}`
     : `${message} ${repair}`;

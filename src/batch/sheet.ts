@@ -4,6 +4,7 @@ import { gridProblem } from "#batch/grid.ts";
 import { UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { type LostValue, lostValues } from "#batch/lost-values.ts";
 import { type Marks, marksOf } from "#batch/marks.ts";
+import { type Covered, mergesOf } from "#batch/merges.ts";
 import {
   changesTexts,
   formatOf,
@@ -40,9 +41,11 @@ export type Cell =
   | FormattedText
   | null;
 
-interface SheetRow {
+export interface SheetRow {
   readonly line: number;
   readonly cells: readonly Cell[];
+  /** The places of cells that show another one's content. */
+  readonly covered?: readonly number[];
 }
 
 export interface Sheet {
@@ -129,7 +132,7 @@ async function readFirst(
     ...(/<(?:[\w.-]+:)?f[\s>]/.test(text.value) ? [problem("formulas_read")] : []),
     ...(names.some((part) => /vbaProject\.bin$/i.test(part)) ? [problem("macros_ignored")] : []),
   ];
-  const filled = filledRows(rows, marks, is1904);
+  const filled = filledRows(rows, marks, mergesOf(text.value, columnsMax), is1904);
   const [head, ...below] = filled;
   return ok({
     headerLine: head?.line ?? 0,
@@ -178,13 +181,25 @@ function putBack(rows: (Cell | Date)[][], values: readonly LostValue[]): void {
 function filledRows(
   rows: readonly (readonly (Cell | Date)[])[],
   marks: Marks,
+  coveredAt: (line: number) => readonly Covered[],
   is1904: boolean,
 ): readonly SheetRow[] {
   const filled: SheetRow[] = [];
+  const isFilled = (line: number, place: number) => {
+    const cell = rows[line - 1]?.[place] ?? null;
+    return cell instanceof Date || !isBlank(cell);
+  };
+  /** A merged cell that is empty shows nothing, and one beside the first in its row nothing of its own: so they are read. */
+  const isMisread = (line: number, { place, by }: Covered) =>
+    isFilled(line, place) || (by.line < line && isFilled(by.line, by.place));
   for (const [at, row] of rows.entries()) {
     const line = at + 1;
     const cells = row.map((cell, place) => plain(cell, marks.formatAt(line, place), is1904));
-    if (!cells.every(isBlank)) filled.push({ line, cells });
+    const covered = coveredAt(line)
+      .filter((cell) => isMisread(line, cell))
+      .map(({ place }) => place);
+    if (cells.every(isBlank)) continue;
+    filled.push(covered.length === 0 ? { line, cells } : { line, cells, covered });
   }
   return filled;
 }

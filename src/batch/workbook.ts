@@ -22,6 +22,7 @@ import {
   isLost,
   rowsIn,
   type Sheet,
+  type SheetRow,
   tooLarge,
   type WrittenNumber,
 } from "#batch/sheet.ts";
@@ -71,7 +72,7 @@ export async function openWorkbook(
   /** A formula beside the payouts, such as one that was drawn down too far. */
   const isNobodys = (cell: Cell, place: number) => isLost(cell) && !columnAt.has(place);
 
-  const judge = (cells: readonly Cell[], here: number): Result<RowVerdict, Problem> => {
+  const judge = ({ line: here, cells, covered = [] }: SheetRow): Result<RowVerdict, Problem> => {
     const width = Math.max(names.length, cells.findLastIndex((cell) => !isBlank(cell)) + 1);
     const texts = Array.from({ length: width }, (_, place) =>
       textOf(cells[place] ?? null, settings.amountStyle),
@@ -84,8 +85,12 @@ export async function openWorkbook(
       const column = columnAt.get(place);
       return column === undefined ? [] : doubtOf(cell, column, line);
     });
+    const merged = covered.flatMap((place) => {
+      const column = columnAt.get(place);
+      return column ? [problem("cell_merged", { line, column, found: texts[place] ?? "" })] : [];
+    });
     const lost = found.filter(({ code }) => OF_LOST_VALUES.has(code)).map(({ column }) => column);
-    const verdict = withProblems(withoutProblems(readRow(own, line), lost), found);
+    const verdict = withProblems(withoutProblems(readRow(own, line), lost), [...found, ...merged]);
     rows += 1;
     if (verdict.kind === "rejected") rejected += 1;
     warnings += warningsOf(verdict);
@@ -95,9 +100,9 @@ export async function openWorkbook(
   async function* walk() {
     for (const chunk of sheet.chunks) {
       const verdicts: RowVerdict[] = [];
-      for (const { line, cells } of rowsIn(chunk)) {
-        if (cells.every((cell, place) => isBlank(cell) || isNobodys(cell, place))) continue;
-        const verdict = judge(cells, line);
+      for (const read of rowsIn(chunk)) {
+        if (read.cells.every((cell, place) => isBlank(cell) || isNobodys(cell, place))) continue;
+        const verdict = judge(read);
         if (!verdict.ok) {
           broken = verdict.error;
           return;

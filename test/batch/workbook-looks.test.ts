@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { inChunks, readFile } from "../support/samples.ts";
 import { type Entry, text, zipOf } from "./archive.ts";
-import { cell, GOOD, HEAD, PARTS, put, rowOf, sheetOf } from "./workbook-parts.ts";
+import { cell, GOOD, HEAD, PARTS, put, rowOf, sheetOf, type Value } from "./workbook-parts.ts";
 
 const read = (...parts: readonly Entry[]) =>
   readFile(inChunks(zipOf(...parts), 1_000), DEFAULT_ROW_SETTINGS);
@@ -85,5 +85,44 @@ describe("a number that is shown with words beside it", () => {
 
   test("is the amount", async () => {
     expect(await numberIn("C2", "0.00&quot; INR&quot;", "100.5")).toEqual(["draft"]);
+  });
+});
+
+describe("a cell under a merged one", () => {
+  const merged = (refs: readonly string[], ...rows: readonly (readonly Value[])[]) => {
+    const lines = rows.map((row, at) => rowOf(at + 2, row));
+    const areas = refs.map((ref) => `<mergeCell ref="${ref}"/>`).join("");
+    const { name, content } = sheetOf(HEAD, ...lines);
+    return said(text(name, String(content).replace("</worksheet>", `${areas}</worksheet>`)));
+  };
+  const bankless = GOOD.with(7, "");
+
+  test("is refused where it holds something that nobody sees", async () => {
+    expect(await merged(["C2:C3"], GOOD, put(2, "900"))).toEqual([
+      "draft",
+      "rejected cell_merged transaction_amount",
+    ]);
+    expect(await merged(["C2:D2"], GOOD)).toEqual(["rejected cell_merged account_name"]);
+  });
+
+  test("is refused where it is shown with what stands above", async () => {
+    expect(await merged(["H2:H3"], GOOD, bankless)).toEqual([
+      "draft",
+      "rejected value_missing bank_name cell_merged bank_name",
+    ]);
+  });
+
+  test("is empty where it is shown empty, or with what stands beside", async () => {
+    const said = ["rejected value_missing bank_name"];
+    expect(await merged(["G2:H2"], bankless)).toEqual(said);
+    expect(await merged(["H2:H3"], bankless, bankless.with(2, "9"))).toEqual([said, said].flat());
+  });
+
+  test("does no harm outside of the table, nor in its head", async () => {
+    expect(await merged(["J2:K3", "A1:A1", "A9:H9"], GOOD)).toEqual(["draft"]);
+  });
+
+  test("that covers a whole row takes nothing away but what is said", async () => {
+    expect(await merged(["A2:H3"], GOOD, put(0, "U-2"))).toHaveLength(2);
   });
 });

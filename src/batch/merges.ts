@@ -1,0 +1,54 @@
+import { columnOf } from "#batch/grid.ts";
+import { tagsOf } from "#batch/tags.ts";
+
+/** A cell that lies under a merged one: what stands in the first cell of the area is shown in its place. */
+export interface Covered {
+  readonly place: number;
+  /** The first cell, its line from 1 and its place from 0. */
+  readonly by: { readonly line: number; readonly place: number };
+}
+
+interface Area {
+  readonly line: number;
+  readonly lastLine: number;
+  readonly place: number;
+  readonly lastPlace: number;
+}
+
+const AREA = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/;
+
+/**
+ * The covered cells of a line, to be asked for line by line, downwards; columns beyond the last that is read are left out.
+ * It throws where areas lie over each other, as in no spreadsheet: to look through them could take hours.
+ */
+export function mergesOf(sheet: string, columnsMax: number): (line: number) => readonly Covered[] {
+  const areas = areasOf(sheet)
+    .filter(({ place }) => place < columnsMax)
+    .toSorted((a, b) => a.line - b.line);
+  let next = 0;
+  let open: Area[] = [];
+  return (line) => {
+    open = open.filter(({ lastLine }) => lastLine >= line);
+    for (let area = areas[next]; area && area.line <= line; area = areas[next]) {
+      next += 1;
+      if (area.lastLine >= line) open.push(area);
+      if (open.length > columnsMax) throw new Error("merged cells lie over each other");
+    }
+    return open.flatMap((by) => {
+      const last = Math.min(by.lastPlace, columnsMax - 1);
+      const first = by.line === line ? by.place + 1 : by.place;
+      return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => ({
+        place: first + at,
+        by,
+      }));
+    });
+  };
+}
+
+const areasOf = (sheet: string): readonly Area[] =>
+  [...tagsOf(sheet, "mergeCell")].flatMap((tag) => {
+    const [, left = "", top, right = "", bottom] = AREA.exec(tag.get("ref") ?? "") ?? [];
+    if (top === undefined) return [];
+    const place = columnOf(left) - 1;
+    return [{ line: Number(top), lastLine: Number(bottom), place, lastPlace: columnOf(right) - 1 }];
+  });

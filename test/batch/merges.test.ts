@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { mergesOf } from "#batch/merges.ts";
+
+const sheet = (...refs: readonly string[]) =>
+  `<worksheet><sheetData/><mergeCells>${refs.map((ref) => `<mergeCell ref="${ref}"/>`).join("")}</mergeCells></worksheet>`;
+const covered = (refs: readonly string[], columnsMax = 200) => {
+  const at = mergesOf(sheet(...refs), columnsMax);
+  return [1, 2, 3, 4].map((line) =>
+    at(line).map(({ place, by }) => `${place} by ${by.line}/${by.place}`),
+  );
+};
+
+test.each([
+  [[], [[], [], [], []]],
+  [["C2:C4"], [[], [], ["2 by 2/2"], ["2 by 2/2"]]],
+  [["B1:D1"], [["2 by 1/1", "3 by 1/1"], [], [], []]],
+  [["A2:B3"], [[], ["1 by 2/0"], ["0 by 2/0", "1 by 2/0"], []]],
+  [
+    ["B3:B4", "A1:A2"],
+    [[], ["0 by 1/0"], [], ["1 by 3/1"]],
+  ],
+  [
+    ["A2", "x", "A9:A10"],
+    [[], [], [], []],
+  ],
+])("under %j", (refs, lines) => {
+  expect(covered(refs)).toEqual(lines);
+});
+
+test("as far as columns are read", () => {
+  expect(covered(["B1:XFD2", "C3:D4"], 2)).toEqual([[], ["1 by 1/1"], [], []]);
+});
+
+test("lines that are not asked for are passed", () => {
+  const at = mergesOf(sheet("A1:A2", "B2:B5"), 200);
+  expect(at(4)).toMatchObject([{ place: 1 }]);
+});
+
+test("areas over each other are no spreadsheet's", () => {
+  expect(() => covered(["A1:A4", "A1:B4"], 2)).not.toThrow();
+  expect(() => covered(["A1:A4", "A1:B4", "A2:B2"], 2)).toThrow("over each other");
+});
