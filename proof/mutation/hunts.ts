@@ -72,6 +72,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("batch", "number-formats", "batch/number-formats", "batch/cell-formats"),
   hunt("batch", "text-formats", "batch/text-formats"),
   hunt("batch", "merges", "batch/merges"),
+  hunt("batch", "conditional", "batch/conditional"),
   hunt("batch", "marks", "batch/marks"),
   hunt("batch", "zip", "batch/zip"),
   hunt("batch", "grid", "batch/grid"),

@@ -62,6 +62,7 @@ export const PROBLEMS = {
   rows_hidden: warning("The sheet hides rows that were read like all others: {count}.", "rows that can be seen", "Show all rows and look at them; delete those that are not meant."),
   columns_hidden: warning("The sheet hides columns that were read like all others: {columns}.", "columns that can be seen", "Show all columns and look at them."),
   formulas_read: warning("The sheet holds formulas; what they came to when it was saved was read.", "values", "Compare the sums with the source, or paste the values over the formulas."),
+  formats_by_condition: warning("Conditional formats may show numbers in {cells} as other ones, or hide them; what the cells hold was read.", "cells that show what they hold", "Clear the conditional formats of these cells and look at what they show then."),
   macros_ignored: warning("The workbook holds macros; they were not looked at.", "a workbook without macros", "Nothing, if that is meant."),
   encoding_invalid: error("The bytes at offset {offset} are not valid {encoding}.", "one encoding from the first byte to the last", "Save the file again as CSV (UTF-8); do not join files of different encodings."),
   delimiter_unsupported: error("The sign between the cells of this file is not supported.", "comma, semicolon or tab", "Save the file with a comma, semicolon or tab between the cells."),

@@ -1,5 +1,6 @@
 import { readSheet } from "read-excel-file/node";
 import { type Book, bookOf, broken, otherKind } from "#batch/book.ts";
+import { areasShownByCondition } from "#batch/conditional.ts";
 import { gridProblem } from "#batch/grid.ts";
 import { UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { type LostValue, lostValues } from "#batch/lost-values.ts";
@@ -125,11 +126,13 @@ async function readFirst(
   putBack(rows, lostValues(text.value));
   const { name } = sheet;
   const marks = marksOf(text.value, formats);
+  const areas = areasShownByCondition(text.value, styles.value).join(" ");
   const remarks = [
     ...(tabs > 1
       ? [problem("sheets_ignored", { found: name }, { count: tabs, name: visible(name) })]
       : []),
     ...(/<(?:[\w.-]+:)?f[\s>]/.test(text.value) ? [problem("formulas_read")] : []),
+    ...(areas === "" ? [] : [problem("formats_by_condition", {}, { cells: visible(areas) })]),
     ...(names.some((part) => /vbaProject\.bin$/i.test(part)) ? [problem("macros_ignored")] : []),
   ];
   const filled = filledRows(rows, marks, mergesOf(text.value, columnsMax), is1904);

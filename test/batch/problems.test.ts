@@ -6,6 +6,7 @@ const VALUES = {
   line: 7,
   column: "bank_code",
   batch: "B-1",
+  cells: "C2:C9",
   character: "U+200B",
   columns: "15",
   count: 16,

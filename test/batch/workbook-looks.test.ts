@@ -126,3 +126,17 @@ describe("a cell under a merged one", () => {
     expect(await merged(["A2:H3"], GOOD, put(0, "U-2"))).toHaveLength(2);
   });
 });
+
+test("numbers that a condition may show otherwise are read, and told with their cells", async () => {
+  const dxfs = '<dxfs><dxf><numFmt numFmtId="201" formatCode="#,##0,"/></dxf></dxfs>';
+  const { name, content } = stylesOf("0");
+  const styles = text(name, String(content).replace("</styleSheet>", `${dxfs}</styleSheet>`));
+  const sheet = sheetOf(HEAD, rowOf(2, GOOD));
+  const rule =
+    '<conditionalFormatting sqref="C2:C9"><cfRule dxfId="0"/></conditionalFormatting></worksheet>';
+  const ruled = text(sheet.name, String(sheet.content).replace("</worksheet>", rule));
+  const { fileProblems, verdicts } = await read(...PARTS, ruled, styles);
+  expect(fileProblems).toMatchObject([{ code: "formats_by_condition", severity: "warning" }]);
+  expect(fileProblems[0]?.message).toContain("numbers in C2:C9 as");
+  expect(verdicts).toMatchObject([{ kind: "draft" }]);
+});
