@@ -56,6 +56,10 @@ const MARKED_UP = [
     starts: /^(?:ÿþ|þÿ|ï»¿)?\s*<\?xml[^]*<(?:\w+:)?Workbook[\s/>]/,
     kind: "an XML spreadsheet of 2003",
   },
+  {
+    starts: /^(?:ÿþ|þÿ|ï»¿)?\s*<\?xml[^]*<office:document[\s/>]/,
+    kind: "an OpenDocument file in one piece (FODS)",
+  },
 ];
 
 /** Files that people upload by mistake, by their first bytes. */

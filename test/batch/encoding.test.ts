@@ -189,6 +189,7 @@ test("a workbook that is protected by a password is told by its list of contents
 
 const HTML = "a web page (HTML), whatever its name says";
 const XML = "an XML spreadsheet of 2003";
+const FODS = "an OpenDocument file in one piece (FODS)";
 
 describe("what is saved under the name of a spreadsheet is named by what it is", () => {
   test.each([
@@ -200,6 +201,7 @@ describe("what is saved under the name of a spreadsheet is named by what it is",
     ['<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="x">', XML],
     ['\ufeff<?xml version="1.0"?><ss:Workbook>', XML],
     ['<?xml version="1.0"?><Workbook/>', XML],
+    ['<?xml version="1.0"?>\n<office:document xmlns:office="x">', FODS],
   ])("%j", (start, kind) => {
     const message = `This is ${kind}, not a CSV file.`;
     for (const bytes of [
@@ -215,6 +217,7 @@ describe("what is saved under the name of a spreadsheet is named by what it is",
     "user_id,<html>",
     "<tables>",
     '<?xml version="1.0"?><Workbooks>',
+    '<?xml version="1.0"?><office:documents>',
     "<Workbook>",
   ])("%j is text like any other", (start) => {
     expect(readBlocks(Buffer.from(start))).toMatchObject({ text: start });
