@@ -36,6 +36,7 @@ const OF_WORKBOOKS = [
   "rows_hidden",
   "columns_hidden",
   "formulas_read",
+  "formats_by_condition",
   "macros_ignored",
   "header_without_value",
   "formula_not_calculated",
@@ -45,6 +46,7 @@ const OF_WORKBOOKS = [
   "amount_shown_otherwise",
   "amount_shown_rounded",
   "number_not_exact",
+  "cell_merged",
   "cell_is_a_date",
 ];
 
