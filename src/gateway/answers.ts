@@ -73,8 +73,11 @@ const PAYOUT: Dialect<{ readonly kind: "accepted" }> = {
   taken: (_body, message) =>
     message.trim().replace(PREFIX, "").toLowerCase() === ACCEPTED ? { kind: "accepted" } : null,
 };
-/** No two `\s*` in a row: on a text of many blanks they would try every way to share them. */
-const CODE_IN_TEXT = /error\s+code\s*(?::\s*)?\d+/gi;
+/**
+ * A whole number: the 120 of "120.5" is no code. No two `\s*` in a row: on a text of many blanks they would try every way
+ * to share them.
+ */
+const CODE_IN_TEXT = /error\s+code\s*(?::\s*)?\d+(?!\d|[.,]\d)/gi;
 const THREE_DIGITS = /^\d{3}$/;
 /** More than this between the clocks, and a refused timestamp is the clock's fault and not the wire's. */
 const CLOCK_OFFSET_MAX_MS = 60_000;

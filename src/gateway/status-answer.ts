@@ -52,6 +52,10 @@ export function readStatusAnswer(
   const [first, ...others] = ours.map((record) => recordOf(record, kind));
   if (first) {
     const agree = others.every((other) => isSameRecord(first, other));
+    // Paid, in an answer that says of itself that it failed: one of the two is not so.
+    const isRefuted = first.state === "completed" && SAYS_NO.test(String(answer["success"]));
+    if (isRefuted)
+      return { kind: "found", record: unclear(first, ours, "in an answer that failed") };
     return { kind: "found", record: agree ? first : unclear(first, ours) };
   }
   // A record that cannot be read might be the one we asked for.
@@ -64,6 +68,8 @@ export function readStatusAnswer(
     ? { kind: "not_found", text }
     : silent("refused", text || "refused without a word");
 }
+
+const SAYS_NO = /^false$/i;
 
 /** The records of an answer; one that is ours may stand there without its list. Null: there is no list. */
 function listOf(data: unknown, transactionCode: string): readonly unknown[] | null {
@@ -111,21 +117,20 @@ function recordOf(record: StatusRecordMessage, kind: "payout" | "deposit"): Stat
     gatewayNumber,
     fee: fee?.slice(0, SHOWN_CHARS_MAX) ?? null,
   };
-  return state === "unclear" ? unclear(read, [record], isOther[kind](record)) : read;
+  const remark = isOther[kind](record) ? "of another kind of transaction" : "";
+  return state === "unclear" ? unclear(read, [record], remark) : read;
 }
 
 /** With the gateway's own words for the state, not redacted yet, so that a person sees what could not be read. */
 function unclear(
   read: StatusRecord,
   records: readonly StatusRecordMessage[],
-  isOfOtherKind = false,
+  remark = "",
 ): StatusRecord {
   const words = records.map(({ transaction_status: number, status: word }) =>
     [number, word].filter((text) => text && text.trim() !== "").join(", "),
   );
-  const says = [...new Set(words), ...(isOfOtherKind ? ["of another kind of transaction"] : [])]
-    .filter((text) => text !== "")
-    .join("; ");
+  const says = [...new Set(words), remark].filter((text) => text !== "").join("; ");
   return { ...read, state: "unclear", ...(says && { says }) };
 }
 

@@ -139,6 +139,8 @@ describe("doubt (F39, F40, F42, F45, F47, F48)", () => {
     [200, { message: "x, error code 100" }],
     [200, { message: "x, error code 1200" }],
     [200, { message: "x, error code 12" }],
+    [200, { message: "x, error code 120.5" }],
+    [200, { message: "x, error code 120,5" }],
     [200, { message: "x, error code 120, error code 121" }],
     [400, { message: "x, error code 120", error: { code: "119" } }],
     [400, { message: "Bad Request" }],

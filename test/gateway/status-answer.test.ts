@@ -62,6 +62,21 @@ describe("the state (F120)", () => {
     expect(stateOf({ status, transaction_status: number })).toBe(state);
   });
 
+  test.each<[unknown, string, string, string | undefined]>([
+    [false, "completed", "unclear", "completed; in an answer that failed"],
+    ["False", "completed", "unclear", "completed; in an answer that failed"],
+    [false, "failed", "failed", undefined],
+    [false, "pending", "pending", undefined],
+    [undefined, "completed", "completed", undefined],
+  ])(
+    "success %j beside %s is %s: what failed proves no payment",
+    (success, status, state, says) => {
+      const answer = read({ success, message: "", data: [{ ...RECORD, status }] });
+      expect(answer).toMatchObject({ kind: "found", record: { state } });
+      expect(answer.kind === "found" && answer.record.says).toBe(says);
+    },
+  );
+
   test.each<[object, string | undefined]>([
     [{ status: "paid" }, "paid"],
     [{ status: "Refunded", transaction_status: 2 }, "2, Refunded"],
