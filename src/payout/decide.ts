@@ -86,6 +86,8 @@ const DEFER_BASE_MS = 1_000;
 const DEFER_MAX_MS = 300_000;
 const DOUBT_BASE_MS = 500;
 const ASK_MAX_MS = 600_000;
+/** Two answers end most doubts: asked so often for ten minutes, they do so within two of the end of an outage. */
+const DOUBT_ASKED_EVERY_MS = 30_000;
 
 const move = (
   event: PayoutEvent,
@@ -273,8 +275,12 @@ function askLater(
   pace: Pace,
   heard: Heard | null,
 ): { readonly kind: "wait" } & NextQuestion {
-  const first = known.state === "in_doubt" ? DOUBT_BASE_MS : pace.resolveAfterMs;
-  const byAge = Math.min(Math.max(first, known.sinceLastSentMs / 4), ASK_MAX_MS);
+  const { state, sinceLastSentMs: ageMs } = known;
+  const [first, most] =
+    state === "in_doubt"
+      ? [DOUBT_BASE_MS, Math.max(DOUBT_ASKED_EVERY_MS, ageMs / 20)]
+      : [pace.resolveAfterMs, ASK_MAX_MS];
+  const byAge = Math.min(Math.max(first, ageMs / 4), most, ASK_MAX_MS);
   return { kind: "wait", dueInMs: Math.round(byAge * (0.75 + 0.5 * pace.chance())), heard };
 }
 

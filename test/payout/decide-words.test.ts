@@ -43,14 +43,17 @@ describe("F60 how long it waits until it asks again", () => {
   test.each([
     ["half a second at first, in doubt", DOUBT, 0, 500],
     ["the first question's wait, accepted", ACCEPTED, 0, PACE.resolveAfterMs],
-    ["a quarter of its age later on", DOUBT, 400_000, 100_000],
+    ["a quarter of its age later on, accepted", ACCEPTED, 400_000, 100_000],
+    ["a quarter of its age, in doubt for less than two minutes", DOUBT, 100_000, 25_000],
+    ["half a minute, in doubt for ten", DOUBT, 600_000, 30_000],
+    ["a twentieth of its age, in doubt for longer", DOUBT, 2 * HOUR_MS, 360_000],
     ["ten minutes at most", DOUBT, 10 * HOUR_MS, 600_000],
   ] as const)("%s", (_what, known, ageMs, waitMs) => {
     expect(dueInMs(known, ageMs)).toBe(waitMs);
   });
 
   test("a quarter less or more, by chance", () => {
-    expect([dueInMs(DOUBT, 400_000, 0), dueInMs(DOUBT, 400_000, 0.9999999)]).toEqual([
+    expect([dueInMs(ACCEPTED, 400_000, 0), dueInMs(ACCEPTED, 400_000, 0.9999999)]).toEqual([
       75_000, 125_000,
     ]);
   });

@@ -196,7 +196,7 @@ describe("a code in doubt that the gateway does not know", () => {
       const known = { ...doubtful, heard: "not_found", heardTimes: 9, sinceLastSentMs } as const;
       return decideStatus(known, NOT_FOUND, PACE);
     });
-    expect(dueInMs).toMatchObject([15_000, 150_000, 600_000].map((due) => ({ dueInMs: due })));
+    expect(dueInMs).toMatchObject([15_000, 30_000, 300_000].map((due) => ({ dueInMs: due })));
   });
 
   test("F53 is not sent again past the window, only held", () => {
