@@ -11,11 +11,11 @@ export async function run(words: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(words, { from: "user" });
   } catch (error) {
-    const ending = await endingOf(error, program);
+    const why = await endingOf(error, program);
     // commander has said its own.
-    if (!(error instanceof CommanderError)) say(ending.says);
-    process.exitCode = ending.exitCode;
-    if (ending.exitCode !== EXIT.ok && asksForJson(words)) printRefusal(ending);
+    if (!(error instanceof CommanderError)) say(why.says);
+    process.exitCode = why.exitCode;
+    if (why.exitCode !== EXIT.ok && asksForJson(words)) printRefusal(why);
   }
 }
 

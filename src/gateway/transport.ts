@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
-import { type CancelableRequest, CancelError, got, type Response } from "got";
+import { type CancelableRequest, got, type Response } from "got";
+import { guardAnswer } from "#answer-guard.ts";
 import { type Failure, failureOf } from "./failures.ts";
 import type { Operation } from "./operations.ts";
 
@@ -67,25 +68,12 @@ export function httpTransport({ timeoutMs, maxSockets, userAgent }: TransportOpt
 }
 
 async function exchange(request: CancelableRequest<Response<string>>): Promise<Reply | Failure> {
-  let cancelledFor = "";
-  const cancel = (why: string) => {
-    cancelledFor = why;
-    request.cancel();
-  };
+  const endedFor = guardAnswer(request, ANSWER_BYTES_MAX);
   try {
-    // A connection that switches protocols is no answer, and ends the client's own deadline with itself.
-    void request.on("request", (sent) =>
-      sent.once("upgrade", (_answer, socket) => {
-        socket.destroy();
-        cancel("http_101");
-      }),
-    );
-    void request.on("downloadProgress", ({ transferred }) => {
-      if (transferred > ANSWER_BYTES_MAX) cancel("too_large");
-    });
     const { statusCode, body, headers } = await request;
     return { status: statusCode, body: typeof body === "string" ? body : null, headers };
   } catch (error) {
-    return error instanceof CancelError ? { code: cancelledFor, proof: "none" } : failureOf(error);
+    const ended = endedFor();
+    return ended === null ? failureOf(error) : { code: ended, proof: "none" };
   }
 }

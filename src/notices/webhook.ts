@@ -2,7 +2,8 @@ import { createHmac } from "node:crypto";
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from "node:dns";
 import { isIP } from "node:net";
 import { callbackify } from "node:util";
-import { CancelError, got } from "got";
+import { got } from "got";
+import { type EndedFor, guardAnswer } from "#answer-guard.ts";
 import { isPublic } from "#notices/address.ts";
 
 /** What became of one try. `says` is kept in the delivery log. */
@@ -21,6 +22,10 @@ export interface WebhookOptions {
 
 const ANSWER_BYTES_MAX = 16 * 1024;
 const SAYS_MAX = 200;
+const ENDED: Readonly<Record<EndedFor, string>> = {
+  too_large: "its answer is too long",
+  http_101: "HTTP 101",
+};
 
 /** Null: it may be called. Otherwise why not. */
 export function refusalOf(
@@ -71,26 +76,13 @@ export async function postWebhook(
     // Typed for three shapes of calls; Node makes this one.
     dnsLookup: checkedLookup(options) as never,
   });
-  let cancelledFor = "";
-  const cancel = (why: string) => {
-    cancelledFor = why;
-    request.cancel();
-  };
-  // A connection that switches protocols is no answer, and ends the client's own deadline with itself.
-  void request.on("request", (sent) =>
-    sent.once("upgrade", (_answer, socket) => {
-      socket.destroy();
-      cancel("HTTP 101");
-    }),
-  );
-  void request.on("downloadProgress", ({ transferred }) => {
-    if (transferred > ANSWER_BYTES_MAX) cancel("its answer is too long");
-  });
+  const endedFor = guardAnswer(request, ANSWER_BYTES_MAX);
   try {
     const { statusCode } = await request;
     return { ok: statusCode >= 200 && statusCode < 300, says: `HTTP ${statusCode}` };
   } catch (error) {
-    if (error instanceof CancelError) return { ok: false, says: cancelledFor };
+    const ended = endedFor();
+    if (ended !== null) return { ok: false, says: ENDED[ended] };
     return {
       ok: false,
       says: String(error instanceof Error ? error.message : error).slice(0, SAYS_MAX),

@@ -55,9 +55,9 @@ const lanesText = (lanes: readonly { readonly lane: string; readonly reason: str
 const NAMED_MAX = 3;
 
 const waitingText = (waiting: Sight["waiting"]): string => {
-  const named = waiting.slice(0, NAMED_MAX).map(({ batchId, reason }) => `${batchId} (${reason})`);
-  const more = waiting.length - named.length;
-  return `the rest waits until somebody decides: ${named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+  const shown = waiting.slice(0, NAMED_MAX).map(({ batchId, reason }) => `${batchId} (${reason})`);
+  const more = waiting.length - shown.length;
+  return `the rest waits until somebody decides: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 };
 
 const silenceText = (silent: Sight["silent"]): string => {
