@@ -70,6 +70,8 @@ export const HUNTS: readonly Hunt[] = [
   hunt("batch", "part-text tags", "batch/part-text", "batch/tags"),
   hunt("batch", "book", "batch/book"),
   hunt("batch", "number-formats", "batch/number-formats", "batch/cell-formats"),
+  hunt("batch", "currency-signs", "batch/currency-signs"),
+  hunt("batch", "struck-out", "batch/struck-out"),
   hunt("batch", "text-formats", "batch/text-formats"),
   hunt("batch", "merges", "batch/merges"),
   hunt("batch", "conditional", "batch/conditional"),

@@ -25,6 +25,7 @@ const OF_WORKBOOKS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   ...OF_LOST_VALUES,
   "number_not_text",
   "amount_shown_rounded",
+  "amount_in_other_currency",
 ]);
 
 /** The row that came back, with the doubts about its cells that nobody has touched since it was rejected. */
@@ -35,12 +36,19 @@ export function withOldDoubts(
 ): RowVerdict {
   if (!before || row.cells.length !== header.length) return row;
   const said = new Set(problemsOf(row).map(({ code, column }) => `${code} ${column}`));
-  const old = before.problems.filter(({ code, column }) => {
+  const isAsItWas = (column: string | null) => {
     const place = header.findIndex((name) => knownColumn(name) === column);
-    const isAsItWas = row.cells[place]?.trim() === before.cells[place]?.trim();
-    return OF_WORKBOOKS.has(code) && isAsItWas;
-  });
-  const guessed = encoding === "Windows-1252" ? guessedLetters(row, before, header) : [];
+    return row.cells[place]?.trim() === before.cells[place]?.trim();
+  };
+  const isSameCurrency = isAsItWas("currency_code");
+  const old = before.problems.filter(
+    ({ code, column }) =>
+      OF_WORKBOOKS.has(code) &&
+      isAsItWas(column) &&
+      (isSameCurrency || code !== "amount_in_other_currency"),
+  );
+  const isGuessed = encoding === "Windows-1252" && !isSameCurrency;
+  const guessed = isGuessed ? guessedLetters(row, before, header) : [];
   const found = [...old, ...guessed];
   return withProblems(
     row,
@@ -54,9 +62,6 @@ function guessedLetters(
   before: RejectedBefore,
   header: readonly string[],
 ): readonly Problem[] {
-  const currencyOf = (of: readonly string[]) =>
-    of[header.findIndex((name) => knownColumn(name) === "currency_code")]?.trim();
-  if (currencyOf(cells) === currencyOf(before.cells)) return [];
   const old = new Set(before.cells.map((cell) => cell.trim()));
   return header.flatMap((name, place) => {
     const column = knownColumn(name);

@@ -1,6 +1,6 @@
 import { columnOf } from "#batch/grid.ts";
 import { changesTexts, mayDiffer, type NumberFormat } from "#batch/number-formats.ts";
-import { tagsOf } from "#batch/tags.ts";
+import { type Attributes, tagsOf } from "#batch/tags.ts";
 
 /** What a sheet says of its cells beside their values. */
 export interface Marks {
@@ -11,8 +11,10 @@ export interface Marks {
 }
 
 const COLUMNS_MAX = 16_384;
-const HIDDEN = /[\s:]hidden\s*=\s*["'](?:1|true)["']/;
-const isHidden = (hidden: string | undefined) => hidden === "1" || hidden === "true";
+const HIDDEN = /[\s:](?:hidden\s*=\s*["'](?:1|true)["']|(?:ht|width)\s*=\s*["']0)/;
+/** It is hidden, or so low or narrow that nothing of it is seen. */
+const isHidden = (tag: Attributes, size: "ht" | "width") =>
+  ["1", "true"].includes(tag.get("hidden") ?? "") || Number(tag.get(size) ?? 1) < 1;
 
 /** Places count from 0, lines from 1; the addresses of its cells are those that grid.ts lets pass. */
 export function marksOf(sheet: string, formats: readonly NumberFormat[]): Marks {
@@ -24,11 +26,11 @@ export function marksOf(sheet: string, formats: readonly NumberFormat[]): Marks 
     for (const tag of tagsOf(sheet, "(?:row|c)")) {
       // Rows without a number of their own have that of their cells; without those they hold nothing.
       const [, letters, line] = /^([A-Z]*)(\d+)$/.exec(tag.get("r") ?? "") ?? [];
-      if (!letters) isRowHidden = isHidden(tag.get("hidden"));
+      if (!letters) isRowHidden = isHidden(tag, "ht");
       if (isRowHidden && line !== undefined) rows.add(Number(line));
     }
     for (const column of tagsOf(sheet, "col")) {
-      if (!isHidden(column.get("hidden"))) continue;
+      if (!isHidden(column, "width")) continue;
       columns.push([Number(column.get("min")), Number(column.get("max"))]);
     }
   }

@@ -1,3 +1,4 @@
+import { currencySigns } from "#batch/currency-signs.ts";
 import { insideOf, tagsOf } from "#batch/tags.ts";
 import { isChanged, type TextFormat, textFormatOf } from "#batch/text-formats.ts";
 
@@ -23,6 +24,8 @@ export interface NumberFormat {
   readonly digitsMax: number;
   /** It is as wide as that, the point included, and shows a number that is wider in fewer digits. */
   readonly charsMax: number;
+  /** The signs and codes of currencies that it puts beside the number. */
+  readonly signs: readonly string[];
   readonly text: TextFormat;
 }
 
@@ -33,7 +36,7 @@ const ALL = 99;
 const GENERAL_CHARS = 11;
 const GENERAL_DIGITS = 6;
 
-/** Whether a number may be shown otherwise than it is written. */
+/** Whether a number may be shown otherwise than it is written, or with a currency. */
 export const mayDiffer = (format: NumberFormat, written = ""): boolean =>
   format.isDate ||
   format.digitsMin > 1 ||
@@ -42,6 +45,7 @@ export const mayDiffer = (format: NumberFormat, written = ""): boolean =>
   format.isScaled ||
   format.looksNegative ||
   format.hasOwnPoint ||
+  format.signs.length > 0 ||
   format.digitsMax < ALL ||
   mayBeWider(written, format.charsMax) ||
   decimalsOf(written) > format.decimalsMax;
@@ -75,7 +79,10 @@ const BUILT_IN_DATES: readonly (readonly [number, number])[] = [
   [71, 81],
 ];
 
-/** ... and those of numbers, but for General and text; with the signs of a currency or without. */
+/** ... and those of amounts, which are shown in the currency of whoever looks, whatever code the workbook gives them, */
+const BUILT_IN_AMOUNTS: ReadonlySet<number> = new Set([5, 6, 7, 8, 37, 38, 39, 40, 41, 42, 43, 44]);
+
+/** and those of numbers, but for General and text; with the signs of a currency or without. */
 const BUILT_IN_CODES: ReadonlyMap<number, string> = new Map(
   Object.entries({
     "0": [1, 59],
@@ -107,7 +114,11 @@ export function formatsOf(styles: string): readonly NumberFormat[] {
     const id = Number(cell.get("numFmtId") ?? base?.get("numFmtId") ?? 0);
     const format = formatOf(codes.get(id) ?? BUILT_IN_CODES.get(id) ?? "General");
     const isBuiltIn = BUILT_IN_DATES.some(([from, to]) => id >= from && id <= to);
-    return { ...format, isDate: format.isDate || isBuiltIn };
+    return {
+      ...format,
+      isDate: format.isDate || isBuiltIn,
+      signs: BUILT_IN_AMOUNTS.has(id) ? [] : format.signs,
+    };
   });
 }
 
@@ -153,6 +164,7 @@ export function formatOf(code: string): NumberFormat {
     decimalsMax: Math.min(ALL, ...used.map(decimalsMax)),
     digitsMax: Math.min(ALL, ...used.map(digitsMax)),
     charsMax: used.some((section) => GENERAL.test(section)) ? GENERAL_CHARS : ALL,
+    signs: currencySigns(code),
     text: textFormatOf(code),
   };
 }

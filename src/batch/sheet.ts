@@ -15,6 +15,7 @@ import {
 } from "#batch/number-formats.ts";
 import { type Parts, partText } from "#batch/part-text.ts";
 import { type Problem, problem } from "#batch/problems.ts";
+import { struckOut } from "#batch/struck-out.ts";
 import type { TextFormat } from "#batch/text-formats.ts";
 import { visible } from "#batch/visible.ts";
 import { storedZip, unpackWithin } from "#batch/zip.ts";
@@ -141,7 +142,11 @@ async function readFirst(
     headerLine: head?.line ?? 0,
     header: head?.cells ?? [],
     chunks: [...inChunks(below)],
-    remarks: [...hiddenProblems(filled, marks), ...remarks],
+    remarks: [
+      ...hiddenProblems(filled, marks),
+      ...struckProblems(filled, struckOut(text.value, styles.value)),
+      ...remarks,
+    ],
   });
 }
 
@@ -217,6 +222,17 @@ function hiddenProblems(filled: readonly SheetRow[], marks: Marks): readonly Pro
     ...(rows > 0 ? [problem("rows_hidden", {}, { count: rows })] : []),
     ...(columns.length > 0 ? [problem("columns_hidden", {}, { columns: columns.join(", ") })] : []),
   ];
+}
+
+/** What somebody has crossed out, and may not mean. */
+function struckProblems(
+  filled: readonly SheetRow[],
+  isStruckOut: (line: number, place: number) => boolean,
+): readonly Problem[] {
+  const { length: count } = filled.filter(({ line, cells }) =>
+    cells.some((cell, place) => !isBlank(cell) && isStruckOut(line, place)),
+  );
+  return count > 0 ? [problem("rows_struck_out", {}, { count })] : [];
 }
 
 export function isBlank(cell: Cell): boolean {

@@ -6,7 +6,10 @@ import {
   type ReadingOptions,
   warningsOf,
 } from "#batch/batch.ts";
+import { unitsOf } from "#batch/amount-limits.ts";
+import { trimmed } from "#batch/cell.ts";
 import type { Column } from "#batch/columns.ts";
+import { foreignSign } from "#batch/currency-signs.ts";
 import { OF_LOST_VALUES, withoutProblems, withProblems } from "#batch/doubts.ts";
 import { isWholeHeader, knownColumn, placesOf, TITLE_LINES_MAX } from "#batch/header.ts";
 import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#batch/limits.ts";
@@ -27,6 +30,7 @@ import {
   type WrittenNumber,
 } from "#batch/sheet.ts";
 import { sheetInThread, type ThreadLimits } from "#batch/sheet-reader.ts";
+import { visible } from "#batch/visible.ts";
 import { AMOUNT_STYLES, type AmountStyle } from "#money/parse.ts";
 import { err, ok, type Result } from "#result.ts";
 
@@ -64,6 +68,8 @@ export async function openWorkbook(
   const notes = [...notesOf(header.notes, isCorrection), ...sheet.remarks];
   const readRow = rowReader(names, header.places, settings);
   const columnAt = new Map([...header.places].map(([column, place]) => [place, column]));
+  const placeOf = (column: Column) => header.places.get(column) ?? -1;
+  const units = unitsOf(settings.crypto);
   let rows = 0;
   let rejected = 0;
   let warnings = 0;
@@ -81,10 +87,14 @@ export async function openWorkbook(
     const row = linePlace === null ? ok(record) : cameBack(record, linePlace);
     if (!row.ok) return row;
     const { cells: own, line } = row.value;
-    const found = cells.flatMap((cell, place) => {
+    const doubts = cells.flatMap((cell, place) => {
       const column = columnAt.get(place);
       return column === undefined ? [] : doubtOf(cell, column, line);
     });
+    const currency = trimmed(texts, placeOf("currency_code"));
+    const amount = cells[placeOf("transaction_amount")] ?? null;
+    const foreign = units.has(currency) ? foreignDoubt(amount, currency, line) : [];
+    const found = [...doubts, ...foreign];
     const merged = covered.flatMap((place) => {
       const column = columnAt.get(place);
       return column ? [problem("cell_merged", { line, column, found: texts[place] ?? "" })] : [];
@@ -237,6 +247,15 @@ function amountDoubt({ written, format }: WrittenNumber): ProblemCode[] {
   const { hasOwnDigits, isScaled, looksNegative, hasOwnPoint } = format;
   if (hasOwnDigits || isScaled || looksNegative || hasOwnPoint) return ["amount_shown_otherwise"];
   return isRounded(exactText(written) ?? "", format) ? ["amount_shown_rounded"] : [];
+}
+
+/** The amount is paid in the currency of its row: whoever looks at the sheet must not see another one. */
+function foreignDoubt(amount: Cell, currency: string, line: number): Problem[] {
+  if (amount === null || typeof amount !== "object" || !("written" in amount)) return [];
+  const sign = foreignSign(amount.format?.signs ?? [], currency);
+  if (sign === undefined) return [];
+  const at = { line, column: "transaction_amount", found: textOf(amount, "plain") };
+  return [problem("amount_in_other_currency", at, { sign: visible(sign), currency })];
 }
 
 /** Its format shows digits or letters, such as zeros before it, that the number itself does not have, or not those that it has. */

@@ -36,6 +36,19 @@ describe("a row that was rejected and comes back repaired", () => {
     expect(codesOf(withOldDoubts(good, old, FILE))).toEqual(["draft", "amount_shown_rounded"]);
   });
 
+  test("with another currency's sign is told of it again, until its currency is another one", () => {
+    const sign = { sign: "฿", currency: "INR" };
+    const foreign = problem(
+      "amount_in_other_currency",
+      { line: 2, column: "transaction_amount" },
+      sign,
+    );
+    const old = { ...before, problems: [wrong, foreign] };
+    expect(codesOf(withOldDoubts(good, old, FILE))).toEqual(["draft", "amount_in_other_currency"]);
+    const repaired = { ...good, cells: CELLS.with(HEADER.indexOf("currency_code"), "THB") };
+    expect(withOldDoubts(repaired, old, FILE)).toBe(repaired);
+  });
+
   test.each(["error_value", "formula_not_calculated"] as const)(
     "with a value that its workbook had lost (%s), and that nobody has written, is refused again",
     (code) => {

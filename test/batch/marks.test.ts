@@ -49,13 +49,24 @@ test.each([
   ['<row r="1"/><row hidden="1"><c r="B3"/><c r="C3"/></row><row><c r="A4"/></row>', [3]],
   ['<row hidden="1"/><row><c r="A2"/></row>', []],
   ['<row r="1" hidden="false"/>', []],
+  ['<row r="1" ht="0" customHeight="1"/><row r="2" ht="0.75"/><row r="3" ht="1"/>', [1, 2]],
 ])("hidden rows of %s", (rows, lines) => {
   expect(hiddenRows(rows)).toEqual(lines);
 });
 
+const hiddenColumns = (columns: string) => {
+  const marks = marksOf(sheet("", columns), []);
+  return [0, 1, 2, 3, 4, 5].filter((place) => marks.isColumnHidden(place));
+};
+
 test("hidden columns are those from the first to the last that is named", () => {
   const columns =
     '<cols><col min="2" max="3" hidden="1"/><col min="4" max="4"/><col min="5" max="5" hidden="1"/></cols>';
-  const marks = marksOf(sheet("", columns), []);
-  expect([0, 1, 2, 3, 4, 5].filter((place) => marks.isColumnHidden(place))).toEqual([1, 2, 4]);
+  expect(hiddenColumns(columns)).toEqual([1, 2, 4]);
+});
+
+test("columns without a width are not seen", () => {
+  const columns =
+    '<cols><col min="1" max="1" width="1"/><col min="2" max="2" width="0"/><col min="3" max="3" width="0.5"/></cols>';
+  expect(hiddenColumns(columns)).toEqual([1, 2]);
 });

@@ -27,6 +27,7 @@ const VALUES = {
   position: 4,
   rows: "65536",
   second: 5,
+  sign: "€",
   style: "1,234.56",
   why: "its archive is damaged",
 };

@@ -14,10 +14,10 @@ const said = async (...parts: readonly Entry[]) =>
     return [verdict.kind, ...problems.map(({ code, column }) => `${code} ${column}`)].join(" ");
   });
 /** The first cell format is the usual one; the second has this code. */
-const stylesOf = (code: string) =>
+const stylesOf = (code: string, id = 200) =>
   text(
     "xl/styles.xml",
-    `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="200"/></cellXfs></styleSheet>`,
+    `<styleSheet><numFmts><numFmt numFmtId="${id}" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="${id}"/></cellXfs></styleSheet>`,
   );
 
 describe("a text that its format shows otherwise", () => {
@@ -86,6 +86,17 @@ describe("a number that is shown with words beside it", () => {
   test("is the amount", async () => {
     expect(await numberIn("C2", "0.00&quot; INR&quot;", "100.5")).toEqual(["draft"]);
   });
+
+  test("is the amount, with a word where they name another currency than the row", async () => {
+    const warned = ["draft amount_in_other_currency transaction_amount"];
+    expect(await numberIn("C2", "[$€-407] #,##0.00", "100.5")).toEqual(warned);
+    const row = rowOf(2, GOOD).replace(cell("C2", "100.00"), '<c r="C2" s="1"><v>100</v></c>');
+    expect(await said(sheetOf(HEAD, row), stylesOf("&quot;$&quot;0", 44))).toEqual(["draft"]);
+    const unknown = row.replace("INR", "EUR");
+    expect(await said(sheetOf(HEAD, unknown), stylesOf("[$€-407] 0"))).toEqual([
+      "rejected currency_unknown currency_code",
+    ]);
+  });
 });
 
 describe("a cell under a merged one", () => {
@@ -139,4 +150,18 @@ test("numbers that a condition may show otherwise are read, and told with their 
   expect(fileProblems).toMatchObject([{ code: "formats_by_condition", severity: "warning" }]);
   expect(fileProblems[0]?.message).toContain("numbers in C2:C9 as");
   expect(verdicts).toMatchObject([{ kind: "draft" }]);
+});
+
+test("rows with a cell that is struck out are read, and counted", async () => {
+  const styles = text(
+    "xl/styles.xml",
+    '<styleSheet><fonts><font/><font><strike/></font></fonts><cellXfs><xf/><xf fontId="1"/></cellXfs></styleSheet>',
+  );
+  const struck = rowOf(3, put(4, "5010001234")).replace('r="C3"', 'r="C3" s="1"');
+  const empty = '<row r="4"><c r="A4" s="1"/></row>';
+  const sheet = sheetOf(HEAD, rowOf(2, GOOD), struck, empty);
+  const { fileProblems, verdicts } = await read(...PARTS, sheet, styles);
+  expect(fileProblems).toMatchObject([{ code: "rows_struck_out", severity: "warning" }]);
+  expect(fileProblems[0]?.message).toContain("all others: 1.");
+  expect(verdicts).toMatchObject([{ kind: "draft" }, { kind: "draft" }]);
 });

@@ -1,0 +1,36 @@
+import { columnOf } from "#batch/grid.ts";
+import { insideOf, tagsOf } from "#batch/tags.ts";
+
+const FONTS = /<(?:[\w.-]+:)?font(?:\s[^<>]*)?(?:\/>|>([^]*?)<\/(?:[\w.-]+:)?font\s*>)/g;
+
+/** Which cells of a sheet are struck out as a whole, by lines from 1 and places from 0. */
+export function struckOut(sheet: string, styles: string): (line: number, place: number) => boolean {
+  const looks = struckLooks(styles);
+  const cells = new Map<number, Set<number>>();
+  for (const cell of looks.size === 0 ? [] : tagsOf(sheet, "c")) {
+    if (!looks.has(Number(cell.get("s") ?? 0))) continue;
+    const [, letters = "", line] = /^([A-Z]+)(\d+)$/.exec(cell.get("r") ?? "") ?? [];
+    const places = cells.get(Number(line)) ?? new Set();
+    cells.set(Number(line), places.add(columnOf(letters) - 1));
+  }
+  return (line, place) => cells.get(line)?.has(place) === true;
+}
+
+/** The looks of cells whose font has a line through it, by their numbers. */
+function struckLooks(styles: string): ReadonlySet<number> {
+  const fonts = [...insideOf(styles, "fonts").matchAll(FONTS)].map(([, font = ""]) =>
+    isStruck(font),
+  );
+  if (!fonts.includes(true)) return new Set();
+  const bases = [...tagsOf(insideOf(styles, "cellStyleXfs"), "xf")];
+  const looks = [...tagsOf(insideOf(styles, "cellXfs"), "xf")].flatMap((look, at) => {
+    const base = bases[Number(look.get("xfId") ?? 0)];
+    return fonts[Number(look.get("fontId") ?? base?.get("fontId") ?? 0)] ? [at] : [];
+  });
+  return new Set(looks);
+}
+
+function isStruck(font: string): boolean {
+  const [line] = tagsOf(font, "strike");
+  return line !== undefined && !["0", "false"].includes(line.get("val") ?? "1");
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { currencySigns, foreignSign } from "#batch/currency-signs.ts";
+import { CURRENCIES } from "#money/currency.ts";
+
+describe("the code of a number format", () => {
+  test.each([
+    ["[$€-407] #,##0.00", ["€"]],
+    ["[$€-407] #,##0.00;[Red]-[$€-407] #,##0.00", ["€"]],
+    ['"USD" #,##0.00', ["USD"]],
+    ["\\U\\S\\D\\ 0", ["USD"]],
+    ["[$kr-406] 0", ["kr"]],
+    ["[$Rs.-4009] 0", ["Rs."]],
+    ["[$R$ -416]0", ["R$"]],
+    ['"R$"0', ["R$"]],
+    ['"Rs "0', ["Rs"]],
+    ['"रु"0', ["रु"]],
+    ["$#,##0", ["$"]],
+    ['"€ or USD"0', ["€", "USD"]],
+  ])("%s names %j", (code, signs) => {
+    expect(currencySigns(code)).toEqual(signs);
+  });
+
+  test.each([
+    "General",
+    "0.00E+00",
+    "[$-409]#,##0.00",
+    "[Red]0",
+    '0.0"K"',
+    '0" pieces"',
+    "_$0*$",
+    "yyyy-mm-dd",
+    '0"usd"',
+  ])("%s names none", (code) => {
+    expect(currencySigns(code)).toEqual([]);
+  });
+});
+
+describe("a sign", () => {
+  test.each([
+    ["₹", "INR"],
+    ["Rs.", "INR"],
+    ["₨", "INR"],
+    ["INR", "INR"],
+    ["¥", "JPY"],
+    ["￥", "CNY"],
+    ["Rp", "IDR"],
+    ["$", "USDT"],
+    ["USDT", "USDT"],
+  ])("%s is of %s", (sign, currency) => {
+    expect(foreignSign([sign], currency)).toBeUndefined();
+  });
+
+  test.each([
+    ["€", "INR"],
+    ["$", "INR"],
+    ["$", "BRL"],
+    ["USD", "INR"],
+    ["¥", "KRW"],
+    ["kr", "INR"],
+    ["₹", "USDT"],
+  ])("%s is not of %s", (sign, currency) => {
+    expect(foreignSign([sign], currency)).toBe(sign);
+  });
+
+  test("is looked for behind those that are its own", () => {
+    expect(foreignSign(["₹", "€"], "INR")).toBe("€");
+    expect(foreignSign([], "INR")).toBeUndefined();
+  });
+
+  test("of each currency is known in its own code", () => {
+    for (const currency of Object.keys(CURRENCIES)) {
+      expect(currencySigns(`"${currency}"0`)).toEqual([currency]);
+      expect(foreignSign([currency], currency)).toBeUndefined();
+    }
+  });
+});

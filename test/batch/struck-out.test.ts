@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { struckOut } from "#batch/struck-out.ts";
+
+const styles = (fonts: string, looks: string, bases = "") =>
+  `<styleSheet><fonts count="9">${fonts}</fonts><cellStyleXfs>${bases}</cellStyleXfs><cellXfs>${looks}</cellXfs></styleSheet>`;
+const STRUCK = "<font><sz/></font><font/><font><strike/></font>";
+const cells = '<c r="A2"/><c r="B2" s="1"><v>1</v></c><c r="AA3" s="1"/>';
+const struckIn = (looks: string) => {
+  const isStruckOut = struckOut(cells, looks);
+  return [
+    [2, 0],
+    [2, 1],
+    [2, 26],
+    [3, 26],
+  ].map(([line = 0, place = 0]) => isStruckOut(line, place));
+};
+
+test.each([
+  [styles(STRUCK, '<xf/><xf fontId="2"/>')],
+  [styles(STRUCK.replace("<strike/>", '<x:strike val="1"/>'), '<xf/><xf fontId="2"/>')],
+  [styles(STRUCK, '<xf/><xf xfId="1"/>', '<xf/><xf fontId="2"/>')],
+])("cells with a line through them: %s", (looks) => {
+  expect(struckIn(looks)).toEqual([false, true, false, true]);
+});
+
+test.each([
+  [""],
+  [styles(STRUCK, '<xf/><xf fontId="1"/>')],
+  [styles(STRUCK.replace("<strike/>", '<strike val="0"/>'), '<xf/><xf fontId="2"/>')],
+  [styles(STRUCK, '<xf/><xf fontId="1" xfId="1"/>', '<xf/><xf fontId="2"/>')],
+])("cells without one: %s", (looks) => {
+  expect(struckIn(looks)).toEqual([false, false, false, false]);
+});
+
+test("a cell without a look has the first one", () => {
+  expect(struckIn(styles("<font><strike/></font><font/>", '<xf/><xf fontId="1"/>'))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
