@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
 import { Amount, line, LineNumber, pageOf, PageQuery, Timestamp } from "#api/shapes.ts";
+import { SUM } from "#batch/control-totals.ts";
 import { PARTS } from "#batch/equation.ts";
 import { BATCH_STATES, type BatchState } from "#batch/lifecycle.ts";
 import { PRIORITIES } from "#batch/priority.ts";
@@ -17,12 +18,18 @@ const Severity = z.enum(["error", "warning"]);
 const FileFormat = z.strictObject({ format: z.enum(["csv", "xlsx"]).default("csv") });
 
 /** "INR=1234.50": what the payouts of a currency come to by the uploader's own system. */
-const SumText = z
-  .string()
-  .regex(/^[A-Z0-9]{2,12}=\d{1,15}(\.\d{1,18})?$/, "a currency and its total such as INR=1234.50");
+const SumText = z.string().regex(SUM, "a currency and its total such as INR=1234.50");
+/** Two sums of one currency contradict each other. */
+const SumTexts = z
+  .array(SumText)
+  .max(20)
+  .refine(
+    (sums) => new Set(sums.map((sum) => sum.split("=")[0])).size === sums.length,
+    "a currency stands there twice",
+  );
 const Sums = z.union(
-  [SumText.transform((sum) => [sum]), z.array(SumText).max(20)],
-  "a currency and its total such as INR=1234.50, at most 20 of them",
+  [SumText.transform((sum) => [sum]), SumTexts],
+  "a currency and its total such as INR=1234.50, each currency once, at most 20 of them",
 );
 
 const States = z.union(
@@ -212,7 +219,7 @@ export const BATCH_API = {
       name: Words.nullish(),
       purpose: Words.nullish(),
       expect_rows: z.number().int().min(1).nullish(),
-      expect_sum: z.array(SumText).max(20).nullish(),
+      expect_sum: SumTexts.nullish(),
     }),
     answer: z.object({ batch: BatchLine }),
   },
@@ -244,14 +251,14 @@ export const BATCH_API = {
   "GET /api/templates/:currency": {
     may: "read",
     summary: "An empty file for one currency, with a sample row that is refused as it stands",
-    params: z.object({ currency: z.string().max(12) }),
+    params: z.object({ currency: z.string().max(40) }),
     query: FileFormat,
     answer: "file",
   },
   "GET /api/templates/:currency/guide": {
     may: "read",
     summary: "What each column of a currency holds",
-    params: z.object({ currency: z.string().max(12) }),
+    params: z.object({ currency: z.string().max(40) }),
     answer: z.object({
       currency: z.string(),
       columns: z.array(

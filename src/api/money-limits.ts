@@ -1,16 +1,11 @@
 import { z } from "zod";
 import { LIMIT_SCOPE_NAMES } from "#batch/money-limits.ts";
 import type { Operation } from "#api/operation.ts";
-import { Amount, Timestamp } from "#api/shapes.ts";
+import { Amount, Currency, Timestamp } from "#api/shapes.ts";
 
 const Limit = z.strictObject({
   scope: z.enum(LIMIT_SCOPE_NAMES),
-  currency: z
-    .string()
-    .trim()
-    .toUpperCase()
-    .max(40)
-    .regex(/^[A-Z0-9-]+$/, "a currency such as INR or USDT-TRC20"),
+  currency: Currency,
   amount: z.string().regex(/^[0-9]{1,15}(\.[0-9]{1,8})?$/, "an amount such as 1000 or 1000.50"),
   /** False: what passes it takes one more person. */
   hard: z.boolean(),

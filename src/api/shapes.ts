@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { forges } from "#batch/visible.ts";
+import { CURRENCY_CODE } from "#money/currency.ts";
 
 /** An exact decimal beside its currency. Never a float: 0.1 + 0.2 is not money. @public */
 export const Amount = z.object({
@@ -8,6 +9,13 @@ export const Amount = z.object({
 });
 /** @public */
 export type Amount = z.output<typeof Amount>;
+
+/** The currency of a rule or a limit, as somebody types it. */
+export const Currency = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(CURRENCY_CODE, "a currency such as INR or USDT-TRC20");
 
 /** ISO 8601, UTC. */
 export const Timestamp = z.iso.datetime();

@@ -2,6 +2,9 @@ import { formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 import { parseMoney } from "#money/parse.ts";
 
+/** How a sum is written: INR=1234.50. */
+export const SUM = /^[A-Z0-9-]{1,40}=\d{1,15}(\.\d{1,18})?$/;
+
 /** What the uploader's own system says of a file. */
 export interface ControlTotals {
   /** Null: not said. */

@@ -22,7 +22,7 @@ export async function approveWithTotals(
   if (batch.peopleNeeded > 1) throw morePeople(batch.id, batch.peopleWhy);
   const expected = totalsOf(batch);
   const terminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
-  if (given.length === 0 && !terminal) throw missingTotals([...expected.keys()]);
+  if (given.length === 0 && !terminal) throw missingTotals(batch.id, [...expected.keys()]);
   const totals = given.length > 0 ? readTotals(given, expected) : await askTotals(expected);
   const approval = { actor: actor(), contentDigest: batch.contentDigest, totals };
   const approved = await approve(batch.id, approval, how);

@@ -1,3 +1,4 @@
+import { SUM } from "#batch/control-totals.ts";
 import { isBeforeApproval } from "#batch/lifecycle.ts";
 import { drawn } from "#batch/visible.ts";
 import type { Command } from "commander";
@@ -9,7 +10,7 @@ import { assertFile } from "#cli/file.ts";
 import { NUMBERS_COMPARED } from "#cli/numbers-compared.ts";
 import { print, printAll, printJson, say } from "#cli/output.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/priority.ts";
-import { collect } from "#cli/totals.ts";
+import { assertTotals, collect } from "#cli/totals.ts";
 import { atServer, type ServerFlags } from "#cli/where.ts";
 
 interface Flags extends ServerFlags {
@@ -18,8 +19,6 @@ interface Flags extends ServerFlags {
   readonly leaveOut?: boolean;
   readonly numbersCompared?: boolean;
 }
-
-const SUM = /^[A-Z0-9]{2,12}=\d{1,15}(\.\d{1,18})?$/;
 
 /** Files on their way in: brought, repaired, handed in for approval. Nothing is sent by any of it. */
 export function batchFileSubcommands(batch: Command): void {
@@ -38,6 +37,7 @@ export function batchFileSubcommands(batch: Command): void {
       .option("--json", "print JSON"),
   ).action(async (file: string, flags: Flags & Said) => {
     await assertFile(file);
+    assertTotals(flags.total);
     for (const sum of flags.total ?? []) {
       if (SUM.test(sum)) continue;
       throw new CliError(EXIT.usage, `--total ${sum}: expected CUR=AMOUNT, such as INR=1234.50`);

@@ -50,8 +50,8 @@ export async function askTotals(expected: ReadonlyMap<string, Money>): Promise<M
 }
 
 /** The totals are not told: they are to come from the source of the file. */
-export const missingTotals = (currencies: readonly string[]): CliError =>
+export const missingTotals = (batchId: string, currencies: readonly string[]): CliError =>
   new CliError(
     EXIT.usage,
-    `There is no terminal to ask for the totals of the payouts. Give them, from the source of the file: ${currencies.map((currency) => `--total ${currency}=AMOUNT`).join(" ")}`,
+    `There is no terminal to ask for the totals of the payouts. Batch ${batchId} is stored and not approved; nothing was sent. Run the same command again with the totals, from the source of the file: ${currencies.map((currency) => `--total ${currency}=AMOUNT`).join(" ")}`,
   );

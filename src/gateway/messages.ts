@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CURRENCY_CODE } from "#money/currency.ts";
 
 /** The shapes of what goes over the wire (specification, Resources; docs/gateway.md sections 6 to 8). */
 
@@ -9,7 +10,7 @@ const textOrNull = text.nullish();
 
 /** One entry of the merchants file: the credentials of one merchant and the currencies it pays. */
 export const MERCHANT_ENTRY = z.strictObject({
-  currencies: z.array(z.string().regex(/^[A-Z0-9]{2,12}$/, "an upper-case currency code")).min(1),
+  currencies: z.array(z.string().regex(CURRENCY_CODE, "an upper-case currency code")).min(1),
   merchant_code: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "letters, digits, _ and - only"),
   api_key: z.string().min(1),
   api_secret: z.string().min(1),

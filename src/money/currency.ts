@@ -26,6 +26,9 @@ export const CURRENCIES = {
   VND: { minorDigits: 0, gatewayDigits: 0 },
 } satisfies Record<string, CurrencyFacts>;
 
+/** How a code is written: that of a crypto currency is the operator's own, such as USDT-TRC20. */
+export const CURRENCY_CODE = /^[A-Z0-9-]{1,40}$/;
+
 export type Currency = keyof typeof CURRENCIES;
 
 /** What an amount is counted in. */

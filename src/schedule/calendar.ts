@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CURRENCY_CODE } from "#money/currency.ts";
 
 /** The days of the week as ISO 8601 counts them: Monday is 1. */
 export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
@@ -37,11 +38,7 @@ export const Calendar = z
     time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "a time such as 09:00"),
     zone: z.string().max(60).refine(isZone, "a time zone such as Asia/Kolkata"),
     /** Whose holidays and weekend count; null: every day is like any other, but for a weekend of Saturday and Sunday. */
-    holidays: z
-      .string()
-      .regex(/^[A-Z0-9-]{3,10}$/, "a currency such as INR")
-      .nullable()
-      .default(null),
+    holidays: z.string().regex(CURRENCY_CODE, "a currency such as INR").nullable().default(null),
     shift: z.enum(SHIFTS).default("none"),
   })
   .refine(({ rule }) => rule.every !== "week" || rule.weeks === 1 || rule.from !== undefined, {

@@ -1,4 +1,5 @@
 import { Temporal } from "temporal-polyfill";
+import { CURRENCY_CODE } from "#money/currency.ts";
 import { err, ok, type Result } from "#result.ts";
 
 /** Days on which the banks of a currency are closed, as "2026-12-25", by the currency. */
@@ -49,7 +50,7 @@ export function readHolidays(text: string): Result<Holidays, readonly string[]> 
     .entries()) {
     const [currency = "", date = ""] = line.split(",").map((cell) => cell.trim());
     if (line.trim() === "" || (at === 0 && currency.toLowerCase() === "currency")) continue;
-    if (!/^[A-Z0-9-]{3,10}$/.test(currency) || !isDate(date)) {
+    if (!CURRENCY_CODE.test(currency) || !isDate(date)) {
       problems.push(`line ${at + 1} is not CURRENCY,YYYY-MM-DD,name`);
       continue;
     }

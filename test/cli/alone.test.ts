@@ -144,6 +144,33 @@ test.each([
   });
 });
 
+test("pay without totals, and without anybody to ask, says that the file is stored and how to go on", async () => {
+  const { path } = makeFile(folder, [{ amount: "37.00" }]);
+  const { code, stderr } = await payrun("pay --no-wait", [path]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/Batch B\w+ is stored and not approved; nothing was sent\./);
+  expect(stderr).toContain(
+    "again with the totals, from the source of the file: --total INR=AMOUNT",
+  );
+});
+
+test("pay takes another priority and canary for a known file until it is approved, and then says that they stay", async () => {
+  const { path } = makeFile(folder, [{ amount: "38.00" }]);
+  await payrun("pay --no-wait", [path]);
+  const choice = ["--no-wait", "--priority", "urgent", "--canary", "1"];
+  const paid = await payrun("pay --total INR=38 --json", [path, ...choice]);
+  expect(paid.code).toBe(0);
+  const { batch_id: id } = JSON.parse(paid.stdout);
+  const shown = JSON.parse((await payrun(`batch show ${id} --json`)).stdout);
+  expect(shown).toMatchObject({ priority: "urgent", canary: { payouts: 1 } });
+  const again = await payrun("pay --no-wait --priority normal --canary 2", [path]);
+  expect(again.code).toBe(0);
+  expect(again.stderr).toContain(
+    "It was approved before, so its priority stays as it is: urgent. Change it with: payrun batch normal B",
+  );
+  expect(again.stderr).toContain("It was approved before, so its canary stays as it is.");
+});
+
 test("a total that is none is told before the file is stored", async () => {
   const { path } = makeFile(folder, [{ amount: "35.00" }]);
   const kept = async () => (await query(url, "select count(*) from payrun.batches"))[0];

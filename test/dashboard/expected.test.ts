@@ -18,6 +18,7 @@ describe("what a file is expected to come to", () => {
   test.each([
     ["", []],
     ["INR 1,234.50; thb=20;", ["INR=1234.50", "THB=20"]],
+    ["usdt-trc20 5.25", ["USDT-TRC20=5.25"]],
     ["INR  1 00.5", null],
     ["INR 30,00", null],
     ["INR 1.50, THB 20", null],

@@ -134,9 +134,10 @@ test("the sealed part of a callback has at most 64 kB", () => {
 test.each([
   ["currencies", [], false],
   ["currencies", ["IN"], true],
-  ["currencies", ["USDT20CHARS0"], true],
-  ["currencies", ["USDT20CHARS00"], false],
-  ["currencies", ["I"], false],
+  ["currencies", ["USDT-TRC20"], true],
+  ["currencies", ["U".repeat(40)], true],
+  ["currencies", ["U".repeat(41)], false],
+  ["currencies", [""], false],
   ["currencies", ["inr"], false],
   ["currencies", ["INR "], false],
   ["currencies", [" INR"], false],

@@ -236,7 +236,10 @@ function approvalTotals() {
 
 describe("the rules of approval", () => {
   test("are changed by an admin with a proof, and tried before", async () => {
-    const rules = [{ currency: "INR", measure: "row", above: "100", people: 3 }];
+    const rules = [
+      { currency: "INR", measure: "row", above: "100", people: 3 },
+      { currency: "USDT-POLYGON", measure: "row", above: "100", people: 3 },
+    ];
     const body = { base: 2, rules, hours: 12 };
     expect((await checker.send("PUT", "/api/approval-rules", { body })).status).toBe(403);
     const admin = desk.as("admin");

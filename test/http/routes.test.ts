@@ -214,6 +214,12 @@ describe("the API", () => {
       "query.expect_sum.1",
       /INR=1234\.50/,
     ],
+    [
+      "POST",
+      "/api/batches?file_name=a.csv&expect_sum=INR%3D5&expect_sum=INR%3D6",
+      "query.expect_sum",
+      /stands there twice|each currency once/,
+    ],
   ])("says what it expects: %s %s", async (method, path, place, expected) => {
     const body = method === "POST" ? { body: "x" } : {};
     const answer = await desk.as("uploader").send(method, path, body);

@@ -44,6 +44,11 @@ describe("cut-offs", () => {
   const missed = (at: string, lanes = ["M1/INR", "M1/JPY", "M1/THB"]) =>
     missedCutOffs(lanes, new Date(at), days);
 
+  test("and holidays take each currency that can be paid", () => {
+    expect(readHolidays("USDT-POLYGON,2026-01-26")).toMatchObject({ ok: true });
+    expect(readHolidays("usdt,2026-01-26")).toMatchObject({ ok: false });
+  });
+
   test("are told for each lane that misses its own, in its zone", () => {
     expect(missed("2026-12-30T05:00:00Z")).toEqual([]);
     expect(missed("2026-12-30T05:31:00Z", ["M2/INR"])).toEqual([

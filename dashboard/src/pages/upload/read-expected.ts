@@ -16,7 +16,7 @@ export function readRows(typed: string): Read<number | null> {
     : { value: null, refusal: "Write a whole number, such as 1200." };
 }
 
-const SUM = /^([A-Z0-9]{2,12})[\s=]+(.*)$/i;
+const SUM = /^([A-Z0-9-]{2,40})[\s=]+(.*)$/i;
 
 /** "INR 1,234.50; THB 20" is INR=1234.50 and THB=20. */
 export function readSums(typed: string): Read<readonly string[]> {
