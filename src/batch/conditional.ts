@@ -1,9 +1,6 @@
 import { formatOf } from "#batch/number-formats.ts";
-import { insideOf, tagsOf } from "#batch/tags.ts";
+import { insideOf, piecesOf, tagsOf } from "#batch/tags.ts";
 
-const LOOKS = /<(?:[\w.-]+:)?dxf(?:\s[^<>]*)?(?:\/>|>([^]*?)<\/(?:[\w.-]+:)?dxf\s*>)/g;
-const RULES =
-  /<(?:[\w.-]+:)?conditionalFormatting(?=[\s>])[^<>]*>([^]*?)<\/(?:[\w.-]+:)?conditionalFormatting\s*>/g;
 /** A bar or a sign in the place of the number. */
 const WITHOUT_VALUE = /\sshowValue\s*=\s*["'](?:0|false)["']/;
 
@@ -14,19 +11,18 @@ const WITHOUT_VALUE = /\sshowValue\s*=\s*["'](?:0|false)["']/;
 export function areasShownByCondition(sheet: string, styles: string): readonly string[] {
   if (!sheet.includes("conditionalFormatting")) return [];
   const changing = changingLooks(styles);
-  return [...sheet.matchAll(RULES)].flatMap(([whole, rules = ""]) => {
+  return piecesOf(sheet, "conditionalFormatting").flatMap((rules) => {
     const isChanging =
       WITHOUT_VALUE.test(rules) ||
       [...tagsOf(rules, "cfRule")].some((rule) => changing.has(rule.get("dxfId") ?? ""));
-    const [area] = tagsOf(whole, "conditionalFormatting");
+    const [area] = tagsOf(`<rules${rules}`, "rules");
     return isChanging ? [area?.get("sqref") ?? ""] : [];
   });
 }
 
 /** The looks that show another number, by their numbers. */
 function changingLooks(styles: string): ReadonlySet<string> {
-  const looks = [...insideOf(styles, "dxfs").matchAll(LOOKS)];
-  const changing = looks.flatMap(([, look = ""], at) => {
+  const changing = piecesOf(insideOf(styles, "dxfs"), "dxf").flatMap((look, at) => {
     const [format] = tagsOf(look, "numFmt");
     return format && isAnother(format.get("formatCode") ?? "") ? [String(at)] : [];
   });

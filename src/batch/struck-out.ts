@@ -1,7 +1,5 @@
 import { columnOf } from "#batch/grid.ts";
-import { insideOf, tagsOf } from "#batch/tags.ts";
-
-const FONTS = /<(?:[\w.-]+:)?font(?:\s[^<>]*)?(?:\/>|>([^]*?)<\/(?:[\w.-]+:)?font\s*>)/g;
+import { insideOf, piecesOf, tagsOf } from "#batch/tags.ts";
 
 /** Which cells of a sheet are struck out as a whole, by lines from 1 and places from 0. */
 export function struckOut(sheet: string, styles: string): (line: number, place: number) => boolean {
@@ -18,9 +16,7 @@ export function struckOut(sheet: string, styles: string): (line: number, place: 
 
 /** The looks of cells whose font has a line through it, by their numbers. */
 function struckLooks(styles: string): ReadonlySet<number> {
-  const fonts = [...insideOf(styles, "fonts").matchAll(FONTS)].map(([, font = ""]) =>
-    isStruck(font),
-  );
+  const fonts = piecesOf(insideOf(styles, "fonts"), "font").map(isStruck);
   if (!fonts.includes(true)) return new Set();
   const bases = [...tagsOf(insideOf(styles, "cellStyleXfs"), "xf")];
   const looks = [...tagsOf(insideOf(styles, "cellXfs"), "xf")].flatMap((look, at) => {

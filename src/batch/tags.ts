@@ -42,6 +42,10 @@ export function insideOf(part: string, name: string): string {
   return inside.slice(0, Math.max(inside.search(new RegExp(`</(?:[\\w.-]+:)?${name}\\s*>`)), 0));
 }
 
+/** What follows each tag of this name, up to the next one. In one pass, also where none of them is closed. */
+export const piecesOf = (part: string, name: string): readonly string[] =>
+  part.split(new RegExp(`<(?:[\\w.-]+:)?${name}(?=[\\s/>])`)).slice(1);
+
 const unescaped = (text: string): string =>
   text.replace(REFERENCE, (whole, code: string | undefined, name: string) =>
     code === undefined ? (NAMED[name] ?? whole) : characterOf(code),

@@ -9,7 +9,7 @@ export interface TextFormat {
 /** A text that is shown with something that is not its own, or not at all. */
 export const isChanged = ({ isShown, own }: TextFormat): boolean => !isShown || own !== "";
 
-const LITERAL = /"([^"]*)"?|[\\!](.?)|_.?|\*(.?)|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]/gsu;
+const LITERAL = /"([^"]*)"?|[\\!](.?)|_.?|\*(.?)|\[\$([^\]-]*)(?:-[^\]]*)?\]|\[[^\]]*\]/gsu;
 
 /** Reads the code of a format: its fourth section is for texts, or its last one where that has a place for them. */
 export function textFormatOf(code: string): TextFormat {

@@ -1,7 +1,9 @@
 /** What somebody makes to keep the reader of files busy: its time grows with its length, and not with the square of it. */
 import { expect, test } from "vitest";
+import { areasShownByCondition } from "#batch/conditional.ts";
 import { lostValues } from "#batch/lost-values.ts";
 import { formatOf, mayDiffer } from "#batch/number-formats.ts";
+import { struckOut } from "#batch/struck-out.ts";
 import { insideOf } from "#batch/tags.ts";
 import { inChunks, readFile } from "../support/samples.ts";
 import { csv, HEADER, ROW } from "./csv-file.ts";
@@ -15,6 +17,17 @@ test.each<[string, () => unknown]>([
   ],
   ["a code of a format with many commas", () => digits(`${"0,".repeat(20_000)}0`)],
   ["a code of a format that ends in commas", () => digits(`0${",".repeat(40_000)}`)],
+  ["a code of a format with signs that do not end", () => digits("[$".repeat(1_000))],
+  [
+    "looks of cells that do not end",
+    () =>
+      areasShownByCondition("<conditionalFormatting>", `<dxfs>${"<dxf>".repeat(60_000)}</dxfs>`),
+  ],
+  [
+    "rules that do not end",
+    () => areasShownByCondition("<conditionalFormatting>".repeat(25_000), ""),
+  ],
+  ["fonts that do not end", () => struckOut("", `<fonts>${"<font>".repeat(60_000)}</fonts>`)],
   ["a tag that opens again and again", () => insideOf("<a >".repeat(250_000), "a")],
   ["cells without a value", () => lostValues('<c r="A2"><f/></c>'.repeat(50_000))],
   ["cells that never end", () => lostValues(`<sheetData><f/>${"<c ".repeat(250_000)}</sheetData>`)],

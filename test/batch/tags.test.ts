@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { characterOf, insideOf, tagsOf } from "#batch/tags.ts";
+import { characterOf, insideOf, piecesOf, tagsOf } from "#batch/tags.ts";
 
 const sheets = (part: string) => [...tagsOf(part, "sheet")].map((tag) => Object.fromEntries(tag));
 
@@ -52,4 +52,9 @@ test.each([
   ["134071", "𠮷"],
 ])("the character %s is %s", (code, character) => {
   expect(characterOf(code)).toBe(character);
+});
+
+test("a part falls into what follows each tag of a name", () => {
+  expect(piecesOf('0<a b="1">2</a><x:a/><aa>3<a>', "a")).toEqual([' b="1">2</a>', "/><aa>3", ">"]);
+  expect(piecesOf("<b/>", "a")).toEqual([]);
 });
