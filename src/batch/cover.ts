@@ -1,6 +1,7 @@
 import type { Column } from "#batch/columns.ts";
 import { knownColumn } from "#batch/header.ts";
 import type { Problem } from "#batch/problems.ts";
+import type { PayoutDetails } from "#payout/payout.ts";
 
 /** What tells no account. Everything else, columns that nobody knows too, is in full only for those who may see it. */
 const HARMLESS: ReadonlySet<Column | undefined> = new Set<Column>([
@@ -54,6 +55,22 @@ export function coverCells(
     const isInDoubt = isShifted || (isRejected && isOutOfPlace(name, cell));
     return isInDoubt || isCovered(name) || tellsOne(cell) ? cover(cell) : cell;
   });
+}
+
+/** The same for a payout: its details, and its reference. */
+export function coverPayout({ details, reference }: Beside): Beside {
+  const names = [...Object.keys(details), "reference"];
+  const cells = coverCells(names, [...Object.values(details), reference ?? ""], false);
+  const covered = names.flatMap((name, place) => (name in details ? [[name, cells[place]]] : []));
+  return {
+    details: Object.fromEntries(covered),
+    reference: reference === null ? null : (cells.at(-1) ?? ""),
+  };
+}
+
+interface Beside {
+  readonly details: PayoutDetails;
+  readonly reference: string | null;
 }
 
 function isOutOfPlace(name: string, cell: string): boolean {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { coverPayout } from "#batch/cover.ts";
 import type { Database } from "#ledger/database.ts";
 import { type Looked, lookedFor, type PayoutFilter } from "#ledger/payout-filter.ts";
 import type { Sealer } from "#ledger/sealed.ts";
@@ -149,7 +150,7 @@ const all = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
   conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 
 function listed(row: Row, sealer: Sealer): ListedPayout {
-  const { details, reference } = openPayout(sealer, row.code, row.sealed);
+  const { details, reference } = coverPayout(openPayout(sealer, row.code, row.sealed));
   return {
     code: row.code,
     batchId: row.batch_id,

@@ -1,4 +1,4 @@
-import { cover } from "#batch/cover.ts";
+import { coverPayout } from "#batch/cover.ts";
 import type { Database } from "#ledger/database.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Sealer } from "#ledger/sealed.ts";
@@ -73,7 +73,7 @@ export async function storyOf(
       .orderBy("seq")
       .execute(),
   ]);
-  const { details, reference } = openPayout(sealer, transactionCode, row.sealed);
+  const { details, reference } = coverPayout(openPayout(sealer, transactionCode, row.sealed));
   return {
     payoutId: id,
     seq: row.seq,
@@ -86,7 +86,7 @@ export async function storyOf(
     money: moneyOf(row),
     gatewayNumber: row.gateway_number,
     reference,
-    beneficiary: masked(details),
+    beneficiary: details,
     dueAt: row.due_at,
     silentSince: row.silent_since,
     updatedAt: row.updated_at,
@@ -113,16 +113,6 @@ export async function storyOf(
     })),
   };
 }
-
-const COVERED = new Set(["bank_account_number", "phone_number", "address"]);
-
-const masked = (details: PayoutDetails): PayoutDetails =>
-  Object.fromEntries(
-    Object.entries(details).map(([field, text]) => [
-      field,
-      COVERED.has(field) ? cover(text) : text,
-    ]),
-  );
 
 /** Payouts of the batch that ended otherwise than settled, or that wait for something out of the ordinary. */
 export async function exceptionsOf(

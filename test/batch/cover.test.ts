@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { coverCells, coverProblem } from "#batch/cover.ts";
+import { coverCells, coverPayout, coverProblem } from "#batch/cover.ts";
 import { problem } from "#batch/problems.ts";
 
 test("all but columns that tell no account are covered but for their end, however they are written", () => {
@@ -80,4 +80,24 @@ test("what was found in a row of a wrong shape is covered in whatever column, an
   expect(coverProblem(shifted).found).toBe("••10 A");
   const quoted = { ...shifted, message: "reference holds 5010 A." };
   expect(coverProblem(quoted).message).toBe("reference holds ••10 A.");
+});
+
+test("the account of a payout is covered, also where its reference or its name tells it", () => {
+  const details = {
+    user_id: "U-1",
+    account_name: "Acc 50100012340001",
+    bank_account_number: "50100012340001",
+    bank_code: "HDFC",
+  };
+  expect(coverPayout({ details, reference: "To 5010-0012-340001" })).toEqual({
+    details: {
+      user_id: "U-1",
+      account_name: "••••••••••••••0001",
+      bank_account_number: "••••••••••0001",
+      bank_code: "HDFC",
+    },
+    reference: "•••••••••••••••0001",
+  });
+  expect(coverPayout({ details, reference: "March" }).reference).toBe("March");
+  expect(coverPayout({ details, reference: null }).reference).toBeNull();
 });

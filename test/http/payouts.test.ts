@@ -10,7 +10,7 @@ const HEADER =
 const ROWS = [
   "U1,INR,1200.00,Anna Rao,50100012340001,HDFC0000001,HDFC,HDFC Bank,OWN-1,March salary",
   "U2,INR,1200.00,Ánna Gómez,50100012340002,ICIC0000001,ICIC,ICICI Bank,OWN-2,",
-  "U3,INR,99.50,Bala Kumar Rao,50100099990001,HDFC0000001,HDFC,HDFC Bank,OWN_3,",
+  "U3,INR,99.50,Bala Kumar Rao,50100099990001,HDFC0000001,HDFC,HDFC Bank,OWN_3,To 50100099990001",
   "U4,INR,12000.00,Chitra Iyer,50100077770003,HDFC0000001,HDFC,HDFC Bank,OWN-4,",
 ];
 
@@ -47,6 +47,15 @@ const codes = async (search: string): Promise<string[]> => {
   expect(status, JSON.stringify(json)).toBe(200);
   return json.items.map(({ code }: { code: string }) => code);
 };
+
+test("a reference that tells the account is covered in the list and on the page", async () => {
+  const covered = `${"•".repeat(13)}0001`;
+  const { json } = await desk.as("viewer").get("/api/payouts?code=OWN_3");
+  expect(json.items).toMatchObject([{ reference: covered }]);
+  const page = await desk.as("viewer").get("/api/payouts/OWN_3");
+  expect(page.json.reference).toBe(covered);
+  expect(JSON.stringify(page.json)).not.toContain("50100099990001");
+});
 
 test("a payout in doubt tells what was last heard of it, and how often it was sent", async () => {
   const { json } = await desk.as("viewer").get("/api/payouts?code=OWN-2");
