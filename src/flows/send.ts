@@ -54,7 +54,10 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
         facts: { ...evidence, outcome: outcome.kind },
       },
     }),
-    steerLane(attempt, outcome, deps),
+    // What cannot be kept of the lane now shows again with the next payout; this one's answer comes but once.
+    steerLane(attempt, outcome, deps).catch((error: unknown) =>
+      deps.log.warn({ lane: attempt.lane, err: error }, "lane not steered"),
+    ),
   ]);
   if (!moved) await recordLate(attempt, outcome, deps);
 }
