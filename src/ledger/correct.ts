@@ -91,7 +91,6 @@ export async function correctBatch(
       last_id: lastId || batch.last_id,
       submitted_at: null,
       submitted_by: null,
-      updated_at: at,
     })
     .where("id", "=", batchId)
     .execute();

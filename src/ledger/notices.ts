@@ -13,7 +13,10 @@ const TELL = sql`
   insert into deliveries (notice_id, channel_id)
   select n.id, c.id from noticed n join channels c on c.ended_at is null and n.event = any (c.events)`;
 
-/** Notices for what happened to batches in the last day and was not told yet. */
+/**
+ * Notices for what happened to batches in the last day and was not told yet. A batch may be paused or given back again:
+ * each time is told apart by `updated_at`, which nothing may touch that is not to be told.
+ */
 export async function noticeBatches(database: Database): Promise<void> {
   await sql`
     with recent as (

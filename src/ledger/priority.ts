@@ -25,7 +25,7 @@ export async function setPriority(
 ): Promise<boolean> {
   const set = await transaction
     .updateTable("batches")
-    .set({ priority, updated_at: at })
+    .set({ priority })
     .where("id", "=", batchId)
     .where("finished_at", "is", null)
     .returning("id")

@@ -1,8 +1,11 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
+import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { approve, totalsOf } from "#flows/approve.ts";
+import { correct } from "#flows/correct.ts";
 import { notify, type NotifyDeps } from "#flows/notify.ts";
 import { endChannel, insertChannel } from "#ledger/channels.ts";
 import { verifyAudit } from "#ledger/audit.ts";
@@ -10,7 +13,7 @@ import { deliveryLog, noticeBatches, replayDelivery, takeDeliveries } from "#led
 import type { Mailer } from "#notices/mail.ts";
 import { readHead } from "#operations/audit-head.ts";
 import { signatureOf } from "#notices/webhook.ts";
-import { openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
+import { openTestLedger, takeIn, TEST_KEYRING, type TestLedger } from "../support/ledger.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
 
@@ -116,6 +119,37 @@ test("a channel hears what it asked for, from when it was made", async () => {
   await open.ledger.moveBatch({ id: before.id, event: "pause", reason: "lunch", actor: "test" });
   await notify(deps());
   expect(heard.map(({ body }) => JSON.parse(body).data.reason)).toEqual(["lunch"]);
+});
+
+test("what changes of a batch beside its state tells nobody anew that it was paused or given back", async () => {
+  await hook(["batch_paused", "batch_given_back"]);
+  const { ledger, database, sealer } = open;
+  const { id } = await approvedBatch();
+  await ledger.moveBatch({ id, event: "pause", reason: "lunch", actor: "test" });
+
+  const wrong = (account: string) => ({ account, ifsc: "nothing" });
+  const rows = [{}, wrong("50100000000001"), wrong("50100000000002")];
+  const { batch } = await takeIn(ledger, fileText(rows));
+  const returned = { id: batch.id, reason: "look again", actor: "test" };
+  await ledger.moveBatch({ ...returned, event: "leave_out", reason: null });
+  await ledger.moveBatch({ ...returned, event: "give_back" });
+  await notify(deps());
+  expect(heard).toHaveLength(2);
+
+  const order = { priority: "urgent", reason: "salaries", actor: "test" } as const;
+  for (const batchId of [id, batch.id]) await ledger.setPriority({ batchId, ...order });
+  const [header = "", repaired = ""] = fileText([{ account: "50100000000001" }]).split("\n");
+  const text = `${header},line\n${repaired},3\n`;
+  const upload = {
+    fileName: "repaired.csv",
+    open: () => Readable.from([Buffer.from(text)]) as AsyncIterable<Uint8Array>,
+    actor: "test",
+  };
+  const at = new Date();
+  const world = { database, sealer, keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS, at };
+  expect(await correct(batch.id, upload, world)).toMatchObject({ value: { repaired: 1 } });
+  await notify(deps());
+  expect(heard).toHaveLength(2);
 });
 
 test("F06 a receiver that is down is tried again later, under the same id, and by hand", async () => {
