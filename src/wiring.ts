@@ -127,7 +127,8 @@ export async function openPayrun(config: Config): Promise<Payrun> {
   };
   const rows = rowSettings(config, keyring.all);
   const inboxOf = foldersIn(config.WATCH_FOLDER);
-  const sources = { ...deps, gateway, database, sealer: base.sealer, rows, inboxOf };
+  const making = new Slots(1);
+  const sources = { ...deps, gateway, database, sealer: base.sealer, rows, inboxOf, making };
   const ticks = {
     run: () =>
       tick({

@@ -1,5 +1,6 @@
 import type { Clock } from "#clock.ts";
 import { makeBatch, type OccurrenceDeps } from "#flows/occurrence.ts";
+import type { Slots } from "#flows/slots.ts";
 import { newId } from "#ids.ts";
 import type { OpenInbox } from "#inbox/inbox.ts";
 import { findBatch } from "#ledger/batches.ts";
@@ -12,6 +13,8 @@ import type { Holidays } from "#schedule/working-days.ts";
 
 export interface ScheduleDeps extends OccurrenceDeps {
   readonly holidays: Holidays;
+  /** One at a time in a process: a batch holds two connections until it is made, and takes a third for each page of its list. */
+  readonly making: Slots;
   readonly clock: Pick<Clock, "nowMs" | "monotonicMs">;
 }
 
@@ -77,7 +80,7 @@ export async function makeSchedule(
 
 /** Fires what has come due, plans what comes next, and makes the batches of what was fired. Safe to run twice at once. */
 export async function runSchedules(deps: ScheduleDeps): Promise<void> {
-  const { database, ledger, holidays, log, clock } = deps;
+  const { database, holidays, clock } = deps;
   await fireOccurrences(database);
   const endMs = clock.monotonicMs() + SHARE_MS;
   const isOver = () => clock.monotonicMs() > endMs;
@@ -86,6 +89,12 @@ export async function runSchedules(deps: ScheduleDeps): Promise<void> {
     const { calendar, updatedAt: since, last } = schedule;
     await planOccurrence(database, schedule, nextOccurrence(calendar, { since, last }, holidays));
   }
+  // Not waited for: whoever comes meanwhile has fired what came due, and goes on.
+  if (deps.making.inUse === 0) await deps.making.with(() => makeBatches(deps, isOver));
+}
+
+async function makeBatches(deps: ScheduleDeps, isOver: () => boolean): Promise<void> {
+  const { database, ledger, log } = deps;
   for (const due of await dueOccurrences(database, SHARE)) {
     if (isOver()) break;
     try {

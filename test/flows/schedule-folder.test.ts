@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { systemClock } from "#clock.ts";
 import { makeSchedule, runSchedules, type ScheduleDeps } from "#flows/schedules.ts";
+import { Slots } from "#flows/slots.ts";
 import { foldersIn } from "#inbox/folder.ts";
 import { decideOccurrence } from "#ledger/occurrences.ts";
 import { occurrencesOf } from "#ledger/schedules.ts";
@@ -27,6 +28,7 @@ beforeAll(async () => {
     keyring: TEST_KEYRING,
     rows: DEFAULT_ROW_SETTINGS,
     holidays: new Map(),
+    making: new Slots(1),
     inboxOf: foldersIn(root),
     // A tick ends in its time, whatever it has come to: here it has all the time that it takes.
     clock: { ...systemClock, monotonicMs: () => 0 },
@@ -221,8 +223,8 @@ test("however many processes look, one batch is made", async () => {
   await look(id);
   await sql`update occurrences set look_at = null, seen_at = seen_at - interval '1 minute'
     where schedule_id = ${id} and state = 'due'`.execute(open.database);
-  const other = { ...deps, inboxOf: foldersIn(root) };
-  await Promise.all([runSchedules(deps), runSchedules(other), runSchedules(deps)]);
+  const other = () => ({ ...deps, inboxOf: foldersIn(root), making: new Slots(1) });
+  await Promise.all([runSchedules(deps), runSchedules(other()), runSchedules(other())]);
   expect(await latest(id)).toMatchObject({ state: "made" });
   const { rows } = await sql`select from batches where file_name = 'november.csv'
     and created_at > (select created_at from schedules where id = ${id})`.execute(open.database);

@@ -6,7 +6,9 @@ import { systemClock } from "#clock.ts";
 import { approve, totalsOf } from "#flows/approve.ts";
 import { scheduleDocuments } from "#flows/schedule-document.ts";
 import { makeSchedule, runSchedules, type ScheduleDeps } from "#flows/schedules.ts";
+import { Slots } from "#flows/slots.ts";
 import { foldersIn } from "#inbox/folder.ts";
+import { openDatabase } from "#ledger/database.ts";
 import { createLedger } from "#ledger/ledger.ts";
 import { decideOccurrence } from "#ledger/occurrences.ts";
 import { occurrencesOf, steerSchedule } from "#ledger/schedules.ts";
@@ -34,6 +36,7 @@ beforeAll(async () => {
     keyring: TEST_KEYRING,
     rows: DEFAULT_ROW_SETTINGS,
     holidays: new Map(),
+    making: new Slots(1),
     inboxOf: foldersIn(undefined),
     // A tick ends in its time, whatever it has come to: here it has all the time that it takes.
     clock: { ...systemClock, monotonicMs: () => 0 },
@@ -42,8 +45,11 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-async function daily(by = deps): Promise<{ readonly id: string; readonly list: string }> {
-  const { batch } = await takeIn(open.ledger, fileText(rowsOf(3)));
+async function daily(
+  by = deps,
+  rows = rowsOf(3),
+): Promise<{ readonly id: string; readonly list: string }> {
+  const { batch } = await takeIn(open.ledger, fileText(rows));
   const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
   const given = ScheduleGiven.parse({ name: "salaries", calendar, list: batch.id });
   const made = await makeSchedule(given, "user:maker", by);
@@ -59,7 +65,8 @@ const comesInHours = (id: string, hours: number) =>
 test("F66 a due occurrence makes one batch with other codes, its time and its maker, however many are at it", async () => {
   const { id, list } = await daily();
   await comesInHours(id, 20);
-  await Promise.all([runSchedules(deps), runSchedules(deps), runSchedules(deps)]);
+  const other = () => ({ ...deps, making: new Slots(1) });
+  await Promise.all([runSchedules(deps), runSchedules(other()), runSchedules(other())]);
   await runSchedules(deps);
   const [next, first, ...others] = await kept(id);
   expect([next?.state, first?.state, others]).toEqual(["planned", "made", []]);
@@ -75,6 +82,25 @@ test("F66 a due occurrence makes one batch with other codes, its time and its ma
     at: first?.sendAt,
     releasedAt: null,
   });
+});
+
+test("of several lists a process makes one batch at a time, and goes on where it has few connections", async () => {
+  const database = openDatabase(open.url, 3);
+  const ledger = createLedger(database, open.sealer, systemClock);
+  const few = { ...deps, database, ledger };
+  // More rows than one page of the list has.
+  const rows = rowsOf(2_001);
+  const ids = [(await daily(deps, rows)).id, (await daily(deps, rows)).id];
+  for (const id of ids) await comesInHours(id, 20);
+  await Promise.all([runSchedules(few), runSchedules(few)]);
+  const states = await Promise.all(
+    ids.map(async (id) => (await kept(id)).map(({ state }) => state)),
+  );
+  expect(states).toEqual([
+    ["planned", "made"],
+    ["planned", "made"],
+  ]);
+  await database.destroy();
 });
 
 test("approved early its batch waits for the time of the occurrence", async () => {
