@@ -128,6 +128,7 @@ export async function openPayrun(config: Config): Promise<Payrun> {
   const rows = rowSettings(config, keyring.all);
   const inboxOf = foldersIn(config.WATCH_FOLDER);
   const making = new Slots(1);
+  const checking = new Set<string>();
   const sources = { ...deps, gateway, database, sealer: base.sealer, rows, inboxOf, making };
   const ticks = {
     run: () =>
@@ -135,6 +136,7 @@ export async function openPayrun(config: Config): Promise<Payrun> {
         ledger,
         log,
         checkAgain: (batchId) => checkAgain(batchId, sources),
+        checking,
         schedules: { ...sources, ledger, log, clock: systemClock, holidays: days.holidays },
       }),
     keep: () => producer.every(tickJob, { v: 1 }, TICK_MS),

@@ -70,10 +70,11 @@ export function startWorker(
   });
   const engine = { kind: "redis", url: "" } as const;
   const isTimed = scenario.files.some(({ sendAfterMs }) => sendAfterMs !== null);
+  const checking = new Set<string>();
   const ticks = {
     // Lists of banks and limits change while a batch waits.
     checkAgain: async () => (life.world.chance.happens(0.1) ? ["a bank is gone"] : []),
-    run: () => tick({ ledger: deps.ledger, log, checkAgain: ticks.checkAgain }),
+    run: () => tick({ ledger: deps.ledger, log, checkAgain: ticks.checkAgain, checking }),
     keep: () => deps.hints.add(tickJob, [{ v: 1 as const }]),
   };
   startWorkers(

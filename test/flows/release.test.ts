@@ -13,6 +13,7 @@ import { sendingsOf } from "#ledger/sendings.ts";
 import { writeLimits } from "#ledger/money-limits.ts";
 import { createLog } from "#log.ts";
 import { openScene, type Scene } from "../support/scene.ts";
+import { eventually } from "../support/eventually.ts";
 import {
   claimOf,
   openTestLedger,
@@ -48,7 +49,8 @@ async function release({ rows = DEFAULT_ROW_SETTINGS, keyring = TEST_KEYRING } =
   const gateway = { balance: async () => ({ answer, evidence }) };
   const world = { database, sealer, rows, keyring, log, gateway, clock: systemClock };
   const deps = { ...world, slots: new Slots(1) };
-  await releaseDue({ ledger, log, checkAgain: (batchId) => checkAgain(batchId, deps) });
+  const again = (batchId: string) => checkAgain(batchId, deps);
+  await releaseDue({ ledger, log, checkAgain: again, checking: new Set() });
 }
 const limitTo = (amount: string | null, when_short: "warn" | "refuse" = "warn") => {
   const limit = { scope: "day", currency: "INR", hard: true } as const;
@@ -102,12 +104,39 @@ test("a check that breaks keeps no other batch waiting", async () => {
     if (batchId === broken) throw new Error("the database is away");
     return [];
   };
-  await releaseDue({ ledger, log: createLog("silent"), checkAgain: brokenFirst });
+  const log = createLog("silent");
+  await releaseDue({ ledger, log, checkAgain: brokenFirst, checking: new Set() });
   const now = await sendingsOf(place.database, [broken, fine]);
   expect([now.get(broken)?.releasedAt, now.get(fine)?.releasedAt]).toEqual([
     null,
     expect.any(Date),
   ]);
+});
+
+test("a check that takes long is not begun again by the next look, and keeps no other batch waiting", async () => {
+  const [large, small] = [await due(), await due()];
+  const { ledger } = place;
+  const checked: string[] = [];
+  const whole = Promise.withResolvers<string[]>();
+  const slowly = (batchId: string): Promise<string[]> => {
+    const takesLong = batchId === large && !checked.includes(large);
+    checked.push(batchId);
+    return takesLong ? whole.promise : Promise.resolve([]);
+  };
+  const deps = {
+    ledger,
+    log: createLog("silent"),
+    checkAgain: slowly,
+    checking: new Set<string>(),
+  };
+  const first = releaseDue(deps);
+  await eventually("the large one is checked", () => checked.includes(large));
+  await releaseDue(deps);
+  expect(checked.filter((id) => id === large)).toEqual([large]);
+  expect((await sendingsOf(place.database, [small])).get(small)?.releasedAt).not.toBeNull();
+  whole.resolve([]);
+  await first;
+  expect((await sendingsOf(place.database, [large])).get(large)?.releasedAt).not.toBeNull();
 });
 
 test("two approvers approve one time: another one is refused, and neither is said twice", async () => {
