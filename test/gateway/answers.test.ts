@@ -179,7 +179,11 @@ test("HTTP 401 stops the lane for a person, whatever it holds (F41)", () => {
 
 test("HTTP 401 with the words of an acceptance is doubt: nobody knows which of the two is true", () => {
   const body = { success: true, message: "request withdraw successful" };
-  expect(read(401, body)).toMatchObject({ kind: "in_doubt", code: "conflict" });
+  expect(read(401, body)).toMatchObject({
+    kind: "in_doubt",
+    code: "conflict",
+    text: "HTTP 401, and the answer says accepted",
+  });
 });
 
 test("124 in a 403 stops the lane for a person (F116)", () => {
