@@ -53,7 +53,11 @@ export function nextOccurrence(
 ): Occurrence | null {
   const begun = placeAt(since, calendar.zone);
   const place = last ? laterPlace(begun, last) : begun;
-  return occurrencesAfter(calendar, place, holidays).next().value ?? null;
+  for (const occurrence of occurrencesAfter(calendar, place, holidays)) {
+    // Within an hour that a clock shows twice, a later time on it may be an earlier one.
+    if (occurrence.at > since) return occurrence;
+  }
+  return null;
 }
 
 /** Why the batch of an occurrence was not handed in for approval; null: it was. */

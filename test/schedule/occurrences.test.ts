@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { Calendar, SHIFTS, WEEKDAYS } from "#schedule/calendar.ts";
 import { readMoment } from "#schedule/local-time.ts";
 import { type Occurrence, occurrencesAfter, placeAt } from "#schedule/occurrences.ts";
+import { nextOccurrence } from "#schedule/schedule.ts";
 import { readHolidays } from "#schedule/working-days.ts";
 
 const read = readHolidays("currency,date,name\nINR,2026-01-26,Republic Day\nINR,2026-12-31\n");
@@ -238,4 +239,12 @@ test("a time is read as it is written, and what is none is refused", () => {
   ]) {
     expect(readMoment(text)).toBeNull();
   }
+});
+
+test("a schedule that begins in the second of two equal hours is not due in the first", () => {
+  const every = calendar({ rule: { every: "day" }, time: "01:45", zone: "America/New_York" });
+  // The first 01:45 of that day is 05:45Z; at 06:30Z it is 01:30 for the second time.
+  const since = new Date("2026-11-01T06:30:00Z");
+  const due = nextOccurrence(every, { since, last: null }, holidays);
+  expect(due?.at.toISOString()).toBe("2026-11-02T06:45:00.000Z");
 });
