@@ -17,9 +17,9 @@ const WINDOW = 8;
  * at once. What breaks for one batch does not keep the others waiting.
  */
 export async function dispatch(deps: PayDeps): Promise<void> {
-  await watchCanaries(deps);
-  const working = await deps.ledger.workingBatches();
   const broken: unknown[] = [];
+  await watchCanaries(deps).catch((error: unknown) => broken.push(error));
+  const working = await deps.ledger.workingBatches();
   for (const batch of working) {
     await dispatchBatch(batch, deps).catch((error: unknown) => broken.push(error));
   }
