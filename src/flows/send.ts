@@ -30,10 +30,7 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
   const merchant = merchantOf(attempt.lane, deps);
   const callbackUrl = order.callbackUrl ?? (merchant && deps.callbackUrlOf(merchant.merchantCode));
   if (!attempt.intact) return hold(attempt, "content_changed", "", deps);
-  if (isTooLate(claimed, deps)) {
-    deps.log.warn({ transaction_code: order.transactionCode }, "claimed too long ago to be sent");
-    return;
-  }
+  if (isTooLate(claimed, deps)) return giveBack(attempt, deps);
   const submission = await gateway.submitPayout({ ...order, callbackUrl });
   if (submission.kind === "not_encodable") {
     return hold(attempt, "cannot_be_encoded", submission.text, deps);
@@ -74,6 +71,30 @@ export function isTooLate(
   const byWallMs = clock.nowMs() - wallMs;
   const sinceMs = Math.max(byWallMs, clock.monotonicMs() - monotonicMs);
   return sinceMs > sendWithinMs || byWallMs < -sendWithinMs;
+}
+
+/** What comes of an attempt that would have left too late: proven not taken, for it never left. */
+export const UNSENT = {
+  kind: "deferred",
+  code: "none",
+  text: "claimed too long ago to be sent",
+  stop: null,
+} as const satisfies Outcome;
+
+/** Who has called it in doubt since goes on with it: then this changes nothing. */
+async function giveBack(
+  { payoutId, seq, number: attempt, maybeArrived, order }: OpenAttempt,
+  { ledger, log, pace, worker }: PayDeps,
+): Promise<void> {
+  log.warn({ transaction_code: order.transactionCode }, UNSENT.text);
+  await ledger.move({
+    ...decideOutcome({ attempts: attempt, maybeArrived }, UNSENT, pace),
+    payoutId,
+    seq,
+    from: "submitting",
+    actor: worker,
+    evidence: { kind: "answer", attempt, facts: { text: "not sent", outcome: UNSENT.kind } },
+  });
 }
 
 /**

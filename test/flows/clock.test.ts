@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Clock, systemClock } from "#clock.ts";
+import { send } from "#flows/send.ts";
 import { submit } from "#flows/submit.ts";
 import { createGatewayClient } from "#gateway/client.ts";
 import { decode } from "#gateway/layout.ts";
@@ -52,7 +53,8 @@ async function sendWhile(jump: (offset: ReturnType<typeof settable>["offset"]) =
   const { id } = await approvedBatch(open.ledger, rowsOf(2));
   await submit(
     { batchId: id, lane: laneIn("INR"), slot: 0, rank: 1, round: roundAt(clock.nowMs()) },
-    deps,
+    // What is put off is not due again while the test runs.
+    { ...deps, pace: { ...deps.pace, chance: () => 1 } },
   );
   const [progress] = await open.ledger.progressOf(id);
   return { sent: gateway.sent.length, state: progress?.state };
@@ -63,21 +65,45 @@ test("F62 between claim and request a clock that is put on, set back or asleep f
     offset.wallMs = -HOUR_MS;
     offset.monotonicMs = HOUR_MS;
   });
-  // Claimed an hour ago by either clock: left to its lease, which the database's clock ends.
-  expect(asleep).toEqual({ sent: 0, state: "submitting" });
+  // Claimed an hour ago by either clock: nothing left, so nobody need doubt it, and the next attempt sends it.
+  expect(asleep).toEqual({ sent: 0, state: "approved" });
   expect(await sendWhile((offset) => (offset.wallMs = HOUR_MS))).toEqual({
     sent: 0,
-    state: "submitting",
+    state: "approved",
   });
   // Set back by so much it hides how long the machine slept, which the other clock does not tell.
   expect(await sendWhile((offset) => (offset.wallMs = -HOUR_MS))).toEqual({
     sent: 0,
-    state: "submitting",
+    state: "approved",
   });
   expect(await sendWhile((offset) => (offset.wallMs = -100))).toEqual({
     sent: 2,
     state: "accepted",
   });
+});
+
+test("F12 what another one has called in doubt since stays in doubt, though this attempt was not sent", async () => {
+  const { id } = await approvedBatch(open.ledger, rowsOf(1));
+  const gateway = toldGateway();
+  const { deps } = flowDeps(open.ledger, gateway);
+  const [attempt] = await open.ledger.openAttempts({ ...claimOf(id), leaseMs: 0 });
+  if (!attempt) throw new Error("nothing claimed");
+  await open.ledger.expireLeases(id);
+  await send(attempt, { wallMs: 0, monotonicMs: 0 }, deps);
+  expect((await open.ledger.progressOf(id))[0]?.state).toBe("in_doubt");
+  // Taken to be sent again, and again too late: the first attempt may have arrived all the same.
+  const [question] = await open.ledger.takeQuestions({
+    batchId: id,
+    lane: laneIn("INR"),
+    sizeMax: 1,
+    leaseMs: 60_000,
+  });
+  if (!question) throw new Error("nothing to ask");
+  const again = await open.ledger.reopenAttempt(claimOf(id), question);
+  if (!again) throw new Error("not claimed again");
+  await send(again, { wallMs: 0, monotonicMs: 0 }, deps);
+  expect((await open.ledger.progressOf(id))[0]?.state).toBe("in_doubt");
+  expect(gateway.sent).toEqual([]);
 });
 
 test("F62 a worker whose clock is wrong ends nobody's lease early", async () => {

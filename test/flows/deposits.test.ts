@@ -231,6 +231,18 @@ describe("a deposit that was not taken", () => {
     );
   });
 
+  test("F12 because it was claimed too long ago, is not doubted and is asked for again", async () => {
+    const code = await newDeposit({ ...scene.deps, sendWithinMs: -1 });
+    expect(await scene.depositOf(code)).toMatchObject({
+      state: "requested",
+      reason: "deferred: claimed too long ago to be sent",
+      isUnderWay: false,
+    });
+    expect(scene.gateway.requests).toEqual([]);
+    await scene.follow(code);
+    expect(await scene.stateOf(code)).toBe("awaiting_payment");
+  });
+
   test("is declined when the gateway refuses it", async () => {
     scene.gateway.request = () => ({ kind: "declined", code: "109", text: "incomplete" });
     const code = await newDeposit(scene.deps);

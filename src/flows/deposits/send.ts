@@ -5,7 +5,7 @@ import type { DepositOutcome } from "#deposit/outcome.ts";
 import { type DepositReason, depositReason, depositReasonCode } from "#deposit/reasons.ts";
 import { stepsOf } from "#deposit/requirements.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
-import { isTooLate, type Stamp } from "#flows/send.ts";
+import { isTooLate, type Stamp, UNSENT } from "#flows/send.ts";
 import { withPatience } from "#ledger/database.ts";
 import type { OpenDeposit } from "#ledger/deposit-attempts.ts";
 import {
@@ -33,14 +33,13 @@ export async function sendDeposit(
   const { order, depositor } = attempt;
   const code = order.transactionCode;
   if (!attempt.intact) return stop(attempt, "content_changed", "", deps);
-  if (isTooLate(claimed, deps)) {
-    log.warn({ transaction_code: code }, "claimed too long ago to be sent");
-    return;
-  }
-  const reply = depositor
-    ? await gateway.submitDepositor(depositor)
-    : await gateway.requestDeposit(order);
+  const reply = isTooLate(claimed, deps)
+    ? ({ kind: "attempted", outcome: UNSENT, evidence: { text: "not sent" } } as const)
+    : depositor
+      ? await gateway.submitDepositor(depositor)
+      : await gateway.requestDeposit(order);
   if (reply.kind === "not_encodable") return stop(attempt, "cannot_be_encoded", reply.text, deps);
+  if (reply.outcome === UNSENT) log.warn({ transaction_code: code }, UNSENT.text);
 
   const { evidence } = reply;
   const outcome = believable(reply.outcome, deps);
