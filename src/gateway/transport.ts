@@ -48,7 +48,8 @@ export function httpTransport({ timeoutMs, maxSockets, userAgent }: TransportOpt
     decompress: false,
     followRedirect: false,
     timeout: { request: timeoutMs },
-    headers: { "user-agent": userAgent },
+    // Without it a gateway may compress as it likes, by the standard.
+    headers: { "user-agent": userAgent, "accept-encoding": "identity" },
   });
   const poster = (contentType: ContentType) =>
     get.extend({ method: "POST", headers: { "content-type": contentType } });

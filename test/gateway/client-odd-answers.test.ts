@@ -24,6 +24,22 @@ test("an answer that switches protocols is doubt at once, to the status question
   server.stop();
 }, 8_000);
 
+test("a gateway that compresses unless it is told not to is told", async () => {
+  let heard = "";
+  const server = await listen((it) =>
+    it.on("connection", (socket) => {
+      socket.on("error", () => {});
+      socket.on("data", (request) => (heard += request.toString("latin1")));
+      socket.on("data", () => socket.end());
+    }),
+  );
+  const client = clientTo(server.url);
+  await submit(client, orderOf("G1"));
+  client.close();
+  server.stop();
+  expect(heard).toMatch(/^accept-encoding: identity\r$/im);
+});
+
 describe("a header that holds no time is as good as absent", () => {
   const throttled = async (headers: string) => {
     const body = '{"message":"slow"}';
