@@ -127,7 +127,8 @@ const answerError = (error: unknown, url: string, reply: FastifyReply): FastifyR
 /** JSON, or a form that some senders use; anything else is undefined. */
 function parseBody(body: unknown): unknown {
   if (!Buffer.isBuffer(body)) return undefined;
-  const text = body.toString("utf8");
+  // Takes a mark at the start off, as some senders write it.
+  const text = new TextDecoder().decode(body);
   try {
     return JSON.parse(text);
   } catch {

@@ -126,6 +126,12 @@ describe("F111 the callback endpoint", () => {
     expect(hints).toMatchObject([{ transactionCode: "PR1", state: "completed", amount: "100.00" }]);
   });
 
+  test("reads one that begins with a byte order mark", async () => {
+    await inject(`\uFEFF${genuine()}`);
+    await settled();
+    expect(hints).toMatchObject([{ transactionCode: "PR1" }]);
+  });
+
   test("opens both kinds in both layouts, and answers each as every other", async () => {
     const answers = new Set<string>();
     for (const body of KINDS) answers.add(await inject(body));
