@@ -13,6 +13,11 @@ const END_MS = 2_000;
 const TAKES_LONGER = /^set local statement_timeout\b/i;
 const TRANSACTION_ENDS = /^(?:commit|rollback)$/i;
 
+/** Where a server listens now whose port somebody else took while it was down: pools keep the address they were made with. */
+const movedTo = new Map<number, number>();
+
+export const serverMoved = (from: number, to: number): void => void movedTo.set(from, to);
+
 /** Half a minute without a sign of life of the other machine ends a connection. */
 export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
@@ -27,6 +32,7 @@ export class WatchedClient extends pg.Client {
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
+    this.port = movedTo.get(this.port) ?? this.port;
     this.on("error", () => {});
     this.on("drain", () => clearTimeout(this.#silence));
   }

@@ -144,6 +144,8 @@ export async function choosePort(folder: string): Promise<number> {
   if (last > 0) {
     for (let tries = 0; tries < PORT_TRIES; tries += 1) {
       if (await isFree(last)) return last;
+      // Another keeper has started ours there: beside it no second one stays.
+      if ((await findPostmaster(folder))?.port === last) return last;
       await systemClock.sleep(PORT_PAUSE_MS); // what was left of a killed server is going
     }
   }

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import type { Client } from "pg";
 
 import { systemClock } from "#clock.ts";
 import { wordsOf } from "#log.ts";
+import { serverMoved } from "#postgres-client.ts";
 
 import { type Cluster, DATABASE, ensureCluster } from "./cluster.ts";
 import { NotStarted } from "./not-started.ts";
@@ -17,6 +19,8 @@ const START_MS = 30_000;
 const LOOK_EVERY_MS = 3_000;
 /** How soon a server that did not start is tried again. */
 const TRY_EVERY_MS = 5_000;
+/** Two segments of its log, and what a recovery writes. */
+const NEEDED_MB = 50;
 const LOG_SIZE_MAX = 1_000_000;
 
 /** One open connection per process says that the server is still needed, between all others. */
@@ -46,7 +50,7 @@ export async function startEmbedded(dataDir: string): Promise<{ url: string }> {
 async function takeLease(dataDir: string, cluster: Cluster): Promise<Lease> {
   const lease = await connectOrStart(dataDir, cluster);
   letGo(lease.client);
-  void renew(dataDir, cluster, lease.client);
+  void renew(dataDir, cluster, lease);
   return lease;
 }
 
@@ -71,8 +75,13 @@ async function connectOrStart(dataDir: string, cluster: Cluster): Promise<Lease>
     await systemClock.sleep(50);
   }
   throw new NotStarted(
-    `The embedded PostgreSQL in ${cluster.folder} does not start within ${START_MS / 1000} s.\n${lastWords(dataDir)}\nLook whether its disk has room; ${logFile(dataDir)} says more.`,
+    `The embedded PostgreSQL in ${cluster.folder} does not start within ${START_MS / 1000} s.\n${lastWords(dataDir)}\nIt needs some ${NEEDED_MB} MB of its disk, where ${await freeMb(cluster.folder)} MB are free; ${logFile(dataDir)} and ${cluster.folder}/log say more.`,
   );
+}
+
+async function freeMb(folder: string): Promise<string> {
+  const { bavail, bsize } = await statfs(folder);
+  return ((bavail * bsize) / 1e6).toFixed(0);
 }
 
 async function tryConnect(cluster: Cluster): Promise<Lease | undefined> {
@@ -84,15 +93,17 @@ async function tryConnect(cluster: Cluster): Promise<Lease | undefined> {
 }
 
 /** For the life of this process: replaces a keeper that was killed, and a server that died with it. */
-async function renew(dataDir: string, cluster: Cluster, first: Client): Promise<void> {
-  let client = first;
+async function renew(dataDir: string, cluster: Cluster, first: Lease): Promise<void> {
+  let { client } = first;
   for (;;) {
     const watched = await isWatched(client);
     if (watched === false) spawnKeeper(dataDir);
     if (watched === undefined) {
       // The server has gone. The keeper restarts it; if that was killed, too, we start another one.
       await client.end().catch(() => {});
-      ({ client } = await startAgain(dataDir, cluster));
+      const lease = await startAgain(dataDir, cluster);
+      client = lease.client;
+      serverMoved(first.port, lease.port);
       letGo(client);
     }
     await idle(LOOK_EVERY_MS, client);

@@ -1,0 +1,64 @@
+/** Where the embedded server listens when it comes back, and that those who were there before find it. */
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Database, openDatabase } from "#ledger/database.ts";
+import { choosePort, findPostmaster } from "#ledger/embedded/server.ts";
+import { startEmbedded } from "#ledger/embedded/start.ts";
+import { eventually } from "../support/eventually.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "payrun-moved-"));
+let cluster: string;
+let database: Database;
+beforeAll(async () => {
+  chmodSync(folder, 0o755);
+  database = openDatabase((await startEmbedded(folder)).url, 1);
+  cluster = realpathSync(join(folder, "pg"));
+});
+afterAll(async () => {
+  await database.destroy();
+  process.kill(await keeper(), "SIGTERM");
+  await eventually("the server stops", async () => !(await findPostmaster(cluster)));
+  if (!cluster.startsWith(folder)) rmSync(dirname(cluster), { recursive: true });
+  rmSync(folder, { recursive: true, maxRetries: 3 });
+});
+
+const keeper = (): Promise<number> =>
+  eventually("a keeper", () => {
+    const watched = readFileSync(join(folder, "keeper.log"), "utf8").matchAll(
+      /keeper (\d+): watching/g,
+    );
+    return Number([...watched].at(-1)?.[1]);
+  });
+
+const answers = (): Promise<boolean> =>
+  sql`select 1`.execute(database).then(
+    () => true,
+    () => false,
+  );
+
+test("a port that another keeper's server of the same cluster holds is kept", async () => {
+  expect(await choosePort(cluster)).toBe((await findPostmaster(cluster))?.port);
+});
+
+test("pools find a server whose port somebody else took while it was down", async () => {
+  expect(await answers()).toBe(true);
+  const before = await findPostmaster(cluster);
+  const watching = await keeper();
+  process.kill(watching, "SIGSTOP");
+  process.kill(Number(before?.pid), "SIGKILL");
+  const other = createServer((socket) => socket.destroy());
+  await eventually("the port is taken", () => {
+    other.listen(before?.port, "127.0.0.1");
+    return once(other, "listening").catch(() => undefined);
+  });
+  process.kill(watching, "SIGCONT");
+
+  await eventually("an answer", answers);
+  expect((await findPostmaster(cluster))?.port).not.toBe(before?.port);
+  other.close();
+});
