@@ -5,7 +5,7 @@ import { startEmbedded } from "#ledger/embedded/start.ts";
 import { FolderError, makeFolder } from "#ledger/folder.ts";
 import { bindKey, keyBesideData, KeyError, ringOf } from "#ledger/key.ts";
 import { createLedger, type Ledger } from "#ledger/ledger.ts";
-import { migrate } from "#ledger/migrate.ts";
+import { migrate, UnfitDatabase } from "#ledger/migrate.ts";
 import { createSealer, type Sealer } from "#ledger/sealed.ts";
 import { telling, witnessIn } from "#ledger/witness.ts";
 import { createLog, type Log } from "#log.ts";
@@ -75,7 +75,9 @@ export function keyOf(config: Config): Secret {
 }
 
 const asConfigError = (error: unknown): unknown =>
-  error instanceof KeyError ? new ConfigError([error.message]) : error;
+  error instanceof KeyError || error instanceof UnfitDatabase
+    ? new ConfigError([error.message])
+    : error;
 
 /** @throws ConfigError where a ledger that is given comes without its key. */
 export function assertKey({ DATABASE_URL, PAYRUN_KEY }: Config): void {

@@ -15,6 +15,9 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const DURABLE = " -c synchronous_commit=on";
 /** Statements here are short: to compile one to machine code takes longer than to run it. */
 const UNCOMPILED = " -c jit=off";
+/** Whatever an administrator has set for the role or the database: dates are read in this form, and a move waits for its row. */
+const AS_EXPECTED =
+  " -c datestyle=ISO -c timezone=UTC -c default_transaction_isolation=read\\ committed";
 /** The locks of a host that has vanished are let go in half a minute, not in two hours. */
 const ALIVE = " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
@@ -73,7 +76,7 @@ function poolOf(url: string, size: number, settings = ""): pg.Pool {
     connectionTimeoutMillis: 10_000,
     ...KEPT_ALIVE,
     // A forgotten transaction may not hold up the sweep (F31), nor a lock a payout (F29).
-    options: `-c search_path=${SCHEMA} -c statement_timeout=60s -c lock_timeout=10s -c idle_in_transaction_session_timeout=120s${DURABLE}${UNCOMPILED}${ALIVE}${settings}`,
+    options: `-c search_path=${SCHEMA} -c statement_timeout=60s -c lock_timeout=10s -c idle_in_transaction_session_timeout=120s${DURABLE}${UNCOMPILED}${AS_EXPECTED}${ALIVE}${settings}`,
   });
   // A dropped idle connection is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => {});

@@ -21,6 +21,7 @@ interface Migration {
  */
 export async function migrate(database: Database): Promise<string[]> {
   const known = await readMigrations();
+  await refuseUnfit(database);
   // A ledger that takes no writes, on a standby, can be read all the same.
   const applied = await appliedSoFar(database);
   refuseSurprises(known, applied);
@@ -90,6 +91,32 @@ async function readMigrations(): Promise<Migration[]> {
 
 /** It is whole, and this version is too old for it. */
 export class NewerLedger extends Error {}
+
+/** In it no ledger can be kept. */
+export class UnfitDatabase extends Error {}
+
+async function refuseUnfit(database: Database): Promise<void> {
+  const { rows } = await sql<{ name: string; encoding: string; path: string; is_here: boolean }>`
+    select current_database() as name, current_setting('server_encoding') as encoding,
+      current_setting('search_path') as path,
+      to_regclass('migrations') is not null as is_here`.execute(database);
+  for (const { name, encoding, path, is_here } of rows) {
+    if (path !== SCHEMA) {
+      // An empty ledger in the place of that one would pay its files again.
+      const first = is_here
+        ? ` Its ledger stands outside of the schema ${SCHEMA}: move it there first (alter schema NAME rename to ${SCHEMA}).`
+        : "";
+      throw new UnfitDatabase(
+        `DATABASE_URL leads to the database ${name} through something that drops the settings of a session: expected search_path ${SCHEMA}, found ${path}. Name PostgreSQL itself: a pooler would lose locks and prepared statements, too.${first}`,
+      );
+    }
+    if (encoding !== "UTF8") {
+      throw new UnfitDatabase(
+        `DATABASE_URL names the database ${name}: expected one that is encoded in UTF8, found ${encoding}, which cannot keep every name. Make another one: create database NAME encoding 'UTF8' template template0`,
+      );
+    }
+  }
+}
 
 function refuseSurprises(known: readonly Migration[], applied: readonly Applied[]): void {
   for (const { number, name, checksum } of applied) {

@@ -1,0 +1,63 @@
+/** What an administrator has set, or put in between, under a ledger. */
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openDatabase } from "#ledger/database.ts";
+import { migrate } from "#ledger/migrate.ts";
+import type { Tables } from "#ledger/tables.ts";
+import { freshDatabase } from "../support/ledger.ts";
+import { query } from "../support/postgres.ts";
+
+let url: string;
+beforeEach(async () => {
+  url = await freshDatabase();
+});
+
+test("settings of the database change neither how dates are read nor how moves wait", async () => {
+  const name = new URL(url).pathname.slice(1);
+  await query(
+    url,
+    `alter database ${name} set datestyle = 'SQL, DMY';
+     alter database ${name} set timezone = 'Asia/Kolkata';
+     alter database ${name} set default_transaction_isolation = 'serializable'`,
+  );
+  const database = openDatabase(url);
+  const { rows } = await sql<{ at: Date; zone: string; isolation: string }>`
+    select timestamptz '2026-11-12 23:30:00Z' as at, current_setting('timezone') as zone,
+      current_setting('transaction_isolation') as isolation`.execute(database);
+  await database.destroy();
+  expect(rows).toEqual([
+    { at: new Date("2026-11-12T23:30:00Z"), zone: "UTC", isolation: "read committed" },
+  ]);
+});
+
+test("a database that is not encoded in UTF8 takes no ledger", async () => {
+  const latin = `${new URL(url).pathname.slice(1)}_latin`;
+  await query(url, `create database ${latin} encoding 'LATIN1' template template0`);
+  const database = openDatabase(Object.assign(new URL(url), { pathname: `/${latin}` }).href);
+  await expect(migrate(database)).rejects.toThrow(
+    `the database ${latin}: expected one that is encoded in UTF8, found LATIN1`,
+  );
+  await database.destroy();
+  await query(url, `drop database ${latin}`);
+});
+
+describe("behind a pooler that drops what is set for a session", () => {
+  let database: Kysely<Tables>;
+  beforeEach(() => {
+    const pool = new pg.Pool({ connectionString: url });
+    database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  });
+  afterEach(() => database.destroy());
+
+  test("no ledger is made, in whatever schema comes first", async () => {
+    await expect(migrate(database)).rejects.toThrow("expected search_path payrun, found");
+    const { rows } = await sql`select to_regclass('migrations') as made`.execute(database);
+    expect(rows).toEqual([{ made: null }]);
+  });
+
+  test("one that was made so is not left behind for an empty one", async () => {
+    await sql`create table migrations (number integer)`.execute(database);
+    await expect(migrate(database)).rejects.toThrow("move it there first");
+  });
+});
