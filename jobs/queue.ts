@@ -227,6 +227,9 @@ export interface RedisFacts {
   readonly maxBytes: number;
 }
 
+/** The same, and what it says to a job from us; null: it takes it. */
+export type TriedRedis = RedisFacts & { readonly refusal: string | null };
+
 function redisFacts(told: string): RedisFacts {
   const read = (name: string) => new RegExp(`^${name}:(.*)$`, "m").exec(told)?.[1]?.trim();
   return {
@@ -240,13 +243,14 @@ function redisFacts(told: string): RedisFacts {
 }
 
 const REDIS_MS = 5_000;
+const TRY = "return redis.call('set', KEYS[1], 'tried', 'px', 1)";
 
 /** A wrong password, say: it answers, and looking for the server elsewhere is of no use. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && error.name === "ReplyError";
 
 /** Rejects when it cannot be reached, says nothing within five seconds, or lets us not in. */
-export async function inspectRedis(url: string): Promise<RedisFacts> {
+export async function inspectRedis(url: string): Promise<TriedRedis> {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
     connectTimeout: REDIS_MS,
@@ -260,7 +264,10 @@ export async function inspectRedis(url: string): Promise<RedisFacts> {
   });
   try {
     await redis.connect();
-    return redisFacts(await redis.info());
+    const facts = redisFacts(await redis.info());
+    // As jobs are put there: by a script, under a key of ours.
+    const tried = redis.eval(TRY, 1, `${PREFIX}:doctor`);
+    return { ...facts, refusal: await tried.then(() => null, wordsOf) };
   } catch (error) {
     const cause: unknown = said ?? error;
     const { host } = new URL(url);

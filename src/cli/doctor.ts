@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { systemClock } from "#clock.ts";
 import { CREDENTIALS, lookAtGateway } from "#cli/doctor-gateway.ts";
@@ -14,7 +15,7 @@ import { newLedgerText } from "#cli/open.ts";
 import { print, printJson, styled } from "#cli/output.ts";
 import { AT_ITS_MACHINE, hereAlone } from "#cli/where.ts";
 import type { Config } from "#config.ts";
-import type { RedisFacts } from "#jobs/queue.ts";
+import type { TriedRedis } from "#jobs/queue.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
 export function doctorCommand(program: Command): void {
@@ -29,6 +30,7 @@ export function doctorCommand(program: Command): void {
         ...(await lookAtWitness(config)),
         ...(await lookAtQueue(config)),
         ...(await lookAtFolder(config)),
+        ...(await lookAtSecrets(config)),
         ...(await lookAtGateway(config)),
       ];
       if (json) printJson(findings);
@@ -118,15 +120,11 @@ async function lookAtLedger(config: Config): Promise<Finding[]> {
         "put the newer version in this place, too; the only way back is the backup from before (docs/upgrade.md)";
       return [broken("database", words(error), advice)];
     }
-    return [
-      broken(
-        "database",
-        words(error),
-        config.DATABASE_URL
-          ? "check DATABASE_URL and PAYRUN_KEY, and that the server runs"
-          : "see keeper.log and pg/log in the data folder, and whether its disk has room",
-      ),
-    ];
+    const { refusalIn } = await import("#cli/outage.ts");
+    const looked = config.DATABASE_URL
+      ? "check DATABASE_URL and PAYRUN_KEY, and that the server runs"
+      : "see keeper.log and pg/log in the data folder, and whether its disk has room";
+    return [broken("database", words(error), refusalIn(error)?.advice ?? looked)];
   }
 }
 
@@ -208,13 +206,14 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
       broken(
         "queue",
         words(error),
-        "check REDIS_URL, its user and password too, and that the server runs",
+        "check REDIS_URL, its user and password too, rediss:// where it speaks TLS (NODE_EXTRA_CA_CERTS names an authority of your own), and that the server runs",
       ),
     ];
   }
 }
 
-function takesJobs({ version, isPrimary, policy, usedBytes, maxBytes }: RedisFacts): Finding {
+function takesJobs(facts: TriedRedis): Finding {
+  const { version, isPrimary, policy, usedBytes, maxBytes, refusal } = facts;
   const name = `Redis ${version}`;
   if (!isPrimary) {
     return broken(
@@ -227,6 +226,11 @@ function takesJobs({ version, isPrimary, policy, usedBytes, maxBytes }: RedisFac
     const found = `${name} is full, and takes no jobs: ${usedBytes} of ${maxBytes} bytes are used`;
     return broken("queue", found, "raise its maxmemory, or find out what else is in it");
   }
+  if (refusal !== null) {
+    const advice =
+      "let its user run every command on our keys: ACL SETUSER NAME ~{payrun}:* &* +@all";
+    return broken("queue", `${name} takes no jobs: ${refusal}`, advice);
+  }
   return ok("queue", name);
 }
 
@@ -236,6 +240,19 @@ async function lookAtFolder({ WATCH_FOLDER: root }: Config): Promise<Finding[]> 
   const inbox = await foldersIn(root)(".");
   const advice = "make the folder, let this user read and write it, or take WATCH_FOLDER out";
   return [inbox.ok ? ok(FOLDER, root) : broken(FOLDER, `${root}: ${inbox.error}`, advice)];
+}
+
+/** Whoever reads them can pay. */
+async function lookAtSecrets({ MERCHANTS_FILE }: Config): Promise<Finding[]> {
+  const { stat } = await import("node:fs/promises");
+  const findings: Finding[] = [];
+  for (const path of [".env", MERCHANTS_FILE].flatMap((each) => each ?? [])) {
+    const { mode = 0 } = (await stat(path).catch(() => null)) ?? {};
+    if ((mode & 0o077) === 0) continue;
+    const found = `${resolve(path)} is open to other users of this machine: expected mode 600, found ${(mode & 0o777).toString(8)}`;
+    findings.push(warning("secrets", found, `chmod 600 ${resolve(path)}`));
+  }
+  return findings;
 }
 
 const FOLDER = "watched folder";

@@ -48,23 +48,6 @@ const LISTEN: Readonly<Record<string, string>> = {
   EACCES: "this user may not listen there; choose a port from 1024 with --port or PORT",
 };
 
-/** The server is not there, does not let us in, or ends under us (57P01 to 57P03). */
-const NO_DATABASE =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|EHOSTUNREACH|ENETUNREACH|3D000|28P01|28000|57P0[123])$/;
-const NO_CONNECTION =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
-
-/** The server is there and cannot do it now, by SQLSTATE; and the embedded one that does not come up. */
-const OUT_OF_ORDER: Readonly<Record<string, (words: string) => string>> = {
-  "53300": (words) =>
-    `The database takes no more connections: ${words}. Raise max_connections, or end what holds them.`,
-  "53100": (words) =>
-    `The disk of the database is full: ${words}. Nothing is kept until it has room.`,
-  "25006": (words) =>
-    `The database takes no writes: ${words}. Name the primary in DATABASE_URL, or end default_transaction_read_only; reading works.`,
-  [NOT_STARTED]: (words) => words,
-};
-
 /** What went wrong, and what it means for the exit code. */
 async function endingOf(error: unknown, program: Command): Promise<Ending> {
   if (error instanceof CommanderError) {
@@ -79,13 +62,12 @@ async function endingOf(error: unknown, program: Command): Promise<Ending> {
     const place = `${String(error.address)}, port ${String(error.port)}`;
     return ending(EXIT.usage, `Cannot listen at ${place}: ${LISTEN[code] ?? error.message}.`);
   }
-  const outage = OUT_OF_ORDER[code];
-  if (outage) return ending(EXIT.unreachable, outage(error.message));
-  if (NO_DATABASE.test(code) || NO_CONNECTION.test(error.message)) {
-    return ending(
-      EXIT.unreachable,
-      `The database cannot be reached: ${error.message || code}. Check DATABASE_URL (payrun doctor).`,
-    );
+  if (code === NOT_STARTED) return ending(EXIT.unreachable, error.message);
+  const { outageOf } = await import("#cli/outage.ts");
+  const outage = outageOf(error);
+  if (outage) {
+    const { says, advice } = outage;
+    return ending(EXIT.unreachable, `${says}: ${error.message || code}; ${advice}.`);
   }
   const isWanted = program.opts()["debug"] === true;
   return ending(EXIT.unexpected, (isWanted ? error.stack : undefined) ?? error.message);

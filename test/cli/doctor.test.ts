@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -49,6 +49,12 @@ test.each([
     harm: (redis: Redis) => redis.config("SET", "maxmemory", "1000"),
     mend: (redis: Redis) => redis.config("SET", "maxmemory", "0"),
     found: / is full, and takes no jobs: \d+ of 1000 bytes are used$/,
+  },
+  {
+    name: "closed to our keys",
+    harm: (redis: Redis) => redis.call("ACL", "SETUSER", "default", "resetkeys", "~others:*"),
+    mend: (redis: Redis) => redis.call("ACL", "SETUSER", "default", "allkeys"),
+    found: / takes no jobs: .*NOPERM/,
   },
 ])("F18 doctor says that a Redis takes no jobs which is $name", async ({ harm, mend, found }) => {
   const redis = new Redis(stage.redis?.url ?? "");
@@ -168,4 +174,23 @@ test("doctor looks at the watched folder, where one is named", async () => {
   };
   expect(await folder(stage.folder)).toEqual([0, "ok"]);
   expect(await folder(`${stage.folder}/gone`)).toEqual([2, "broken"]);
+});
+
+test("doctor warns of a file with credentials that other users of the machine may read", async () => {
+  const path = merchantsFile(stage.folder);
+  const secrets = async (mode: number) => {
+    chmodSync(path, mode);
+    const { stdout } = await runHere(["doctor", "--json"], { ...stage.env, MERCHANTS_FILE: path });
+    const findings = JSON.parse(stdout) as { name: string; found: string; advice: string }[];
+    return findings.filter(({ name }) => name === "secrets");
+  };
+  expect(await secrets(0o600)).toEqual([]);
+  expect(await secrets(0o640)).toEqual([
+    {
+      name: "secrets",
+      state: "warning",
+      found: `${path} is open to other users of this machine: expected mode 600, found 640`,
+      advice: `chmod 600 ${path}`,
+    },
+  ]);
 });

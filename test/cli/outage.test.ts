@@ -45,12 +45,26 @@ test.each([
     said: "disk of the database is full",
   },
   { code: "57P03", words: "the database system is starting up", said: "cannot be reached" },
-])("$code ends with 9 and a sentence", async ({ code, words, said }) => {
+  {
+    code: "42501",
+    words: "permission denied for database pay",
+    said: "does not let this user do it",
+    advice: "grant create on database",
+  },
+  {
+    code: "08P01",
+    words: "unsupported startup parameter: options",
+    said: "not asked as it expects",
+    advice: "not a pooler",
+  },
+])("$code ends with 9 and a sentence", async ({ code, words, said, advice = "" }) => {
   const { url, server } = await refusing(code, words);
   const ended = await runHere(["batch", "list"], env(url));
+  const looked = await runHere(["doctor"], env(url));
   server.close();
   expect(ended.code).toBe(9);
-  expect(ended.stderr).toMatch(new RegExp(`^The .*${said}: ${words}\\. `));
+  expect(ended.stderr).toMatch(new RegExp(`^The .*${said}: ${words}; .*${advice}`));
+  expect(looked.stdout).toMatch(new RegExp(`broken .* database: ${words}\n.*→ .*${advice}`));
 });
 
 describe("a ledger that takes no writes", () => {

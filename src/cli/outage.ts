@@ -1,0 +1,64 @@
+/** Why the database does not do what it is asked, in words that go before its own, and what to do. */
+export interface Outage {
+  readonly says: string;
+  readonly advice: string;
+}
+
+/** The server is there and cannot do it now, or not for us, by SQLSTATE. */
+const OUT_OF_ORDER: Readonly<Record<string, Outage>> = {
+  "53300": {
+    says: "The database takes no more connections",
+    advice: "raise max_connections, or end what holds them",
+  },
+  "53100": {
+    says: "The disk of the database is full",
+    advice: "nothing is kept until it has room",
+  },
+  "25006": {
+    says: "The database takes no writes",
+    advice: "name the primary in DATABASE_URL, or end default_transaction_read_only; reading works",
+  },
+  "42501": {
+    says: "The database does not let this user do it",
+    advice:
+      "let it make its schemas, payrun and payrun_queue (grant create on database NAME to USER), or name their owner in DATABASE_URL",
+  },
+  "08P01": {
+    says: "The database is not asked as it expects",
+    advice:
+      "name PostgreSQL itself in DATABASE_URL, not a pooler: what payrun sets for a session is lost in it, with locks and prepared statements",
+  },
+  "22P05": {
+    says: "The database has no place for these letters",
+    advice: "move the ledger to one that is encoded in UTF8",
+  },
+  "3D000": {
+    says: "The database cannot be reached",
+    advice:
+      "make it (create database NAME encoding 'UTF8' template template0), or mend its name in DATABASE_URL",
+  },
+};
+
+/** The server is not there, does not let us in, or ends under us (57P01 to 57P03). */
+const NO_DATABASE =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|EHOSTUNREACH|ENETUNREACH|28P01|28000|57P0[123])$/;
+const NO_CONNECTION =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+const AWAY: Outage = {
+  says: "The database cannot be reached",
+  advice:
+    "check DATABASE_URL or, without one, whether the disk of PAYRUN_DATA has room (payrun doctor)",
+};
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "";
+
+/** Undefined: the database is not there, or it is something else. */
+export const refusalIn = (error: unknown): Outage | undefined => OUT_OF_ORDER[codeOf(error)];
+
+/** Undefined: it is something else. */
+export function outageOf(error: Error): Outage | undefined {
+  const isAway = NO_DATABASE.test(codeOf(error)) || NO_CONNECTION.test(error.message);
+  return refusalIn(error) ?? (isAway ? AWAY : undefined);
+}
