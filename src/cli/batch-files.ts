@@ -2,7 +2,13 @@ import { SUM } from "#batch/control-totals.ts";
 import { isBeforeApproval } from "#batch/lifecycle.ts";
 import { drawn } from "#batch/visible.ts";
 import type { Command } from "commander";
-import { type Batches, type Said, withBatches, withIntake } from "#cli/batches.ts";
+import {
+  type BatchDocument,
+  type Batches,
+  type Said,
+  withBatches,
+  withIntake,
+} from "#cli/batches.ts";
 import { findingLines } from "#cli/check-report.ts";
 import { CANARY_OPTION, readCanary } from "#cli/canary.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
@@ -45,9 +51,14 @@ export function batchFileSubcommands(batch: Command): void {
     await withIntake(flags, async (intake) => {
       const { id, isNew, kept } = await intake.create(file, flags);
       if (!isNew) say([`This file is batch ${id} already.`, ...kept].join(" "));
-      const state = await tell(id, { is_new: isNew, kept }, flags, intake);
-      if (state === "needs_correction") process.exitCode = EXIT.problems;
-      else if (flags.submit && state === "awaiting_approval") await handIn(id, flags, intake);
+      const document = await lookAt(id, intake);
+      const isReady = document.state === "awaiting_approval";
+      // Whoever reads JSON is told once, of both: what the file came to, and what became of the hand-in.
+      const handedIn = flags.submit && isReady ? await triedToHandIn(id, flags, intake) : null;
+      tell(document, { is_new: isNew, kept, ...(flags.submit ? inJson(handedIn) : {}) }, flags);
+      if (handedIn instanceof CliError) throw handedIn;
+      if (handedIn) say(handedIn);
+      if (document.state === "needs_correction") process.exitCode = EXIT.problems;
     });
   });
 
@@ -73,40 +84,55 @@ export function batchFileSubcommands(batch: Command): void {
     await withIntake(flags, async (intake) => {
       const { rows, repaired } = await intake.correct(id, file);
       say(`${repaired} of ${rows} rows are repaired.`);
-      const state = await tell(id, { repaired }, flags, intake);
-      if (state === "needs_correction") process.exitCode = EXIT.problems;
+      const document = await lookAt(id, intake);
+      tell(document, { repaired }, flags);
+      if (document.state === "needs_correction") process.exitCode = EXIT.problems;
     });
   });
 
-  on("submit", "hand a batch in for approval", handIn)
+  on("submit", "hand a batch in for approval", async (...order) => say(await handIn(...order)))
     .option("--leave-out", "go on without the rows that are wrong")
     .option(...NUMBERS_COMPARED);
 }
 
-/** What the file came to, and what was found in it; the state that it leaves the batch in. */
-async function tell(id: string, more: object, { json }: Flags, batches: Batches) {
+/** The batch as it stands; what was found in its file is said. */
+async function lookAt(id: string, batches: Batches): Promise<BatchDocument> {
   const { document } = await batches.show(id);
-  const { state, rows, rejected, totals, file } = document;
-  const findings = isBeforeApproval(state) ? await batches.findings(id) : [];
+  const findings = isBeforeApproval(document.state) ? await batches.findings(id) : [];
   if (findings.length > 0) say(findingLines(findings).join("\n"));
-  if (json) printJson({ ...document, ...more });
-  else {
-    const sums = Object.entries(totals).map(([currency, amount]) => `${currency} ${amount}`);
-    print(`${id}  ${state}  ${drawn(file)}`);
-    print(`${rows} rows, ${rejected} of them wrong; the others come to ${sums.join(", ") || "0"}`);
-  }
-  return state;
+  return document;
 }
 
-async function handIn(id: string, flags: Flags, batches: Batches): Promise<void> {
-  const { leaveOut = false, numbersCompared = false } = flags;
-  const isNew = await batches.submit(id, { leaveOut, numbersCompared });
-  say(
-    isNew
-      ? `${id} waits for approval. Follow it with: payrun batch watch ${id}`
-      : `${id} was handed in for approval before.`,
-  );
+/** What the file came to. */
+function tell(document: BatchDocument, more: object, { json }: Flags): void {
+  const { batch_id: id, state, rows, rejected, totals, file } = document;
+  if (json) return printJson({ ...document, ...more });
+  const sums = Object.entries(totals).map(([currency, amount]) => `${currency} ${amount}`);
+  print(`${id}  ${state}  ${drawn(file)}`);
+  print(`${rows} rows, ${rejected} of them wrong; the others come to ${sums.join(", ") || "0"}`);
 }
+
+/** What is said of a batch that waits for approval now. @throws CliError where it is refused. */
+async function handIn(id: string, flags: Flags, batches: Batches): Promise<string> {
+  const { leaveOut = false, numbersCompared = false } = flags;
+  return (await batches.submit(id, { leaveOut, numbersCompared }))
+    ? `${id} waits for approval. Follow it with: payrun batch watch ${id}`
+    : `${id} was handed in for approval before.`;
+}
+
+const triedToHandIn = (...order: Parameters<typeof handIn>): Promise<string | CliError> =>
+  handIn(...order).catch((error: unknown) => {
+    if (error instanceof CliError) return error;
+    throw error;
+  });
+
+const inJson = (handedIn: string | CliError | null) =>
+  handedIn instanceof CliError
+    ? {
+        handed_in: false,
+        error: { code: handedIn.code, exit_code: handedIn.exitCode, message: handedIn.message },
+      }
+    : { handed_in: handedIn !== null };
 
 const rejects = (id: string, _flags: Flags, batches: Batches): Promise<void> =>
   printAll(batches.rejects(id));

@@ -29,5 +29,19 @@ test("who does not ask is told in words alone; so is who was answered before som
   const { path } = makeFile(folder, [{ amount: "5.00" }, { amount: "0.00" }]);
   const created = await runHere(["batch", "create", path, "--submit", "--json"], env);
   expect(created.code).not.toBe(0);
-  expect(JSON.parse(created.stdout)).toMatchObject({ batch_id: expect.any(String) });
+  expect(JSON.parse(created.stdout)).toMatchObject({
+    batch_id: expect.any(String),
+    handed_in: false,
+  });
+});
+
+test("a refused hand-in stands in the same document as what the file came to", async () => {
+  const { path } = makeFile(folder, [{ amount: "6.00" }]);
+  const ended = await runHere(["batch", "create", path, "--submit", "--json"], env);
+  expect(ended.code).toBe(3);
+  const { error, ...document } = JSON.parse(ended.stdout);
+  expect(document).toMatchObject({ state: "awaiting_approval", handed_in: false });
+  expect(error).toMatchObject({ code: "problems", exit_code: 3 });
+  expect(error.message).toContain("Nobody has a user here");
+  expect(ended.stderr).toContain(error.message);
 });
