@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
+import { SendView } from "#api/send-times.ts";
 import { Amount, line, LineNumber, pageOf, PageQuery, Timestamp } from "#api/shapes.ts";
 import { SUM } from "#batch/control-totals.ts";
 import { PARTS } from "#batch/equation.ts";
@@ -59,6 +60,8 @@ const BatchLine = z.object({
   submitted_at: Timestamp.nullable(),
   approved_at: Timestamp.nullable(),
   finished_at: Timestamp.nullable(),
+  /** When it goes out, where it has a time. */
+  send: SendView.nullable(),
   /** Its payouts by state and currency; null before it is approved. */
   progress: z
     .array(z.object({ state: PayoutStateName, part: z.enum(PARTS), count: Count, ...Amount.shape }))

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Actor, BatchStateName } from "#api/approvals.ts";
 import type { Operation } from "#api/operation.ts";
+import { SendView } from "#api/send-times.ts";
 import { Amount, Timestamp } from "#api/shapes.ts";
 import { PARTS } from "#batch/equation.ts";
 
@@ -30,6 +31,8 @@ export const HomeView = z.object({
       /** What its maker calls it. */
       name: z.string().nullable(),
       state: BatchStateName,
+      /** When it goes out, where it has a time. */
+      send: SendView.nullable(),
       created_at: Timestamp,
       maker: Actor,
       payouts: Count,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Deposit } from "#api/deposits.ts";
 import type { Operation } from "#api/operation.ts";
+import { SendView } from "#api/send-times.ts";
 import { Amount, LineNumber, note, PageQuery, pageOf, Timestamp, why } from "#api/shapes.ts";
 import { Triage } from "#api/triage.ts";
 import { STATES, type PayoutState } from "#payout/lifecycle.ts";
@@ -145,7 +146,14 @@ export type PayoutView = z.output<typeof PayoutView>;
 const Found = z.object({
   payouts: z.array(ListedPayout),
   batches: z.array(
-    z.object({ id: z.string(), file_name: z.string(), state: z.string(), rows: z.number().int() }),
+    z.object({
+      id: z.string(),
+      file_name: z.string(),
+      state: z.string(),
+      rows: z.number().int(),
+      /** When it goes out, where it has a time. */
+      send: SendView.nullable(),
+    }),
   ),
   deposits: z.array(Deposit),
   /** The one thing that was meant: its code or number was given in full. */

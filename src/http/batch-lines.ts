@@ -1,15 +1,25 @@
 import { PART_OF } from "#batch/equation.ts";
 import { Problem } from "#http/problems.ts";
+import { sendView } from "#http/send-view.ts";
 import { type BatchLine, findBatchLines } from "#ledger/batch-list.ts";
 import type { Database } from "#ledger/database.ts";
+import { type Sending, sendingsOf } from "#ledger/sendings.ts";
 import { formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 
 const amountOf = (money: Money) => ({ currency: money.currency, amount: formatMoney(money) });
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** A batch as the lists of the API show it. */
-export const batchLine = (line: BatchLine) => ({
+/** Batches as the lists of the API show them. */
+export async function batchLines(database: Database, lines: readonly BatchLine[]) {
+  const sendings = await sendingsOf(
+    database,
+    lines.map(({ id }) => id),
+  );
+  return lines.map((line) => batchLine(line, sendings.get(line.id)));
+}
+
+const batchLine = (line: BatchLine, sending: Sending | undefined) => ({
   batch_id: line.id,
   file: line.fileName,
   name: line.name,
@@ -25,6 +35,7 @@ export const batchLine = (line: BatchLine) => ({
   submitted_at: iso(line.submittedAt),
   approved_at: iso(line.approvedAt),
   finished_at: iso(line.finishedAt),
+  send: sendView(sending),
   progress:
     line.progress?.map(({ state, count, sum }) => ({
       state,
@@ -36,7 +47,8 @@ export const batchLine = (line: BatchLine) => ({
 
 /** @throws Problem where there is no such batch. */
 export async function lineOf(database: Database, id: string) {
-  const [line] = await findBatchLines(database, { ids: [id], limit: 1 });
+  const lines = await findBatchLines(database, { ids: [id], limit: 1 });
+  const [line] = await batchLines(database, lines);
   if (!line) throw new Problem("not_found", { detail: `There is no batch ${id}.` });
-  return batchLine(line);
+  return line;
 }

@@ -13,7 +13,7 @@ import {
   obstaclesOf,
 } from "#flows/hand-in.ts";
 import { ingest } from "#flows/ingest.ts";
-import { batchLine, lineOf } from "#http/batch-lines.ts";
+import { batchLines, lineOf } from "#http/batch-lines.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Person } from "#http/person.ts";
 import type { Live } from "#http/live.ts";
@@ -51,7 +51,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
     const items = lines.slice(0, limit);
     const last = lines.length > limit ? items.at(-1) : undefined;
     return {
-      items: items.map(batchLine),
+      items: await batchLines(database, items),
       next: last ? `${last.createdAt.getTime()}.${last.id}` : null,
     };
   });

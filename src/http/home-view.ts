@@ -3,12 +3,14 @@ import type { HomeView } from "#api/home.ts";
 import { equationsOf, PART_OF, PARTS } from "#batch/equation.ts";
 import { amountOf } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
+import { sendView } from "#http/send-view.ts";
 import { listBatches } from "#ledger/batches.ts";
 import type { Progress } from "#ledger/ledger.ts";
 import { type Heap, heapsOf } from "#ledger/operations.ts";
 import { closingsWaiting } from "#ledger/payout-closings.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { atWorkSince, type Counted } from "#ledger/progress.ts";
+import { sendingsOf } from "#ledger/sendings.ts";
 import { batchNames } from "#ledger/submission.ts";
 import { formatMoney } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
@@ -25,6 +27,7 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
   const newest = await listBatches(database, BATCHES_MAX);
   const shown = newest.filter(({ createdAt }) => createdAt.getTime() > nowMs - 7 * DAY_MS);
   const ids = shown.map(({ id }) => id);
+  const sendings = await sendingsOf(database, ids);
   const [inDoubt, held, closings, lately, nameOf, names, ...progress] = await Promise.all([
     heapsOf(database, "in_doubt"),
     heapsOf(database, "held"),
@@ -47,6 +50,7 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
       file: batch.fileName,
       name: names.get(batch.id) ?? null,
       state: batch.state,
+      send: sendView(sendings.get(batch.id)),
       created_at: batch.createdAt.toISOString(),
       maker: { actor: batch.maker, name: nameOf(batch.maker) },
       payouts: batch.lanes.reduce((sum, { rows }) => sum + rows, 0),

@@ -12,11 +12,13 @@ import type { Person } from "#http/person.ts";
 import { listed, shownDetails } from "#http/payout-view.ts";
 import { orRefuse, Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
+import { sendView } from "#http/send-view.ts";
 import type { PayoutFilter } from "#ledger/payout-filter.ts";
 import { COUNT_MAX, listPayouts } from "#ledger/payouts.ts";
 import { noteOn, reveal } from "#ledger/payout-page.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { search } from "#ledger/search.ts";
+import { sendingsOf } from "#ledger/sendings.ts";
 
 /** The id, and when it changed in the very text of the database. */
 const Place = z.tuple([z.number().int(), z.string().max(40)]);
@@ -51,9 +53,17 @@ export function payoutRoutes(app: FastifyInstance, desk: Desk, live: Live): void
       sealer,
       body.q,
     );
+    const sendings = await sendingsOf(
+      database,
+      batches.map(({ id }) => id),
+    );
     return {
       payouts: payouts.map(listed),
-      batches: batches.map(({ fileName, ...batch }) => ({ ...batch, file_name: fileName })),
+      batches: batches.map(({ fileName, ...batch }) => ({
+        ...batch,
+        file_name: fileName,
+        send: sendView(sendings.get(batch.id)),
+      })),
       deposits: deposits.map(listedDeposit),
       exact,
       understood: [...understood],

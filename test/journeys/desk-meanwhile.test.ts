@@ -42,6 +42,16 @@ test("a lane that stops while the page of its batch is open: what opens it comes
   await page.getByRole("row", { name: /waiting/ }).waitFor();
   await page.getByText("waits for its time", { exact: true }).waitFor();
   await page.getByText("Nothing of it is sent at the moment. 0 of 1 have an answer.").waitFor();
+  for (const list of ["/", "/batches"]) {
+    await operator.open(list);
+    await page.getByText("waits for its time", { exact: true }).waitFor();
+    expect(await page.getByRole("table").getByText("sending", { exact: true }).count()).toBe(0);
+  }
+  await page.getByRole("combobox", { name: /^Search/ }).fill(id);
+  await page.getByRole("option").getByText("waits for its time").waitFor();
+  await operator.open(`/batches/${id}?tab=timeline`);
+  await page.getByRole("cell", { name: "approved", exact: true }).waitFor();
+  await operator.open(`/batches/${id}`);
   expect(await page.getByRole("button", { name: "Go on" }).count()).toBe(0);
   await pause("the bank called");
   await page.getByText(`${INR} is stopped`).waitFor();
@@ -54,6 +64,9 @@ test("a lane that stops while the page of its batch is open: what opens it comes
     desk.payrun.database,
   );
   await page.getByText("all paid").first().waitFor();
+  await page.getByRole("tab", { name: "Timeline" }).click();
+  await page.getByText("let it go: its time had come").waitFor();
+  await page.getByRole("tab", { name: "Payouts" }).click();
   const row = page.getByRole("row", { name: /Asha Rao/ });
   await row.getByText("paid", { exact: true }).waitFor();
   expect(await page.getByRole("button", { name: "Cancel the rest" }).count()).toBe(0);

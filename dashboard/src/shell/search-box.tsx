@@ -195,13 +195,16 @@ const payoutOption = (payout: Found["payouts"][number]): Option => ({
   ),
 });
 
-const batchOption = ({ id, file_name, state }: Found["batches"][number]): Option => ({
+const batchOption = ({ id, file_name, state, send }: Found["batches"][number]): Option => ({
   key: id,
   to: batchAddress(id),
   shown: (
     <>
       <span>{file_name}</span>
-      <BatchStateBadge state={state as Parameters<typeof BatchStateBadge>[0]["state"]} />
+      <BatchStateBadge
+        state={state as Parameters<typeof BatchStateBadge>[0]["state"]}
+        send={send}
+      />
       <span className={classes.code}>{id}</span>
     </>
   ),

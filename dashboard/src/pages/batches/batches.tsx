@@ -168,9 +168,9 @@ const COLUMNS: readonly Column<Batch>[] = [
   {
     key: "state",
     header: "State",
-    cell: ({ state, rejected, submitted_at }) => (
+    cell: ({ state, rejected, submitted_at, send }) => (
       <>
-        <BatchStateBadge state={state} rejected={rejected} />
+        <BatchStateBadge state={state} rejected={rejected} send={send} />
         {state === "awaiting_approval" && submitted_at === null ? (
           <Text size="xs" c="dimmed">
             not submitted yet

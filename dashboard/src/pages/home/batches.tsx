@@ -24,7 +24,11 @@ const COLUMNS: readonly Column<Row>[] = [
       </>
     ),
   },
-  { key: "state", header: "State", cell: ({ state }) => <BatchStateBadge state={state} /> },
+  {
+    key: "state",
+    header: "State",
+    cell: ({ state, send }) => <BatchStateBadge state={state} send={send} />,
+  },
   {
     key: "progress",
     header: "Payouts",
