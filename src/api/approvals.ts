@@ -106,8 +106,6 @@ const Sheet = z.object({
   numbers: z.array(HeldAsNumber),
   /** When it goes out once it is approved; null: at once. */
   send: SendView.nullable(),
-  /** A sentence for each lane whose cut-off is missed by that. */
-  misses: z.array(z.string()),
   /** Null: a large batch is still being looked through. */
   unusual: z
     .object({

@@ -59,6 +59,8 @@ export const BatchView = z.object({
   policy: Policy,
   /** When it goes out, or went; null: when it is approved. */
   send: SendView.nullable(),
+  /** A sentence for each lane whose cut-off it misses, were it approved now. */
+  misses: z.array(z.string()),
   /** Why the whole ledger sends nothing; null: it may. */
   frozen: z.string().nullable(),
 });

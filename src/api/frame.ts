@@ -11,6 +11,8 @@ export const Light = z.object({
   since: Timestamp.nullable(),
   /** Nothing is sent, and nobody asks about what is open: every state is as it was then. Null: work is done. */
   idle: z.object({ says: z.string(), since: Timestamp.nullable() }).nullable(),
+  /** Why the whole ledger sends nothing; null: it may. */
+  frozen: z.string().nullable(),
 });
 
 export const FRAME_API = {

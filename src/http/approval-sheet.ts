@@ -23,13 +23,12 @@ import { findBreaches } from "#ledger/limit-use.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { repeatsAllowed } from "#ledger/repeats.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
-import { goesOutAt, missedCutOffs } from "#schedule/cut-offs.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
 
 /** What is looked at before a batch is approved. */
 export async function sheetOf(batchId: string, person: Person, desk: Desk): Promise<Sheet> {
-  const { ledger, database, clock, bankDays } = desk;
+  const { ledger, database, clock } = desk;
   const batch = await ledger.findBatch({ id: batchId });
   const stored = await waitingOf(desk, batchId, person);
   if (!batch || !stored) throw new Problem("not_found");
@@ -47,7 +46,6 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
   const waiting = isWaiting ? { ...stored, limitPeople: extraPeople(breaches) } : stored;
   const isOpen = (repeats ?? []).some(({ isAllowed }) => !isAllowed);
   const sending = (await sendingsOf(database, [batchId])).get(batchId);
-  const lanes = batch.lanes.map(({ lane }) => lane);
   const approve = mayApproveNow(person, waiting, state);
   return {
     batch_id: batch.id,
@@ -64,7 +62,6 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
     notes: batch.facts.notes.map(shownIn(false)),
     numbers: await heldAsNumbers(database, batch.id),
     send: sendView(sending),
-    misses: missedCutOffs(lanes, goesOutAt(sending?.at, at), bankDays),
     policy: await policyOf(desk, waiting, state),
     unusual,
     repeats: {

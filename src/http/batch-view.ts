@@ -15,6 +15,7 @@ import type { Progress } from "#ledger/ledger.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 import { formatMoney } from "#money/format.ts";
+import { goesOutAt, missedCutOffs } from "#schedule/cut-offs.ts";
 
 type View = z.output<typeof BatchView>;
 
@@ -25,7 +26,7 @@ const AT_REST: Pace = { answersPerSecond: 0, p95Ms: null };
 
 /** A batch as everybody sees it. @throws Problem where there is none. */
 export async function batchView(batchId: string, desk: Desk): Promise<View> {
-  const { ledger, database } = desk;
+  const { ledger, database, clock, bankDays } = desk;
   const { batch, progress } = await findBatchWithProgress(database, batchId);
   const waiting = batch && (await waitingOf(desk, batchId, null));
   if (!batch || !waiting) throw notFound(batchId);
@@ -51,6 +52,9 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
     const needs = until ? "wait" : "person";
     why.set(lane, { reason: `paused: ${reason}`, needs, since, retry_at, brake: null });
   }
+  const sending = sendings.get(batchId);
+  const goesOut = goesOutAt(sending?.at, new Date(clock.nowMs()));
+  const lanes = batch.lanes.map(({ lane }) => lane);
   const approved = batch.lanes.map(({ total }) => total);
   return {
     batch_id: batch.id,
@@ -83,7 +87,8 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
     pace: { answers_per_second: Math.round(pace.answersPerSecond * 10) / 10, p95_ms: pace.p95Ms },
     seconds_left: batch.state === "approved" ? secondsLeft(progress, pace) : null,
     policy: await policyOf(desk, waiting, batch.state),
-    send: sendView(sendings.get(batchId)),
+    send: sendView(sending),
+    misses: batch.state === "awaiting_approval" ? missedCutOffs(lanes, goesOut, bankDays) : [],
     frozen: freeze?.reason ?? null,
   };
 }

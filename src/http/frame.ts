@@ -61,5 +61,10 @@ export async function lightView({
     pauseOfAll: pauses.find(({ lane }) => lane === EVERY_LANE) ?? null,
     p95Ms: latencyOf(lately).p95_ms,
   });
-  return { ...light, since: iso(since), idle: idle && { ...idle, since: iso(idle.since) } };
+  return {
+    ...light,
+    since: iso(since),
+    idle: idle && { ...idle, since: iso(idle.since) },
+    frozen: freeze?.reason ?? null,
+  };
 }

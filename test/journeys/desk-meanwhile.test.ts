@@ -189,3 +189,13 @@ test("approved into a frozen ledger: the sheet says that nothing is sent, and wh
   expect(await forgotten.count()).toBe(1);
   approver.expectQuiet();
 });
+
+  const others = await desk.visitor(["uploader", "operator"]);
+  await others.open("/upload");
+  await others.page.getByText("The ledger is frozen: nothing is sent").waitFor();
+  await others.page.getByText("make sure that it is none of those").waitFor();
+  await others.open("/operations");
+  const lane = others.page.getByRole("row", { name: new RegExp(INR) }).filter({ hasText: "Pause" });
+  await lane.getByText("frozen with the ledger").waitFor();
+  expect(await lane.getByText("open", { exact: true }).count()).toBe(0);
+  others.expectQuiet();

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import type { Answer } from "../../client.ts";
 import { Amount } from "../../components/amount.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
+import { FrozenLedger } from "../../components/frozen-ledger.tsx";
 import { Go } from "../../components/go.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
@@ -127,19 +128,19 @@ function OnceApproved({ id }: { readonly id: string }) {
   if (!batch) return null;
   return (
     <>
-      {batch.frozen === null ? null : <Frozen reason={batch.frozen} />}
+      {batch.frozen === null ? null : (
+        <FrozenLedger reason={batch.frozen}>
+          Before you approve, make sure that this batch is none of those.
+        </FrozenLedger>
+      )}
+      {batch.misses.map((miss) => (
+        <Text key={miss} size="sm" data-tone="alarm" c="var(--tone-text)">
+          {miss} The money may arrive a working day later.
+        </Text>
+      ))}
       <Lanes batch={batch} />
       <CanaryToCome payouts={batch.canary.payouts} />
     </>
-  );
-}
-
-function Frozen({ reason }: { readonly reason: string }) {
-  return (
-    <Alert color="red" variant="light" title="The ledger is frozen: nothing is sent">
-      {reason}. It may have forgotten files, and what was sent of them. Before you approve, make
-      sure that this batch is none of those.
-    </Alert>
   );
 }
 
@@ -162,11 +163,6 @@ function Facts({ sheet, again }: { readonly sheet: Sheet; readonly again: () => 
         Brought by <strong>{maker.name}</strong>, <When at={created_at} />.{" "}
         {whenItGoes(sheet, nowMs)}
       </Text>
-      {(isWaiting(sheet) ? sheet.misses : []).map((miss) => (
-        <Text key={miss} size="sm" data-tone="alarm" c="var(--tone-text)">
-          {miss} The money may arrive a working day later.
-        </Text>
-      ))}
       {rejected > 0 ? (
         <Text size="sm">{plural(rejected, "wrong row")} of the file left out.</Text>
       ) : null}

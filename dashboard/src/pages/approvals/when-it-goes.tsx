@@ -66,6 +66,8 @@ export const sendTimeQuery = (id: string, at: string) =>
     queryFn: ({ signal }) =>
       call("GET /api/batches/:id/send-time", { params: { id }, query: { at }, signal }),
     retry: false,
+    // While somebody looks at it, a time passes.
+    refetchInterval: 30_000,
   });
 
 function Told({ id, at }: { readonly id: string; readonly at: string }) {

@@ -18,6 +18,7 @@ type Act = Wish["verb"] | "limit";
 /** The buttons stand with the state, not behind the counts, which on a phone are beside the screen. */
 const columnsFor = (
   pauseOfAll: SeenPause | null,
+  isFrozen: boolean,
   onAct: ((act: Act, lane: SeenLane) => void) | null,
 ): readonly Column<SeenLane>[] => [
   {
@@ -31,7 +32,7 @@ const columnsFor = (
     header: "State",
     cell: (lane) => (
       <>
-        <LaneState lane={lane} pauseOfAll={pauseOfAll} />
+        <LaneState lane={lane} pauseOfAll={pauseOfAll} isFrozen={isFrozen} />
         <LaneLimits limits={lane.limits} />
         {onAct ? <LaneActions lane={lane} onAct={onAct} /> : null}
       </>
@@ -67,9 +68,12 @@ const columnsFor = (
 export function Lanes({
   lanes,
   pauseOfAll,
+  isFrozen,
 }: {
   readonly lanes: readonly SeenLane[];
   readonly pauseOfAll: SeenPause | null;
+  /** The ledger is: nothing is sent in any lane. */
+  readonly isFrozen: boolean;
 }) {
   const [wish, setWish] = useState<Wish | null>(null);
   const [limited, setLimited] = useState<SeenLane | null>(null);
@@ -101,7 +105,7 @@ export function Lanes({
       <DataTable
         caption="Lanes: the payouts of one merchant and currency"
         hideCaption
-        columns={columnsFor(pauseOfAll, mayOperate ? act : null)}
+        columns={columnsFor(pauseOfAll, isFrozen, mayOperate ? act : null)}
         rows={lanes}
         rowKey={({ lane }) => lane}
         empty={
@@ -124,11 +128,13 @@ export function Lanes({
 function LaneState({
   lane: { pause, stop },
   pauseOfAll,
+  isFrozen,
 }: {
   readonly lane: SeenLane;
   readonly pauseOfAll: SeenPause | null;
+  readonly isFrozen: boolean;
 }) {
-  if (!pause && !stop && !pauseOfAll)
+  if (!pause && !stop && !pauseOfAll && !isFrozen)
     return (
       <span className={classes.state} data-tone="good">
         <CircleCheck size={14} aria-hidden /> open
@@ -136,6 +142,13 @@ function LaneState({
     );
   return (
     <>
+      {isFrozen ? (
+        <div>
+          <span className={classes.state} data-tone="bad">
+            <OctagonAlert size={14} aria-hidden /> frozen with the ledger
+          </span>
+        </div>
+      ) : null}
       {pause || pauseOfAll ? (
         <div>
           <span className={classes.state} data-tone="alarm">

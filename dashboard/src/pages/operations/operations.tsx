@@ -36,7 +36,11 @@ export function OperationsPage() {
           <Headline alarms={seen.alarms} held={seen.held.count} at={seen.at} />
           {seen.ledger.is_frozen && mayOperate ? <Frozen /> : null}
           <Tiles seen={seen} />
-          <Lanes lanes={seen.lanes} pauseOfAll={seen.pause_of_all} />
+          <Lanes
+            lanes={seen.lanes}
+            pauseOfAll={seen.pause_of_all}
+            isFrozen={seen.ledger.is_frozen}
+          />
           <BrakeSettings lanes={seen.lanes} />
           <Suspense fallback={<Loading />}>
             <RateCharts />

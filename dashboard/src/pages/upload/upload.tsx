@@ -5,12 +5,14 @@ import { useState } from "react";
 import { addressOf } from "../../address.ts";
 import { type Answer, call, sendFile } from "../../client.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
+import { FrozenLedger } from "../../components/frozen-ledger.tsx";
 import { Go } from "../../components/go.tsx";
 import { Page } from "../../components/page.tsx";
 import { type Priority, PrioritySelect } from "../../components/priority.tsx";
 import { Section } from "../../components/section.tsx";
 import { ForUploaders } from "../../components/for-uploaders.tsx";
 import { useMay } from "../../session.ts";
+import { frameQuery } from "../../shell/frame-query.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { useExpected } from "./expected.tsx";
 import { FromEarlier } from "./from-earlier.tsx";
@@ -44,6 +46,7 @@ function Upload() {
   const [priority, setPriority] = useState<Priority>("normal");
   const { rows, sums, refusal: misread, fields } = useExpected();
   const [isHeldBack, setIsHeldBack] = useState(false);
+  const frozen = useQuery(frameQuery).data?.light.frozen ?? null;
 
   const upload = async (file: File): Promise<void> => {
     setIsHeldBack(misread !== null);
@@ -79,6 +82,11 @@ function Upload() {
 
   return (
     <Page title="Upload a file">
+      {frozen === null ? null : (
+        <FrozenLedger reason={frozen}>
+          Before you bring a file, make sure that it is none of those.
+        </FrozenLedger>
+      )}
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Stack>
           <Section title="The file">
