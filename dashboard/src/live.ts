@@ -70,7 +70,7 @@ function connect(): void {
 }
 
 function become(state: Liveness["state"]): void {
-  if (state === "offline") polling ??= setInterval(refresh, POLL_MS);
+  if (state === "offline") polling ??= setInterval(poll, POLL_MS);
   else {
     clearInterval(polling);
     polling = undefined;
@@ -78,6 +78,12 @@ function become(state: Liveness["state"]): void {
   if (liveness.state === state) return;
   liveness = { state, sinceMs: Date.now() };
   for (const listener of listeners) listener();
+}
+
+/** A browser tries a broken stream again, but not one that was refused: a proxy does that while the server starts. */
+function poll(): void {
+  refresh();
+  if (stream?.readyState === EventSource.CLOSED) connect();
 }
 
 function refresh(): void {

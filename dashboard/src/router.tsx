@@ -256,7 +256,10 @@ export const router = createRouter({
   ]),
   defaultPreload: "intent",
   defaultPendingComponent: Loading,
-  defaultErrorComponent: ErrorState,
+  // Loaded anew: a part of it that did not come is not asked for again, and may be of an older version.
+  defaultErrorComponent: ({ error }) => (
+    <ErrorState error={error} reset={() => globalThis.location.reload()} />
+  ),
   scrollRestoration: true,
   // What stands in an address is text as it was typed: an account number is no number, and 1200.00 is not 1200.
   parseSearch: parseSearchWith((text) => text),

@@ -131,3 +131,27 @@ test("the top bar says how sending goes, and tells the server's time on a comput
   expectQuiet();
   await close();
 });
+
+test("behind a proxy that refuses for a while: a page that did not come is tried again, and what is shown is live again", async () => {
+  const pause = { reason: "the bank called", actor: "test", until: null, drain: false };
+  await desk.payrun.ledger.pauseLane({ lane: "*", ...pause });
+  const { id } = await desk.batch([{ amount: "61.00" }], "approved");
+  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  await open("/");
+  const refuse = (address: string) =>
+    page.route(address, (asked) => asked.fulfill({ status: 502, body: "bad gateway" }));
+  await refuse("**/assets/**");
+  await page.getByRole("link", { name: "Schedules" }).click();
+  await page.getByText("The page could not be shown").waitFor();
+  await page.unroute("**/assets/**");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { level: 1, name: "Schedules" }).waitFor();
+
+  await refuse("**/api/live**");
+  await open(`/batches/${id}`);
+  await page.getByText(/^offline since/).waitFor();
+  await page.unroute("**/api/live**");
+  await page.getByText("live", { exact: true }).waitFor();
+  expect(await page.getByText(/^offline since/).count()).toBe(0);
+  expectQuiet(/502|Failed to fetch dynamically|preload/);
+});
