@@ -162,6 +162,21 @@ test("wrong rows are shown by repair, downloaded, repaired, and brought back", a
   expectQuiet();
 });
 
+test("the next page of wrong rows is read from its top, by keyboard as well", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
+  await open("/upload");
+  const rows = Array.from({ length: 30 }, (_, at) => ({ amount: `${at + 1}.555` }));
+  await choose(page, "Choose a file", "many-wrong.csv", fileText(rows));
+  await page.getByRole("button", { name: "Next rows" }).press("Enter");
+  await page.getByRole("rowheader", { name: "27", exact: true }).waitFor();
+  const region = page.getByRole("region", { name: "Rows", exact: true });
+  expect(await region.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Rows");
+  const top = (await region.boundingBox())?.y ?? -1;
+  expect(top).toBeGreaterThan(0);
+  expect(top).toBeLessThan(300);
+  expectQuiet();
+});
+
 test("F77 the same file is shown as the batch that it is, and a broken one as what it is", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
   const text = fileText([{ amount: "77.00" }]);

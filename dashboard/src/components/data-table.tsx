@@ -1,6 +1,6 @@
 import { Button, Text, VisuallyHidden } from "@mantine/core";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import classes from "./data-table.module.css";
 
 export interface Column<Row> {
@@ -38,13 +38,24 @@ interface DataTableProps<Row> {
   readonly empty?: ReactNode;
 }
 
+/** Another page of a table is read from its top, and not from where its button stood. */
+export function toTop(region: HTMLElement | null): void {
+  region?.scrollIntoView();
+  region?.focus({ preventScroll: true });
+}
+
 /** A plain table in a region of its own that scrolls sideways. Sorting and paging are the server's. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, hideCaption, columns, rows, rowKey, empty, onFirst, onNext } = props;
+  const region = useRef<HTMLDivElement>(null);
+  const turn = (go: (() => void) | undefined) => () => {
+    go?.();
+    toTop(region.current);
+  };
   if (rows.length === 0 && empty !== undefined) return empty;
   return (
     <div>
-      <div className={classes.region} role="region" aria-label={caption} tabIndex={0}>
+      <div ref={region} className={classes.region} role="region" aria-label={caption} tabIndex={0}>
         <table className={classes.table}>
           <caption className={hideCaption ? undefined : classes.caption}>
             {hideCaption ? <VisuallyHidden>{caption}</VisuallyHidden> : caption}
@@ -80,10 +91,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <Text size="sm" c="dimmed">
             {rows.length} on this page
           </Text>
-          <Button variant="default" size="xs" disabled={!onFirst} onClick={onFirst}>
+          <Button variant="default" size="xs" disabled={!onFirst} onClick={turn(onFirst)}>
             First page
           </Button>
-          <Button variant="default" size="xs" disabled={!onNext} onClick={onNext}>
+          <Button variant="default" size="xs" disabled={!onNext} onClick={turn(onNext)}>
             Next page
           </Button>
         </div>

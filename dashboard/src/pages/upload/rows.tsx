@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../client.ts";
 import table from "../../components/data-table.module.css";
+import { toTop } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Section } from "../../components/section.tsx";
@@ -39,6 +40,10 @@ export function Rows({
   const region = useSteps<HTMLDivElement>({ n: 1, p: -1 }, "[data-row]");
   if (error) return <ErrorState error={error} />;
   if (!page) return <Loading />;
+  const turn = (to: number): void => {
+    setAt({ key, after: to });
+    toTop(region.current);
+  };
   return (
     <Section title={shown ? "Rows of this finding" : "Rows with findings"}>
       <Text size="sm" c="dimmed">
@@ -66,19 +71,14 @@ export function Rows({
         </table>
       </div>
       <Group justify="flex-end" gap="xs">
-        <Button
-          size="xs"
-          variant="default"
-          disabled={after === 0}
-          onClick={() => setAt({ key, after: 0 })}
-        >
+        <Button size="xs" variant="default" disabled={after === 0} onClick={() => turn(0)}>
           First rows
         </Button>
         <Button
           size="xs"
           variant="default"
           disabled={page.next === null}
-          onClick={() => setAt({ key, after: Number(page.next) })}
+          onClick={() => turn(Number(page.next))}
         >
           Next rows
         </Button>
