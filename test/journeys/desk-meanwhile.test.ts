@@ -115,6 +115,10 @@ test("who reads one finding does not agree to another one that took its place", 
     await operator.page.getByRole("button", { name: /before an approver/ }).click();
   };
   await operator.open(`/deposits/${code}`);
+  await operator.page.getByLabel("Nothing came in").check();
+  await operator.page.getByLabel("By which evidence").fill("ok");
+  const put = operator.page.getByRole("button", { name: "Put it before an approver" });
+  expect(await put.isDisabled()).toBe(true); // the server takes no evidence of two letters
   await say("Nothing came in");
   await approver.open(`/deposits/${code}`);
   const agree = approver.page.getByRole("button", { name: "Agree and close it" });
@@ -188,7 +192,6 @@ test("approved into a frozen ledger: the sheet says that nothing is sent, and wh
   await forgotten.waitFor();
   expect(await forgotten.count()).toBe(1);
   approver.expectQuiet();
-});
 
   const others = await desk.visitor(["uploader", "operator"]);
   await others.open("/upload");
@@ -199,3 +202,4 @@ test("approved into a frozen ledger: the sheet says that nothing is sent, and wh
   await lane.getByText("frozen with the ledger").waitFor();
   expect(await lane.getByText("open", { exact: true }).count()).toBe(0);
   others.expectQuiet();
+});

@@ -79,6 +79,9 @@ export interface Saying {
 
 export const NOTHING_SAID: Saying = { finding: "", words: "" };
 
+/** What the server asks of the words. */
+const WORDS = { min: 3, max: 1_000 };
+
 /** Somebody says what became of it. */
 export function SayOfIt({
   said,
@@ -102,7 +105,7 @@ export function SayOfIt({
     <ActionForm
       action={action}
       verb={isAgain ? "Put this before an approver instead" : "Put it before an approver"}
-      disabled={said.finding === ""}
+      disabled={said.finding === "" || said.words.trim().length < WORDS.min}
     >
       <Radio.Group
         label="What became of it"
@@ -123,6 +126,7 @@ export function SayOfIt({
         description="It stays on the audit log for good: no account numbers."
         autosize
         minRows={2}
+        maxLength={WORDS.max}
         value={said.words}
         onChange={({ currentTarget }) => onSaid({ ...said, words: currentTarget.value })}
         required
