@@ -32,8 +32,12 @@ const Cause = z.strictObject({
 });
 
 const UserId = z.string().max(40);
-/** Null: nobody any more. */
-const Assignment = z.strictObject({ to: UserId.nullable() });
+const Assignment = z.strictObject({
+  /** Null: nobody any more. */
+  to: UserId.nullable(),
+  /** Who had it when it was looked at, null: nobody. Where somebody else has it by now, it stays with them. */
+  from: UserId.nullable().optional(),
+});
 
 const CodeParams = z.object({ code: z.string().trim().min(1).max(64) });
 const Snooze = z.strictObject({

@@ -39,25 +39,37 @@ async function find(asked: Asked, database: Database): Promise<Result<Found, Unk
   return state ? ok({ subject: { code, payoutId }, state, updatedAt }) : err("wrong_state");
 }
 
-/** Gives a cause or a payout to somebody who can sign in, or to nobody. */
+/**
+ * Gives a cause or a payout to somebody who can sign in, or to nobody.
+ *
+ * @param from who was seen to have it; undefined: whoever has it
+ */
 export async function assign(
   asked: Asked,
-  { to, actor }: { readonly to: string | null; readonly actor: string },
+  {
+    to,
+    from,
+    actor,
+  }: {
+    readonly to: string | null;
+    readonly from?: string | null | undefined;
+    readonly actor: string;
+  },
   { database, clock }: TriageDeps,
-): Promise<Result<true, Unknown | "no_such_user" | "user_disabled">> {
+): Promise<Result<true, Unknown | "no_such_user" | "user_disabled" | "in_other_hands">> {
   const found = await find(asked, database);
   if (!found.ok) return found;
   const account = to === null ? null : await findAccount(database, { id: to });
   if (to !== null && !account) return err("no_such_user");
   if (account?.isDisabled) return err("user_disabled");
   const { subject } = found.value;
-  await database.transaction().execute(async (transaction) => {
-    await setAssigned(transaction, subject, to);
+  return database.transaction().execute(async (transaction) => {
+    if (!(await setAssigned(transaction, subject, { to, from }))) return err("in_other_hands");
     const facts = { to: to === null ? null : `user:${to}` };
     const line = { actor, action: "assign", object: objectOf(subject), facts };
     await appendAudit(transaction, new Date(clock.nowMs()), line);
+    return ok(true);
   });
-  return ok(true);
 }
 
 /** Leaves a comment on a cause; it stands on the audit log, and there alone. */

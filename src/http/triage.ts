@@ -9,11 +9,13 @@ import { assignable, type Triage } from "#ledger/triage.ts";
 import { SNOOZE_DAYS_MAX } from "#payout/causes.ts";
 import type { Result } from "#result.ts";
 
+type Wish = Pick<Parameters<typeof assign>[1], "to" | "from">;
+
 /** Who looks after what did not go its way. No payout is changed here. */
 export function triageRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database } = desk;
-  const give = async (asked: Asked, to: string | null, actor: string): Promise<void> =>
-    orRefuse(await assign(asked, { to, actor }, desk), asked);
+  const give = async (asked: Asked, wish: Wish, actor: string): Promise<void> =>
+    orRefuse(await assign(asked, { ...wish, actor }, desk), asked);
   const put = async (
     asked: Asked,
     { until, seen_at }: { readonly until: string | null; readonly seen_at: string },
@@ -26,8 +28,8 @@ export function triageRoutes(app: FastifyInstance, desk: Desk, live: Live): void
   route(app, desk, "GET /api/failures/people", async () => ({ items: await assignable(database) }));
 
   route(app, desk, "PUT /api/failures/assignment", async ({ body, person }) => {
-    const { to, ...cause } = body;
-    await give({ cause }, to, person.actor);
+    const { to, from, ...cause } = body;
+    await give({ cause }, { to, from }, person.actor);
   });
 
   route(app, desk, "POST /api/failures/notes", async ({ body, person }) => {
@@ -41,7 +43,7 @@ export function triageRoutes(app: FastifyInstance, desk: Desk, live: Live): void
   });
 
   route(app, desk, "PUT /api/payouts/:code/assignment", async ({ params, body, person }) => {
-    await give(params, body.to, person.actor);
+    await give(params, body, person.actor);
     live.forget(`payout:${params.code}`);
   });
 
@@ -59,6 +61,7 @@ const DETAILS = {
   content_changed: (what) => `The ${what} has changed since it was looked at. Look at it again.`,
   time_is_over: () => "The day that was given has begun already. Choose a later one.",
   snooze_too_long: () => `Choose a day within the next ${SNOOZE_DAYS_MAX} days.`,
+  in_other_hands: () => "Somebody took it, or was given it, since it was looked at.",
   no_such_user: () => "There is no such user. GET /api/failures/people tells who there is.",
   user_disabled: () => "This user is disabled and sees nothing of it. Choose somebody else.",
 } as const satisfies Readonly<Record<string, (what: string) => string>>;
@@ -66,8 +69,10 @@ const DETAILS = {
 function orRefuse(done: Result<true, keyof typeof DETAILS>, asked: Asked): void {
   if (done.ok) return;
   const what = "cause" in asked ? "payout with this cause" : `payout ${asked.code}`;
-  const code: ProblemCode = done.error === "no_such_user" ? "not_found" : done.error;
-  throw new Problem(code, { detail: DETAILS[done.error](what) });
+  const { error } = done;
+  const code: ProblemCode =
+    error === "no_such_user" ? "not_found" : error === "in_other_hands" ? "content_changed" : error;
+  throw new Problem(code, { detail: DETAILS[error](what) });
 }
 
 /** @param hasChanged whether something is different from what was seen by whoever snoozed it. */

@@ -70,16 +70,21 @@ const keysOf = (subject: Subject) =>
     ? { ...subject.cause, payoutId: null }
     : { state: null, reason: null, payoutId: subject.payoutId };
 
+/** False: not `from` has it, but somebody else, or nobody. */
 export async function setAssigned(
   transaction: Database,
   subject: Subject,
-  to: string | null,
-): Promise<void> {
+  { to, from }: { readonly to: string | null; readonly from: string | null | undefined },
+): Promise<boolean> {
   const { state, reason, payoutId } = keysOf(subject);
-  await sql`
+  const isWhose =
+    from === undefined ? sql`true` : sql`triage.assigned_to is not distinct from ${from}::text`;
+  const { rows } = await sql`
     insert into triage (object, state, reason, payout_id, assigned_to)
     values (${objectOf(subject)}, ${state}, ${reason}, ${payoutId}, ${to})
-    on conflict (object) do update set assigned_to = excluded.assigned_to`.execute(transaction);
+    on conflict (object) do update set assigned_to = excluded.assigned_to where ${isWhose}
+    returning object`.execute(transaction);
+  return rows.length === 1;
 }
 
 /** @param snooze null: its line is in the list again. */

@@ -62,6 +62,20 @@ describe("a cause", () => {
     expect((await list()).taken_up).toMatchObject([{ assigned_to: null }]);
   });
 
+  test("that somebody took meanwhile is not taken from them unseen", async () => {
+    const [asha, bala] = [await desk.newUser(["operator"]), await desk.newUser(["operator"])];
+    const take = (to: string, from: string | null) =>
+      put("/api/failures/assignment", { ...HELD, to, from });
+    expect((await take(asha.userId, null)).status).toBe(204);
+    const refused = await take(bala.userId, null);
+    expect([refused.status, refused.json.code]).toEqual([409, "content_changed"]);
+    expect((await list()).taken_up[0].assigned_to.id).toBe(asha.userId);
+    expect((await take(bala.userId, asha.userId)).status).toBe(204);
+    expect((await put("/api/payouts/HELD1/assignment", { to: asha.userId })).status).toBe(204);
+    const one = { to: null, from: bala.userId };
+    expect((await put("/api/payouts/HELD1/assignment", one)).status).toBe(409);
+  });
+
   test("is given to nobody who cannot see it", async () => {
     const { userId } = await desk.newUser(["operator"]);
     await query(desk.desk.databaseUrl, "update users set disabled_at = now() where id = $1", [

@@ -59,7 +59,11 @@ export function TriageText({
 }
 
 export interface Deeds {
-  readonly assign: (to: string | null) => Promise<unknown>;
+  /** `from`: whoever has it on the screen. */
+  readonly assign: (hands: {
+    readonly to: string | null;
+    readonly from: string | null;
+  }) => Promise<unknown>;
   /** Not where payrun works at it by itself. */
   readonly snooze?: ((until: string | null) => Promise<unknown>) | undefined;
 }
@@ -90,7 +94,10 @@ function Assign({
   const current = assigned_to?.id ?? "";
   const [chosen, setChosen] = useState<string | null>(null);
   const to = chosen ?? current;
-  const give = useMutation({ mutationFn: assign, onSuccess: () => setChosen(null) });
+  const give = useMutation({
+    mutationFn: (next: string | null) => assign({ to: next, from: assigned_to?.id ?? null }),
+    onSuccess: () => setChosen(null),
+  });
   const known = people?.items ?? [];
   const left =
     assigned_to && !known.some(({ id }) => id === assigned_to.id)

@@ -27,9 +27,13 @@ export function TriageOfCause({
   const mayOperate = useMay("operate");
   const cause = { state, reason };
   const deeds: Deeds = {
-    assign: async (to) => {
-      await call("PUT /api/failures/assignment", { body: { ...cause, to } });
-      await again();
+    // What is shown was wrong where it is refused: it is read again either way.
+    assign: async (hands) => {
+      try {
+        await call("PUT /api/failures/assignment", { body: { ...cause, ...hands } });
+      } finally {
+        await again();
+      }
     },
     snooze:
       acts === "payrun"

@@ -16,9 +16,13 @@ export function Hands({
   const params = { code };
   const again = (): Promise<unknown> => queryClient.invalidateQueries(payoutQuery(code));
   const deeds: Deeds = {
-    assign: async (to) => {
-      await call("PUT /api/payouts/:code/assignment", { params, body: { to } });
-      await again();
+    // What is shown was wrong where it is refused: it is read again either way.
+    assign: async (hands) => {
+      try {
+        await call("PUT /api/payouts/:code/assignment", { params, body: hands });
+      } finally {
+        await again();
+      }
     },
     snooze: triage.may_snooze
       ? async (until) => {
