@@ -30,7 +30,12 @@ export async function migrate(database: Database): Promise<string[]> {
 
 function catchUp(database: Database, known: readonly Migration[]): Promise<string[]> {
   return database.connection().execute(async (connection) => {
-    await sql`select pg_advisory_lock(hashtext('payrun migrate'))`.execute(connection);
+    await connection.transaction().execute(async (transaction) => {
+      // Another process that migrates a large ledger is waited for. The lock stays when the settings have gone.
+      await sql`set local statement_timeout = 0`.execute(transaction);
+      await sql`set local lock_timeout = 0`.execute(transaction);
+      await sql`select pg_advisory_lock(hashtext('payrun migrate'))`.execute(transaction);
+    });
     try {
       await sql`create schema if not exists ${sql.id(SCHEMA)}`.execute(connection);
       await sql`create table if not exists migrations (
@@ -110,7 +115,7 @@ async function refuseUnfit(database: Database): Promise<void> {
         `DATABASE_URL leads to the database ${name} through something that drops the settings of a session: expected search_path ${SCHEMA}, found ${path}. Name PostgreSQL itself: a pooler would lose locks and prepared statements, too.${first}`,
       );
     }
-    if (encoding !== "UTF8") {
+    if (encoding !== "UTF8" && !is_here) {
       throw new UnfitDatabase(
         `DATABASE_URL names the database ${name}: expected one that is encoded in UTF8, found ${encoding}, which cannot keep every name. Make another one: create database NAME encoding 'UTF8' template template0`,
       );

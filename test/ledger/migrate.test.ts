@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "#ledger/database.ts";
@@ -31,6 +32,16 @@ describe("migrations", () => {
     const ran = await Promise.all([database, ...others].map((each) => migrate(each)));
     expect(ran.filter((names) => names.length > 0)).toHaveLength(1);
     await Promise.all(others.map((each) => each.destroy()));
+  });
+
+  test("F102 that take long elsewhere are waited for, longer than for any other lock", async () => {
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    await other.query("select pg_advisory_lock(hashtext('payrun migrate'))");
+    const ran = migrate(database);
+    await delay(11_000);
+    await other.end();
+    expect(await ran).not.toEqual([]);
   });
 
   test("of a ledger that takes no writes are read, and nothing else is done", async () => {
