@@ -31,7 +31,7 @@ export async function measureDesk(payouts: number): Promise<DeskFigures> {
   try {
     const filled = await fill(database, ledger, payouts);
     const desk = deskOf(payrun, "simulated");
-    const app = createApp({ log, receiveCallback: async () => {}, health: async () => [], desk });
+    const app = createApp({ log, openCallback: () => null, health: async () => [], desk });
     const url = await app.listen({ host: "127.0.0.1", port: 0 });
     const headers = await signIn(database, ["operator", "uploader", "approver", "auditor"]);
     const one = filled.batchIds[0] ?? "";

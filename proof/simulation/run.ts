@@ -1,5 +1,5 @@
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
-import { receiveCallback } from "#flows/callback.ts";
+import { hintIn, receiveHint } from "#flows/callback.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { payloadText } from "#payout/payout.ts";
@@ -125,7 +125,9 @@ export async function runIn(
       if (awake.length === 0) return;
       const [life, deps] = chance.pick(awake);
       world.tell(() => `${life.name} gets a callback: ${JSON.stringify(body).slice(-80)}`);
-      receiveCallback(body, deps).catch((error: unknown) => log.warn({ err: error }, "callback"));
+      const hint = hintIn(body, deps);
+      if (!hint) return;
+      receiveHint(hint, deps).catch((error: unknown) => log.warn({ err: error }, "callback"));
     },
   };
   const queue = new Queue(

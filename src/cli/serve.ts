@@ -93,7 +93,7 @@ export async function startServer(
 ): Promise<Server> {
   const { createApp } = await import("#http/app.ts");
   const { deskOf } = await import("#http/desk.ts");
-  const { receiveCallback } = await import("#flows/callback.ts");
+  const { hintIn, receiveHint } = await import("#flows/callback.ts");
   const { hearOfDeposit } = await import("#flows/deposits/callback.ts");
   const { startPulse } = await import("#workers/pulse.ts");
   const { lookOver } = await import("#http/overview.ts");
@@ -109,12 +109,16 @@ export async function startServer(
   const app = createApp({
     log,
     desk,
-    async receiveCallback(body) {
-      const received = await receiveCallback(body, deps, (code, facts) =>
-        hearOfDeposit(code, facts, payrun.deposits),
-      );
-      if (received !== "unread") meter.count("callbacks");
-      if (received === "stray") meter.count("stray_callbacks");
+    openCallback(body) {
+      const hint = hintIn(body, deps);
+      if (hint === null) return null;
+      return async () => {
+        const received = await receiveHint(hint, deps, (code, facts) =>
+          hearOfDeposit(code, facts, payrun.deposits),
+        );
+        meter.count("callbacks");
+        if (received === "stray") meter.count("stray_callbacks");
+      };
     },
     health: async () => {
       const problems: string[] = [];

@@ -1,12 +1,12 @@
 import { askByHand } from "#flows/ask-by-hand.ts";
 import type { PayDeps } from "#flows/deps.ts";
-import { openCallback } from "#gateway/callback.ts";
+import { type CallbackHint, openCallback } from "#gateway/callback.ts";
 import { callbackJob } from "#jobs/callback.ts";
 import { done, type Verdict } from "#jobs/verdict.ts";
 import { UNREAD_CALLBACK } from "#log.ts";
 
-/** What a callback was: none that opens, one about a code that is not in the ledger, or one of ours. */
-export type Received = "unread" | "stray" | "ours";
+/** What a callback was: one about a code that is not in the ledger, or one of ours. */
+export type Received = "stray" | "ours";
 
 /** Keeps what was said of a deposit and asks for a question about it; false: the code is no deposit of ours. */
 export type HearOfDeposit = (
@@ -15,19 +15,27 @@ export type HearOfDeposit = (
 ) => Promise<boolean>;
 
 /**
- * Opens a callback, keeps it and asks for a question about its payout or deposit. The callback decides nothing: nothing but the
+ * What a callback says; null: it is no clean one of our merchants. No ledger is asked, so that a flood of forged ones keeps
+ * no genuine one waiting.
+ */
+export function hintIn(
+  body: unknown,
+  { keyring, log }: Pick<PayDeps, "keyring" | "log">,
+): CallbackHint | null {
+  const hint = openCallback(body, keyring);
+  if (!hint) log.warn({}, UNREAD_CALLBACK);
+  return hint;
+}
+
+/**
+ * Keeps what a callback said and asks for a question about its payout or deposit. The callback decides nothing: nothing but the
  * cipher authenticates it, and the cipher has no MAC (F70, F111, F112).
  */
-export async function receiveCallback(
-  body: unknown,
-  { ledger, keyring, hints, log }: Pick<PayDeps, "ledger" | "keyring" | "hints" | "log">,
+export async function receiveHint(
+  hint: CallbackHint,
+  { ledger, hints, log }: Pick<PayDeps, "ledger" | "hints" | "log">,
   hearOfDeposit: HearOfDeposit = async () => false,
 ): Promise<Received> {
-  const hint = openCallback(body, keyring);
-  if (!hint) {
-    log.warn({}, UNREAD_CALLBACK);
-    return "unread";
-  }
   const { transactionCode } = hint;
   const known = hint.kind === "payout" ? await ledger.questionAbout(transactionCode) : null;
   if (!known && (await hearOfDeposit(transactionCode, { ...hint }))) return "ours";

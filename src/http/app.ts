@@ -12,8 +12,8 @@ import { type Log, wordsOf } from "#log.ts";
 
 export interface AppDeps {
   readonly log: Log;
-  /** Opens a callback and follows it; what is no clean callback of one of our merchants is dropped. */
-  readonly receiveCallback: (body: unknown) => Promise<void>;
+  /** Opens a callback and returns what follows it; null: no clean callback of one of our merchants, which is dropped. */
+  readonly openCallback: (body: unknown) => (() => Promise<void>) | null;
   /** What is wrong with this process; empty: it can do its work. */
   readonly health: () => Promise<readonly string[]>;
   /** How long a body may take that is no uploaded file; left out: half a minute. */
@@ -98,10 +98,13 @@ function callbacks(app: FastifyInstance, deps: AppDeps): void {
   app.all("/callbacks/*", async (request, reply) => {
     const { body, ip } = request;
     setImmediate(() => {
-      if (backlog >= BACKLOG_MAX || !mayCome(ip)) return;
+      if (!mayCome(ip)) return;
+      const follow = open(body);
+      if (follow === null || backlog >= BACKLOG_MAX) return;
       backlog += 1;
       void turns
-        .with(() => follow(body))
+        .with(follow)
+        .catch(notKept)
         .finally(() => {
           backlog -= 1;
         });
@@ -110,12 +113,17 @@ function callbacks(app: FastifyInstance, deps: AppDeps): void {
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request.url, reply));
 
-  async function follow(body: unknown): Promise<void> {
+  function open(body: unknown): (() => Promise<void>) | null {
     try {
-      await deps.receiveCallback(parseBody(body));
+      return deps.openCallback(parseBody(body));
     } catch (error) {
-      deps.log.warn({ err: wordsOf(error) }, "callback not kept");
+      notKept(error);
+      return null;
     }
+  }
+
+  function notKept(error: unknown): void {
+    deps.log.warn({ err: wordsOf(error) }, "callback not kept");
   }
 }
 

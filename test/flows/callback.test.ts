@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
 import { ask } from "#flows/ask.ts";
-import { followCallback, receiveCallback } from "#flows/callback.ts";
+import { followCallback, hintIn, receiveHint } from "#flows/callback.ts";
 import { resolve } from "#flows/resolve.ts";
 import { submit } from "#flows/submit.ts";
 import { Cipher } from "#gateway/cipher.ts";
@@ -41,6 +41,10 @@ const jobOf = (batchId: string) => ({
   round: roundAt(systemClock.nowMs()),
 });
 const sql = (text: string) => query(open.url, text);
+async function receiveCallback(body: unknown): Promise<void> {
+  const hint = hintIn(body, world.deps);
+  if (hint) await receiveHint(hint, world.deps);
+}
 const states = async () =>
   (await sql("select state from payouts order by line")).map((row) => row["state"]);
 const events = async () =>
@@ -70,7 +74,7 @@ describe("F70 a callback", () => {
     await submit(jobOf(id), world.deps);
     await sql("update payouts set due_at = now() + interval '1 hour'");
     const code = gateway.sent[0]?.transactionCode ?? "";
-    await receiveCallback(bodyFor(code), world.deps);
+    await receiveCallback(bodyFor(code));
     expect(await states()).toEqual(["accepted"]);
     expect(world.hints.map(({ queue }) => queue)).toEqual(["payrun-callback"]);
     gateway.answer = () => ({ kind: "not_found", text: "" });
@@ -81,7 +85,7 @@ describe("F70 a callback", () => {
 
   test("about a payout that is not sent yet sends it neither sooner nor again", async () => {
     const { id } = await approvedBatch(open.ledger, [{ code: "OWN-1" }]);
-    await receiveCallback(bodyFor("OWN-1"), world.deps);
+    await receiveCallback(bodyFor("OWN-1"));
     gateway.answer = () => ({ kind: "not_found", text: "" });
     await followCallback({ transactionCode: "OWN-1" }, world.deps);
     expect(await states()).toEqual(["approved"]);
@@ -91,13 +95,13 @@ describe("F70 a callback", () => {
   test("that cannot be read is told in the log, and nothing else comes of it", async () => {
     const told: unknown[] = [];
     const log = pino({ level: "warn" }, { write: (line: string) => told.push(JSON.parse(line)) });
-    expect(await receiveCallback({ key: "AAAA" }, { ...world.deps, log })).toBe("unread");
+    expect(hintIn({ key: "AAAA" }, { ...world.deps, log })).toBeNull();
     expect(told).toMatchObject([{ level: 40, msg: "a callback could not be read" }]);
     expect(world.hints).toEqual([]);
   });
 
   test("F73 about a code of nobody is kept apart and asks for nothing", async () => {
-    await receiveCallback(bodyFor("NOBODY"), world.deps);
+    await receiveCallback(bodyFor("NOBODY"));
     expect(await sql("select facts ->> 'transactionCode' as code from stray_callbacks")).toEqual([
       { code: "NOBODY" },
     ]);
@@ -111,8 +115,8 @@ describe("F70 a callback", () => {
     gateway.answer = completed;
     const app = createApp({
       log: world.deps.log,
-      receiveCallback: async (body) => {
-        await receiveCallback(body, world.deps);
+      openCallback: (body) => async () => {
+        await receiveCallback(body);
         await followCallback({ transactionCode: "OWN-2" }, world.deps);
         handled += 1;
       },
@@ -136,7 +140,7 @@ describe("F70 a callback", () => {
     await followCallback({ transactionCode: "OWN-3" }, world.deps);
     expect(await states()).toEqual(["settled"]);
     gateway.answer = (code) => completed(code, { state: "failed" });
-    await receiveCallback(bodyFor("OWN-3"), world.deps);
+    await receiveCallback(bodyFor("OWN-3"));
     await followCallback({ transactionCode: "OWN-3" }, world.deps);
     expect(await sql("select state, reason from payouts")).toEqual([
       { state: "held", reason: "contradiction: settled, now failed" },
@@ -151,7 +155,7 @@ describe("F70 a callback", () => {
       codes.map((code) => ({ code })),
     );
     gateway.submit = async ({ transactionCode }) => {
-      await receiveCallback(bodyFor(transactionCode), world.deps);
+      await receiveCallback(bodyFor(transactionCode));
       const question = await open.ledger.questionAbout(transactionCode);
       if (question) await ask(question, world.deps);
       return { kind: "accepted" };

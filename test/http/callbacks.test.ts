@@ -64,9 +64,9 @@ let url: string;
 beforeAll(async () => {
   app = createApp({
     log: pino({ level: "silent" }),
-    receiveCallback: async (body) => {
+    openCallback(body) {
       const hint = openCallback(body, keyring);
-      if (hint) await receive(hint);
+      return hint && (() => receive(hint));
     },
     health: async () => [],
   });
@@ -193,6 +193,9 @@ describe("F111 the callback endpoint", () => {
       begun += 1;
       return held;
     };
+    for (let count = 0; count < 3; count += 1) await inject(genuine(), "192.0.2.74");
+    // Those that do not open take nobody's place.
+    for (let count = 0; count < 1_100; count += 1) await inject('{"key":"AAAA"}', "192.0.2.75");
     for (let count = 0; count < 1_100; count += 1) await inject(genuine(), "192.0.2.74");
     await settled();
     expect(begun).toBe(3);
@@ -219,7 +222,7 @@ describe("health", () => {
 test("who sends a small body slowly does not keep the connection", async () => {
   const strict = createApp({
     log: pino({ level: "silent" }),
-    receiveCallback: async () => {},
+    openCallback: () => null,
     health: async () => [],
     bodyWithinMs: 200,
   });

@@ -73,7 +73,7 @@ export async function startDesk(
   );
   const desk: Desk = { ...deskOf(payrun, "simulated"), checksAnswers: true, ...change };
   const { log } = desk;
-  const app = createApp({ log, receiveCallback: async () => {}, health: async () => [], desk });
+  const app = createApp({ log, openCallback: () => null, health: async () => [], desk });
   // Whether somebody may, without doing it: the walk over all operations stops here.
   app.addHook("preHandler", async (request, reply) => {
     if (request.headers["x-stop-at-the-door"]) return reply.code(299).send({});
