@@ -19,7 +19,11 @@ const HARMLESS: ReadonlySet<Column | undefined> = new Set<Column>([
   "reference",
 ]);
 
-const isCovered = (name: string): boolean => !HARMLESS.has(knownColumn(name));
+/** The account of BRL, a PIX key, stands where others have the name of their bank (docs/gateway.md section 5). */
+function isCovered(name: string, currency: string | undefined): boolean {
+  const column = knownColumn(name);
+  return !HARMLESS.has(column) || (column === "bank_name" && currency === "BRL");
+}
 
 /** All but the last four characters covered. */
 export const cover = (text: string): string =>
@@ -46,21 +50,22 @@ export function coverCells(
   isRejected: boolean,
 ): string[] {
   const isShifted = cells.length !== header.length;
+  const currency = cells[header.findIndex((name) => knownColumn(name) === "currency_code")]?.trim();
   const accounts = cells
-    .filter((cell, place) => isCovered(header[place] ?? "") && ACCOUNT_LIKE.test(cell))
+    .filter((cell, place) => isCovered(header[place] ?? "", currency) && ACCOUNT_LIKE.test(cell))
     .map(bare);
   const tellsOne = (cell: string) => accounts.some((account) => bare(cell).includes(account));
   return cells.map((cell, place) => {
     const name = header[place] ?? "";
     const isInDoubt = isShifted || (isRejected && isOutOfPlace(name, cell));
-    return isInDoubt || isCovered(name) || tellsOne(cell) ? cover(cell) : cell;
+    return isInDoubt || isCovered(name, currency) || tellsOne(cell) ? cover(cell) : cell;
   });
 }
 
-/** The same for a payout: its details, and its reference. */
-export function coverPayout({ details, reference }: Beside): Beside {
-  const names = [...Object.keys(details), "reference"];
-  const cells = coverCells(names, [...Object.values(details), reference ?? ""], false);
+/** The same for a payout of a currency: its details, and its reference. */
+export function coverPayout(currency: string, { details, reference }: Beside): Beside {
+  const names = [...Object.keys(details), "currency_code", "reference"];
+  const cells = coverCells(names, [...Object.values(details), currency, reference ?? ""], false);
   const covered = names.flatMap((name, place) => (name in details ? [[name, cells[place]]] : []));
   return {
     details: Object.fromEntries(covered),
@@ -93,6 +98,7 @@ export function coverProblem(problem: Problem): Problem {
 function mayTellAccount(code: Problem["code"], column: string | null, found: string): boolean {
   // Told of rows before their columns are looked at: they may have shifted.
   if (code === "nul_character") return true;
-  if (column !== null && isCovered(column)) return true;
+  // A problem does not tell the currency of its row.
+  if (column !== null && isCovered(column, "BRL")) return true;
   return isOutOfPlace(column ?? "", found);
 }

@@ -150,7 +150,10 @@ const all = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
   conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 
 function listed(row: Row, sealer: Sealer): ListedPayout {
-  const { details, reference } = coverPayout(openPayout(sealer, row.code, row.sealed));
+  const { details, reference } = coverPayout(
+    row.currency,
+    openPayout(sealer, row.code, row.sealed),
+  );
   return {
     code: row.code,
     batchId: row.batch_id,

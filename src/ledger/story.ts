@@ -73,7 +73,10 @@ export async function storyOf(
       .orderBy("seq")
       .execute(),
   ]);
-  const { details, reference } = coverPayout(openPayout(sealer, transactionCode, row.sealed));
+  const { details, reference } = coverPayout(
+    row.currency,
+    openPayout(sealer, transactionCode, row.sealed),
+  );
   return {
     payoutId: id,
     seq: row.seq,

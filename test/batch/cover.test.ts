@@ -89,7 +89,7 @@ test("the account of a payout is covered, also where its reference or its name t
     bank_account_number: "50100012340001",
     bank_code: "HDFC",
   };
-  expect(coverPayout({ details, reference: "To 5010-0012-340001" })).toEqual({
+  expect(coverPayout("INR", { details, reference: "To 5010-0012-340001" })).toEqual({
     details: {
       user_id: "U-1",
       account_name: "••••••••••••••0001",
@@ -98,6 +98,19 @@ test("the account of a payout is covered, also where its reference or its name t
     },
     reference: "•••••••••••••••0001",
   });
-  expect(coverPayout({ details, reference: "March" }).reference).toBe("March");
-  expect(coverPayout({ details, reference: null }).reference).toBeNull();
+  expect(coverPayout("INR", { details, reference: "March" }).reference).toBe("March");
+  expect(coverPayout("INR", { details, reference: null }).reference).toBeNull();
+});
+
+test("a PIX key is the account of a payout in BRL, and the name of a bank is none", () => {
+  const header = ["currency_code", "bank_name"];
+  expect(coverCells(header, ["BRL", "ana@example.com"], false)[1]).toBe("•••••••••••.com");
+  expect(coverCells(header, ["INR", "HDFC Bank"], false)[1]).toBe("HDFC Bank");
+  const details = { bank_name: "ana@example.com", bank_code: "EMAIL" };
+  expect(coverPayout("BRL", { details, reference: "for ana" }).details).toEqual({
+    bank_name: "•••••••••••.com",
+    bank_code: "EMAIL",
+  });
+  const told = problem("control_character", { line: 2, column: "bank_name", found: "ana@x.com" });
+  expect(coverProblem(told).found).toBe("•••••.com");
 });
