@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { unitsOf } from "#batch/amount-limits.ts";
 import { whyNeeded } from "#batch/approval-policy.ts";
 import { sayRepeat } from "#batch/repeats.ts";
 import { sayPastLimits } from "#flows/approve.ts";
@@ -139,6 +140,7 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
   route(app, desk, "GET /api/approval-rules", async () => shown(await readApprovals(database)));
 
   route(app, desk, "PUT /api/approval-rules", async ({ body, person }) => {
+    await refuseIdleRules(body.rules, desk);
     orRefuse(await doAtOnce({ kind: "approval_rules", ...body }, person, desk));
     return shown(await readApprovals(database));
   });
@@ -155,6 +157,21 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
       })),
     };
   });
+}
+
+/** New rules of a currency that is not paid here would never hold. @throws Problem with the place of each. */
+export async function refuseIdleRules(
+  rules: Approvals["rules"],
+  { database, config }: Pick<Desk, "database" | "config">,
+): Promise<void> {
+  const paid = [...unitsOf(config.CRYPTO_CURRENCIES).keys()];
+  const before = (await readApprovals(database)).rules.map(({ currency }) => currency);
+  const known = new Set([null, ...paid, ...before]);
+  const message = `a currency that is paid here: ${paid.join(", ")}`;
+  const places = rules.flatMap(({ currency }, at) =>
+    known.has(currency) ? [] : [{ place: `body.rules.${at}.currency`, message }],
+  );
+  if (places.length > 0) throw new Problem("invalid_request", { places });
 }
 
 const shown = ({ base, rules, hours, baseIsDefault }: Approvals) => ({

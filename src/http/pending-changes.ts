@@ -8,6 +8,7 @@ import {
   withdrawChange,
 } from "#flows/people/second-admin.ts";
 import type { Desk } from "#http/desk.ts";
+import { refuseIdleRules } from "#http/approvals.ts";
 import { refuseWrongLimits } from "#http/money-limits.ts";
 import { shownLink } from "#http/people.ts";
 import { orRefuse } from "#http/problems.ts";
@@ -43,6 +44,7 @@ export function pendingChangeRoutes(app: FastifyInstance, desk: Desk): void {
   });
 
   route(app, desk, "POST /api/pending-changes", async ({ body, person }) => {
+    if (body.kind === "approval_rules") await refuseIdleRules(body.rules, desk);
     if (body.kind === "money_limits") await refuseWrongLimits(body.limits, desk);
     return { id: orRefuse(await proposeChange(body, person, desk)) };
   });

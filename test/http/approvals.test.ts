@@ -238,7 +238,7 @@ describe("the rules of approval", () => {
   test("are changed by an admin with a proof, and tried before", async () => {
     const rules = [
       { currency: "INR", measure: "row", above: "100", people: 3 },
-      { currency: "USDT-POLYGON", measure: "row", above: "100", people: 3 },
+      { currency: "USDT", measure: "row", above: "100", people: 3 },
     ];
     const body = { base: 2, rules, hours: 12 };
     expect((await checker.send("PUT", "/api/approval-rules", { body })).status).toBe(403);
@@ -254,6 +254,13 @@ describe("the rules of approval", () => {
     expect(line).toMatchObject({
       code: "invalid_request",
       places: [{ place: "body.rules.0.above" }],
+    });
+    const { json: idle } = await admin.send("PUT", "/api/approval-rules", {
+      body: { ...body, rules: [...rules, { ...rules[0], currency: "INRR" }] },
+    });
+    expect(idle).toMatchObject({
+      code: "invalid_request",
+      places: [{ place: "body.rules.2.currency" }],
     });
   });
 });
