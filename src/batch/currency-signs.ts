@@ -35,12 +35,15 @@ const WORD = /\p{L}[\p{L}\p{M}]*\p{Sc}?|\p{Sc}/gu;
 export function currencySigns(code: string): readonly string[] {
   const named: string[] = [];
   const words = code.replace(PIECE, (_, sign, quoted, escaped, bare) => {
-    if (sign !== undefined) named.push(sign.trim());
+    if (sign !== undefined) named.push(withoutDigits(sign));
     return quoted ?? escaped ?? bare ?? " ";
   });
   const signs = [...words.matchAll(WORD)].map(([word]) => word).filter(isSign);
   return [...new Set([...named.filter((sign) => sign !== ""), ...signs])];
 }
+
+/** It is told in the name of a finding, which holds nothing that may be an account. */
+const withoutDigits = (sign: string): string => sign.replaceAll(/\p{N}/gu, "").trim().slice(0, 12);
 
 const isSign = (word: string): boolean =>
   /\p{Sc}/u.test(word) || CODES.has(word) || KNOWN.has(word.toLowerCase());

@@ -16,6 +16,8 @@ describe("the code of a number format", () => {
     ['"रु"0', ["रु"]],
     ["$#,##0", ["$"]],
     ['"€ or USD"0', ["€", "USD"]],
+    ["[$to 50100012345678] 0", ["to"]],
+    ["[$rupees of India]0", ["rupees of In"]],
   ])("%s names %j", (code, signs) => {
     expect(currencySigns(code)).toEqual(signs);
   });

@@ -39,7 +39,8 @@ test("the sentence that names a finding says nothing of what stood in a row", ()
     message.includes("{currency}"),
   );
   const told = aboutCurrencies.flatMap(({ message }) => message.match(/{\w+}/g) ?? []);
-  expect(new Set(told)).toEqual(new Set(["{column}", "{currency}", "{limit}"]));
+  // A sign is one of a number format, without digits.
+  expect(new Set(told)).toEqual(new Set(["{column}", "{currency}", "{limit}", "{sign}"]));
 });
 
 describe("a tally", () => {
