@@ -1,5 +1,5 @@
 import { currencySigns } from "#batch/currency-signs.ts";
-import { insideOf, tagsOf } from "#batch/tags.ts";
+import { insideOf, numbersOfLooks, tagsOf } from "#batch/tags.ts";
 import { isChanged, type TextFormat, textFormatOf } from "#batch/text-formats.ts";
 
 /** What the format of a cell makes of a number in it, and of a text. */
@@ -108,10 +108,7 @@ export function formatsOf(styles: string): readonly NumberFormat[] {
     if (code.length > CODE_CHARS_MAX) throw new Error("a number format is too long");
     codes.set(Number(format.get("numFmtId")), code);
   }
-  const bases = [...tagsOf(insideOf(styles, "cellStyleXfs"), "xf")];
-  return [...tagsOf(insideOf(styles, "cellXfs"), "xf")].map((cell) => {
-    const base = bases[Number(cell.get("xfId") ?? 0)];
-    const id = Number(cell.get("numFmtId") ?? base?.get("numFmtId") ?? 0);
+  return numbersOfLooks(styles, "numFmtId").map((id) => {
     const format = formatOf(codes.get(id) ?? BUILT_IN_CODES.get(id) ?? "General");
     const isBuiltIn = BUILT_IN_DATES.some(([from, to]) => id >= from && id <= to);
     return {

@@ -1,5 +1,5 @@
 import { columnOf } from "#batch/grid.ts";
-import { insideOf, piecesOf, tagsOf } from "#batch/tags.ts";
+import { insideOf, numbersOfLooks, piecesOf, tagsOf } from "#batch/tags.ts";
 
 /** Which cells of a sheet are struck out as a whole, by lines from 1 and places from 0. */
 export function struckOut(sheet: string, styles: string): (line: number, place: number) => boolean {
@@ -18,12 +18,7 @@ export function struckOut(sheet: string, styles: string): (line: number, place: 
 function struckLooks(styles: string): ReadonlySet<number> {
   const fonts = piecesOf(insideOf(styles, "fonts"), "font").map(isStruck);
   if (!fonts.includes(true)) return new Set();
-  const bases = [...tagsOf(insideOf(styles, "cellStyleXfs"), "xf")];
-  const looks = [...tagsOf(insideOf(styles, "cellXfs"), "xf")].flatMap((look, at) => {
-    const base = bases[Number(look.get("xfId") ?? 0)];
-    return fonts[Number(look.get("fontId") ?? base?.get("fontId") ?? 0)] ? [at] : [];
-  });
-  return new Set(looks);
+  return new Set(numbersOfLooks(styles, "fontId").flatMap((font, at) => (fonts[font] ? [at] : [])));
 }
 
 function isStruck(font: string): boolean {

@@ -46,6 +46,15 @@ export function insideOf(part: string, name: string): string {
 export const piecesOf = (part: string, name: string): readonly string[] =>
   part.split(new RegExp(`<(?:[\\w.-]+:)?${name}(?=[\\s/>])`)).slice(1);
 
+/** The number that each look of a workbook's cells has under this name, of its own or of the look that it is made of. */
+export function numbersOfLooks(styles: string, name: "fontId" | "numFmtId"): readonly number[] {
+  const bases = [...tagsOf(insideOf(styles, "cellStyleXfs"), "xf")];
+  return [...tagsOf(insideOf(styles, "cellXfs"), "xf")].map((look) => {
+    const base = bases[Number(look.get("xfId") ?? 0)];
+    return Number(look.get(name) ?? base?.get(name) ?? 0);
+  });
+}
+
 const unescaped = (text: string): string =>
   text.replace(REFERENCE, (whole, code: string | undefined, name: string) =>
     code === undefined ? (NAMED[name] ?? whole) : characterOf(code),
