@@ -11,6 +11,10 @@ export interface WrongLimit {
   readonly expected: string;
 }
 
+/** What a limit or a rule is of, for people. */
+export const paidHere = (units: ReadonlyMap<string, AmountUnit>): string =>
+  `a currency that is paid here: ${[...units.keys()].join(", ")}`;
+
 /**
  * New limits in a currency that is not paid here, or finer than its smallest unit. Those that stand already stay: a crypto
  * currency may have left the configuration.
@@ -27,8 +31,7 @@ export function wrongLimits(
     const { currency, amount } = limit;
     const unit = units.get(currency);
     if (!unit) {
-      const expected = `a currency that is paid here: ${[...units.keys()].join(", ")}`;
-      return [{ at, field: "currency", found: currency, expected }];
+      return [{ at, field: "currency", found: currency, expected: paidHere(units) }];
     }
     const { minorDigits } = unit;
     if ((readDecimal(amount, minorDigits)?.minorDigits ?? 0) <= minorDigits) return [];

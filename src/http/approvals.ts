@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { unitsOf } from "#batch/amount-limits.ts";
 import { whyNeeded } from "#batch/approval-policy.ts";
+import { paidHere } from "#batch/limit-units.ts";
 import { sayRepeat } from "#batch/repeats.ts";
 import { sayPastLimits } from "#flows/approve.ts";
 import { doAtOnce } from "#flows/people/second-admin.ts";
@@ -164,10 +165,10 @@ export async function refuseIdleRules(
   rules: Approvals["rules"],
   { database, config }: Pick<Desk, "database" | "config">,
 ): Promise<void> {
-  const paid = [...unitsOf(config.CRYPTO_CURRENCIES).keys()];
+  const units = unitsOf(config.CRYPTO_CURRENCIES);
   const before = (await readApprovals(database)).rules.map(({ currency }) => currency);
-  const known = new Set([null, ...paid, ...before]);
-  const message = `a currency that is paid here: ${paid.join(", ")}`;
+  const known = new Set([null, ...units.keys(), ...before]);
+  const message = paidHere(units);
   const places = rules.flatMap(({ currency }, at) =>
     known.has(currency) ? [] : [{ place: `body.rules.${at}.currency`, message }],
   );
