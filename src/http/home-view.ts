@@ -27,19 +27,21 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
   const newest = await listBatches(database, BATCHES_MAX);
   const shown = newest.filter(({ createdAt }) => createdAt.getTime() > nowMs - 7 * DAY_MS);
   const ids = shown.map(({ id }) => id);
-  const sendings = await sendingsOf(database, ids);
-  const [inDoubt, held, closings, lately, nameOf, names, ...progress] = await Promise.all([
-    heapsOf(database, "in_doubt"),
-    heapsOf(database, "held"),
-    closingsWaiting(database, CLOSINGS_MAX),
-    atWorkSince(database, new Date(nowMs - DAY_MS)),
-    namesOf(
-      database,
-      shown.map(({ maker }) => maker),
-    ),
-    batchNames(database, ids),
-    ...ids.map((id) => ledger.progressOf(id)),
-  ]);
+  const [inDoubt, held, closings, lately, nameOf, names, sendings, ...progress] = await Promise.all(
+    [
+      heapsOf(database, "in_doubt"),
+      heapsOf(database, "held"),
+      closingsWaiting(database, CLOSINGS_MAX),
+      atWorkSince(database, new Date(nowMs - DAY_MS)),
+      namesOf(
+        database,
+        shown.map(({ maker }) => maker),
+      ),
+      batchNames(database, ids),
+      sendingsOf(database, ids),
+      ...ids.map((id) => ledger.progressOf(id)),
+    ],
+  );
   return {
     in_doubt: heapOf(inDoubt),
     held: heapOf(held),

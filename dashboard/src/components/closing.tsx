@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { useMay, usePerson } from "../session.ts";
 import { ActionForm } from "./action-form.tsx";
 import { ErrorState } from "./error-state.tsx";
+import { NOTE_CHARS } from "./note-form.tsx";
 import { When } from "./when.tsx";
 
 /** What one person found out elsewhere, and the button of another one who agrees. */
@@ -79,9 +80,6 @@ export interface Saying {
 
 export const NOTHING_SAID: Saying = { finding: "", words: "" };
 
-/** What the server asks of the words. */
-const WORDS = { min: 3, max: 1_000 };
-
 /** Somebody says what became of it. */
 export function SayOfIt({
   said,
@@ -105,7 +103,7 @@ export function SayOfIt({
     <ActionForm
       action={action}
       verb={isAgain ? "Put this before an approver instead" : "Put it before an approver"}
-      disabled={said.finding === "" || said.words.trim().length < WORDS.min}
+      disabled={said.finding === "" || said.words.trim().length < NOTE_CHARS.min}
     >
       <Radio.Group
         label="What became of it"
@@ -126,7 +124,7 @@ export function SayOfIt({
         description="It stays on the audit log for good: no account numbers."
         autosize
         minRows={2}
-        maxLength={WORDS.max}
+        maxLength={NOTE_CHARS.max}
         value={said.words}
         onChange={({ currentTarget }) => onSaid({ ...said, words: currentTarget.value })}
         required

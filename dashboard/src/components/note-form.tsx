@@ -3,6 +3,9 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { ErrorState } from "./error-state.tsx";
 
+/** What the server asks of words that stay. */
+export const NOTE_CHARS = { min: 3, max: 1_000 };
+
 /** Words that stay: on the audit log, with whoever left them. */
 export function NoteForm<Left>({
   label,
@@ -36,7 +39,7 @@ export function NoteForm<Left>({
         description="It stays on the audit log for good: no account numbers."
         autosize
         minRows={2}
-        maxLength={1_000}
+        maxLength={NOTE_CHARS.max}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
@@ -46,7 +49,7 @@ export function NoteForm<Left>({
         size="xs"
         variant="default"
         loading={note.isPending}
-        disabled={text.trim().length < 3}
+        disabled={text.trim().length < NOTE_CHARS.min}
       >
         {verb}
       </Button>
