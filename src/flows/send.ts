@@ -81,6 +81,9 @@ export const UNSENT = {
   stop: null,
 } as const satisfies Outcome;
 
+/** What is kept of an attempt that never left, in the place of what was answered. */
+export const NOT_SENT = { httpStatus: null, text: "not sent" } as const;
+
 /** Who has called it in doubt since goes on with it: then this changes nothing. */
 async function giveBack(
   { payoutId, seq, number: attempt, maybeArrived, order }: OpenAttempt,
@@ -93,7 +96,7 @@ async function giveBack(
     seq,
     from: "submitting",
     actor: worker,
-    evidence: { kind: "answer", attempt, facts: { text: "not sent", outcome: UNSENT.kind } },
+    evidence: { kind: "answer", attempt, facts: { ...NOT_SENT, outcome: UNSENT.kind } },
   });
 }
 
@@ -136,6 +139,6 @@ async function hold(
     reason: text,
     dueInMs: 0,
     actor: deps.worker,
-    evidence: { kind: "answer", attempt: attempt.number, facts: { text: "not sent", reason: why } },
+    evidence: { kind: "answer", attempt: attempt.number, facts: { ...NOT_SENT, reason: why } },
   });
 }

@@ -138,7 +138,9 @@ function said(
   switch (kind) {
     case "answer": {
       const outcome = OUTCOMES[String(facts["outcome"])] ?? "";
-      return { kind, title: `Answer to attempt ${attempt ?? "?"}${outcome}` };
+      // Nothing was sent, nothing came, or not all of it.
+      const what = facts["httpStatus"] === null ? "No answer" : "Answer";
+      return { kind, title: `${what} to attempt ${attempt ?? "?"}${outcome}` };
     }
     case "lease":
       return { kind, title: "No answer was recorded in time" };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LIFECYCLE, type PayoutEvent } from "#payout/lifecycle.ts";
 import { reason } from "#payout/reasons.ts";
-import { type Recorded, timelineOf } from "#payout/timeline.ts";
+import { evident, type Recorded, timelineOf } from "#payout/timeline.ts";
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 10, 0, second));
 const events = Object.keys(LIFECYCLE) as PayoutEvent[];
@@ -74,4 +74,18 @@ test("at the same instant, what was said stands before what it changed", () => {
     transitions: [{ event: "settle", reason: null, actor: "sweep", at: instant }],
   });
   expect([first?.kind, second?.kind]).toEqual(["question", "change"]);
+});
+
+test("where nothing was sent, or nothing came, no answer is spoken of", () => {
+  const titleOf = (facts: Record<string, unknown>) =>
+    evident({ kind: "answer", attempt: 1, at: new Date(0), facts }, false).title;
+  expect(titleOf({ httpStatus: null, text: "not sent", outcome: "deferred" })).toBe(
+    "No answer to attempt 1: not taken this time",
+  );
+  expect(titleOf({ httpStatus: null, code: "ETIMEDOUT", outcome: "in_doubt" })).toBe(
+    "No answer to attempt 1: nothing conclusive",
+  );
+  expect(titleOf({ httpStatus: 502, outcome: "in_doubt" })).toBe(
+    "Answer to attempt 1: nothing conclusive",
+  );
 });

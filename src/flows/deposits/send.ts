@@ -5,7 +5,7 @@ import type { DepositOutcome } from "#deposit/outcome.ts";
 import { type DepositReason, depositReason, depositReasonCode } from "#deposit/reasons.ts";
 import { stepsOf } from "#deposit/requirements.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
-import { isTooLate, type Stamp, UNSENT } from "#flows/send.ts";
+import { isTooLate, NOT_SENT, type Stamp, UNSENT } from "#flows/send.ts";
 import { withPatience } from "#ledger/database.ts";
 import type { OpenDeposit } from "#ledger/deposit-attempts.ts";
 import {
@@ -34,7 +34,7 @@ export async function sendDeposit(
   const code = order.transactionCode;
   if (!attempt.intact) return stop(attempt, "content_changed", "", deps);
   const reply = isTooLate(claimed, deps)
-    ? ({ kind: "attempted", outcome: UNSENT, evidence: { text: "not sent" } } as const)
+    ? ({ kind: "attempted", outcome: UNSENT, evidence: NOT_SENT } as const)
     : depositor
       ? await gateway.submitDepositor(depositor)
       : await gateway.requestDeposit(order);
@@ -144,7 +144,7 @@ async function stop(
     evidence: {
       kind: "answer",
       attempt: attempt.number,
-      facts: { text: "not sent", reason: why },
+      facts: { ...NOT_SENT, reason: why },
     },
   });
 }
