@@ -36,14 +36,27 @@ interface Decision {
   readonly at: Date;
 }
 
+/** What a closing is about. */
+const OBJECTS = {
+  payout_closings: { table: "payouts", column: "payout_id" },
+  deposit_closings: { table: "deposits", column: "deposit_id" },
+} as const;
+
 /** @throws what the ledger refuses: see orRefused. */
 export async function decideClosing(
   transaction: Database,
-  table: "payout_closings" | "deposit_closings",
+  closings: keyof typeof OBJECTS,
   { id, outcome, by, at }: Decision,
 ): Promise<void> {
+  const { table, column } = OBJECTS[closings];
+  // In the order of insertClosing, or somebody who decides and somebody who proposes wait for each other for ever.
   await sql`
-    update ${sql.table(table)} set outcome = ${outcome}, decided_by = ${by}, decided_at = ${at}
+    select from ${sql.table(table)} where id = (
+      select ${sql.ref(column)} from ${sql.table(closings)} where id = ${id}) for update`.execute(
+    transaction,
+  );
+  await sql`
+    update ${sql.table(closings)} set outcome = ${outcome}, decided_by = ${by}, decided_at = ${at}
     where id = ${id}`.execute(transaction);
 }
 

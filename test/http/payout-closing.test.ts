@@ -1,5 +1,8 @@
 /** A payout that the gateway does not explain: two people close it by what they found out elsewhere, or nobody does. */
 import { afterAll, describe, expect, test } from "vitest";
+import { insertClosing, openClosing } from "#ledger/payout-closings.ts";
+import { questionAbout } from "#ledger/questions.ts";
+import { eventually } from "../support/eventually.ts";
 import { openScene } from "../support/scene.ts";
 import { query } from "../support/postgres.ts";
 
@@ -44,6 +47,27 @@ describe("F107 a held payout", () => {
       403,
     );
     expect((await viewOf(code)).state).toBe("held");
+  });
+
+  test("is agreed to while another word about it is being written: the later word stands, and nobody gets an error", async () => {
+    const code = await held();
+    const id = await foundOut(code);
+    const { database } = desk.desk;
+    const question = await questionAbout(database, code);
+    if (!question) throw new Error("the payout is gone");
+    const { payoutId } = question;
+    const word = { arrived: true, words: "line 17", proposedBy: `user:${operator.userId}` };
+    const { answered } = await database.transaction().execute(async (transaction) => {
+      await transaction.selectFrom("payouts").where("id", "=", payoutId).forUpdate().execute();
+      const answering = answer(code, id);
+      const waiting =
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await eventually("the answer waits", async () => (await sql(waiting)).length === 1);
+      await insertClosing(transaction, { ...question, ...word, at: new Date() });
+      return { answered: answering };
+    });
+    expect((await answered).json.code).toBe("content_changed");
+    expect(await openClosing(database, question)).toMatchObject({ words: "line 17" });
   });
 
   test("stays held where the approver does not agree", async () => {
