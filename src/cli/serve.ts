@@ -95,6 +95,7 @@ export async function startServer(
   const { deskOf } = await import("#http/desk.ts");
   const { hintIn, receiveHint } = await import("#flows/callback.ts");
   const { hearOfDeposit } = await import("#flows/deposits/callback.ts");
+  const { databaseHealth } = await import("#ledger/health.ts");
   const { startPulse } = await import("#workers/pulse.ts");
   const { lookOver } = await import("#http/overview.ts");
   const { createMailer } = await import("#notices/mail.ts");
@@ -103,6 +104,7 @@ export async function startServer(
   const { config, deps, ledger, log, meter } = payrun;
   const { clock } = deps;
 
+  const askDatabase = databaseHealth(payrun.database, clock);
   const startedMs = clock.monotonicMs();
   let workers: Workers | null = null;
   const desk = deskOf(payrun, environment);
@@ -121,8 +123,7 @@ export async function startServer(
       };
     },
     health: async () => {
-      const problems: string[] = [];
-      await ledger.workingBatches().catch(() => problems.push("the database cannot be asked"));
+      const problems = await askDatabase();
       const sweptMs = workers ? (workers.lastSweepMs() ?? startedMs) : clock.monotonicMs();
       if (clock.monotonicMs() - sweptMs > SWEEP_AGE_MAX_MS) problems.push("no sweep for a minute");
       return problems;
