@@ -18,6 +18,10 @@ describe("the code of a number format", () => {
     ['"€ or USD"0', ["€", "USD"]],
     ["[$to 50100012345678] 0", ["to"]],
     ["[$rupees of India]0", ["rupees of In"]],
+    ["[$R$ India]0", ["R$ India"]],
+    ['0"€', ["€"]],
+    ['0" U"_x"SD"', []],
+    ["0\\", []],
   ])("%s names %j", (code, signs) => {
     expect(currencySigns(code)).toEqual(signs);
   });
@@ -32,12 +36,46 @@ describe("the code of a number format", () => {
     "_$0*$",
     "yyyy-mm-dd",
     '0"usd"',
+    "0_",
+    "0*€",
+    "[USD]0",
+    "[>€100]0",
   ])("%s names none", (code) => {
     expect(currencySigns(code)).toEqual([]);
   });
 });
 
+/** The signs of each currency beside its code: what people there write before or behind an amount. */
+const SIGNS = [
+  ["BDT", "৳ Tk"],
+  ["BRL", "R$"],
+  ["CNY", "¥ CN¥ RMB 元"],
+  ["IDR", "Rp"],
+  ["INR", "₹ Rs रु"],
+  ["JPY", "¥ JP¥ 円"],
+  ["KRW", "₩ 원"],
+  ["MMK", "K Ks"],
+  ["MYR", "RM"],
+  ["PHP", "₱ P"],
+  ["THB", "฿"],
+  ["TRY", "₺ TL"],
+  ["VND", "₫ đ VNĐ"],
+  ["USDT", "$ US$ USD ₮"],
+] as const;
+
+const SIGNS_OF_DOLLARS = "$ US$ USD ₮".split(" ");
+
 describe("a sign", () => {
+  test.each(SIGNS)("of %s: %s", (currency, signs) => {
+    const own = signs.split(" ");
+    expect(foreignSign(own, currency)).toBeUndefined();
+    expect(own.map((sign) => foreignSign([sign], "another"))).toEqual(
+      own.map((sign) => (SIGNS_OF_DOLLARS.includes(sign) ? undefined : sign)),
+    );
+    // A single letter may say anything.
+    expect(currencySigns(`"${signs}"0`)).toEqual(own.filter((sign) => !/^[KP]$/.test(sign)));
+  });
+
   test.each([
     ["₹", "INR"],
     ["Rs.", "INR"],
@@ -60,6 +98,7 @@ describe("a sign", () => {
     ["¥", "KRW"],
     ["kr", "INR"],
     ["₹", "USDT"],
+    ["R.s", "INR"],
   ])("%s is not of %s", (sign, currency) => {
     expect(foreignSign([sign], currency)).toBe(sign);
   });

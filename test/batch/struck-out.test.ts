@@ -32,6 +32,19 @@ test.each([
   expect(struckIn(looks)).toEqual([false, false, false, false]);
 });
 
+test.each([["false"], ["0"]])("a line with val=%j is none", (val) => {
+  const fonts = STRUCK.replace("<strike/>", `<strike val="${val}"/>`);
+  expect(struckIn(styles(fonts, '<xf/><xf fontId="2"/>'))).toEqual([false, false, false, false]);
+});
+
+test("a cell that says no place, or none that there is, is nowhere; lines have many digits", () => {
+  const looks = styles(STRUCK, '<xf/><xf fontId="2"/>');
+  for (const place of ["", ' r="1A2"', ' r="A2x"', ' r="$A$2"']) {
+    expect(struckOut(`<c${place} s="1"/>`, looks)(2, 0)).toBe(false);
+  }
+  expect(struckOut('<c r="A1048576" s="1"/>', looks)(1_048_576, 0)).toBe(true);
+});
+
 test("a cell without a look has the first one", () => {
   expect(struckIn(styles("<font><strike/></font><font/>", '<xf/><xf fontId="1"/>'))).toEqual([
     true,
