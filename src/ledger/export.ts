@@ -83,17 +83,45 @@ async function* records(snapshot: Database): AsyncGenerator<ExportRecord> {
     .orderBy("first_id")
     .execute();
   for (const batch of batches) yield { kind: "batch", batch };
-  const rejected = await snapshot
-    .selectFrom("rejected_rows")
-    .select(["batch_id", "line", "codes"])
-    .orderBy("batch_id")
-    .orderBy("line")
-    .execute();
-  for (const row of rejected) yield { kind: "rejected_row", row };
+  yield* rejectedRows(snapshot);
   yield* payouts(snapshot);
   for await (const deposit of exportedDeposits(snapshot)) yield { kind: "deposit", deposit };
-  const audit = await snapshot.selectFrom("audit").selectAll().orderBy("seq").execute();
-  for (const line of audit) yield { kind: "audit", line };
+  yield* auditLog(snapshot);
+}
+
+async function* rejectedRows(snapshot: Database): AsyncGenerator<ExportRecord> {
+  for (let after = { batch_id: "", line: 0 }; ; ) {
+    const page = await snapshot
+      .selectFrom("rejected_rows")
+      .select(["batch_id", "line", "codes"])
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("batch_id", "line"), ">", tuple(after.batch_id, after.line)),
+      )
+      .orderBy("batch_id")
+      .orderBy("line")
+      .limit(PAGE)
+      .execute();
+    const last = page.at(-1);
+    if (!last) return;
+    for (const row of page) yield { kind: "rejected_row", row };
+    after = last;
+  }
+}
+
+async function* auditLog(snapshot: Database): AsyncGenerator<ExportRecord> {
+  for (let after = 0; ; ) {
+    const page = await snapshot
+      .selectFrom("audit")
+      .selectAll()
+      .where("seq", ">", after)
+      .orderBy("seq")
+      .limit(PAGE)
+      .execute();
+    const last = page.at(-1);
+    if (!last) return;
+    for (const line of page) yield { kind: "audit", line };
+    after = last.seq;
+  }
 }
 
 async function* payouts(snapshot: Database): AsyncGenerator<ExportRecord> {
