@@ -62,6 +62,10 @@ async function endingOf(error: unknown, program: Command): Promise<Ending> {
     const place = `${String(error.address)}, port ${String(error.port)}`;
     return ending(EXIT.usage, `Cannot listen at ${place}: ${LISTEN[code] ?? error.message}.`);
   }
+  if (code === "EMFILE" || code === "ENFILE") {
+    const advice = "raise the limit of files (ulimit -n, LimitNOFILE) to 1024 or more";
+    return ending(EXIT.unreachable, `No more files can be opened: ${error.message}; ${advice}.`);
+  }
   if (code === NOT_STARTED) return ending(EXIT.unreachable, error.message);
   const { outageOf } = await import("#cli/outage.ts");
   const outage = outageOf(error);

@@ -14,6 +14,12 @@ const NOT_SENT_ERRORS: ReadonlyMap<string, string> = new Map([
   ["ENETDOWN", "connect"],
   ["EADDRNOTAVAIL", "connect"],
   ["ETIMEDOUT", "connect"],
+  // This machine gave no socket, or does not let us out.
+  ["EMFILE", "connect"],
+  ["ENFILE", "connect"],
+  ["ENOBUFS", "connect"],
+  ["EACCES", "connect"],
+  ["EPERM", "connect"],
   ["ENOTFOUND", "getaddrinfo"],
   ["EAI_AGAIN", "getaddrinfo"],
 ]);

@@ -86,7 +86,7 @@ function poolOf(url: string, size: number, settings = ""): pg.Pool {
 /** SQLSTATE classes and codes after which the same transaction may be tried again: nothing was decided. */
 const PASSING = /^(08|40001|40P01|53|55P03|57P0|58)/;
 const PASSING_SOCKET =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EMFILE|ENFILE|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
 /** True when the database did not refuse the statement but could not be asked (restart, failover, deadlock, full pool). */
 function isPassing(error: unknown): boolean {

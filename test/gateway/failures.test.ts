@@ -22,6 +22,11 @@ describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
     ["EHOSTDOWN", "connect"],
     ["ENETDOWN", "connect"],
     ["EADDRNOTAVAIL", "connect"],
+    ["EMFILE", "connect"],
+    ["ENFILE", "connect"],
+    ["ENOBUFS", "connect"],
+    ["EACCES", "connect"],
+    ["EPERM", "connect"],
     ["CERT_NOT_YET_VALID", undefined],
     ["CERT_REVOKED", undefined],
     ["CERT_REJECTED", undefined],
@@ -53,6 +58,8 @@ describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
     ["ETIMEDOUT", undefined],
     ["HPE_INVALID_CONSTANT", undefined],
     ["EPROTO", "write"],
+    ["EMFILE", "open"],
+    ["EPERM", "write"],
     ["valueOf", "connect"],
   ])("%s of %s does not", (code, syscall) => {
     const failure = failureOf(failed(code, syscall));
