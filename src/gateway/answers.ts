@@ -108,7 +108,7 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
     message,
   });
 
-  if (family === 3) return doubt(`http_${status}`, "redirected, not followed");
+  if (family === 3) return doubt(`http_${status}`, saidText(status, "redirected, not followed"));
   if (read === null) {
     if (status === 401) return refused401(message);
     return doubt(`http_${status}`, unreadText(answer));
@@ -126,7 +126,8 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
         ? doubt("conflict", "HTTP 401, and the answer says accepted")
         : refused401(message);
     }
-    return doubt(family === 2 ? "unknown_message" : `http_${status}`, message || "no message");
+    const text = saidText(status, message || "no message");
+    return doubt(family === 2 ? "unknown_message" : `http_${status}`, text);
   }
 
   if (dialect.claims(read.body, message)) {
@@ -216,10 +217,18 @@ export const codesIn = (text: string): string[] =>
   text.match(CODE_IN_TEXT)?.map((found) => found.replace(/\D/g, "")) ?? [];
 
 /** What is told of an answer that is not one complete JSON object. */
-export const unreadText = ({ status, body }: Pick<HttpAnswer, "status" | "body">): string =>
-  body === null
-    ? `HTTP ${status}, and its body is compressed`
-    : `HTTP ${status} without a readable answer`;
+export function unreadText({ status, body }: Pick<HttpAnswer, "status" | "body">): string {
+  if (body === null) return `HTTP ${status}, and its body is compressed`;
+  if (PAGE.test(body)) return `HTTP ${status} with a page (HTML) in place of an answer`;
+  return `HTTP ${status} ${/\S/.test(body) ? "without a readable answer" : "with an empty body"}`;
+}
+
+/** A proxy before the gateway sends one, or a wrong host (docs/gateway.md section 6.4). */
+const PAGE = /^\s*<(?:!doctype )?html\b/i;
+
+/** What is told of an answer's words: with the HTTP status where that is why they do not count. */
+export const saidText = (status: number, words: string): string =>
+  status >= 200 && status < 300 ? words : `HTTP ${status}: ${words}`;
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === false || value === "" || value === "0";

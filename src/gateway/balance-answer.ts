@@ -1,4 +1,4 @@
-import { codesIn, type HttpAnswer, unreadText } from "./answers.ts";
+import { codesIn, type HttpAnswer, saidText, unreadText } from "./answers.ts";
 import { BALANCE_ANSWER } from "./deposit-messages.ts";
 import { parseObject } from "./json.ts";
 
@@ -27,7 +27,7 @@ export function readBalanceAnswer(
   const { message } = answer ?? {};
   const text = typeof message === "string" ? message : "";
   if (status < 200 || status >= 300) {
-    return silent(`http_${status}`, text || unreadText({ status, body }));
+    return silent(`http_${status}`, text ? saidText(status, text) : unreadText({ status, body }));
   }
   const [code] = codesIn(text);
   if (code !== undefined) return silent(code, text);

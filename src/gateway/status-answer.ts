@@ -1,5 +1,5 @@
 import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
-import { ANSWERS, codesIn, type HttpAnswer, isNoError, unreadText } from "./answers.ts";
+import { ANSWERS, codesIn, type HttpAnswer, isNoError, saidText, unreadText } from "./answers.ts";
 import { isSameDecimal, plainDecimal } from "./decimal.ts";
 import { parseObject } from "./json.ts";
 import { STATUS_RECORD, type StatusRecordMessage } from "./messages.ts";
@@ -41,7 +41,7 @@ export function readStatusAnswer(
     if (isNotKnown && mayRefuse && !hasRecords) return { kind: "not_found", text };
     return silent(
       code ?? (isSuccess ? "unreadable" : `http_${status}`),
-      text || "no list of records",
+      saidText(status, text || "no list of records"),
     );
   }
 

@@ -6,24 +6,31 @@ const read = (status: number, body: unknown) =>
 
 describe("what is told of an answer, and which code and words of it are kept", () => {
   const SAID = "Some words";
+  const PAGE = "HTTP 502 with a page (HTML) in place of an answer";
   test.each<[number, unknown, string, string, string | null, string]>([
     // HTTP, body, code and text of the doubt, code and message that are kept
-    [200, "", "http_200", "HTTP 200 without a readable answer", null, ""],
+    [200, "", "http_200", "HTTP 200 with an empty body", null, ""],
+    [200, "\r\n", "http_200", "HTTP 200 with an empty body", null, ""],
+    [200, "x", "http_200", "HTTP 200 without a readable answer", null, ""],
+    [200, "<b>x</b>", "http_200", "HTTP 200 without a readable answer", null, ""],
     [200, null, "http_200", "HTTP 200, and its body is compressed", null, ""],
-    [502, "<html>", "http_502", "HTTP 502 without a readable answer", null, ""],
-    [302, { message: SAID }, "http_302", "redirected, not followed", null, SAID],
-    [300, "", "http_300", "redirected, not followed", null, ""],
+    [502, "<html>", "http_502", PAGE, null, ""],
+    [502, "\r\n<!DOCTYPE html><html lang=en>", "http_502", PAGE, null, ""],
+    [302, { message: SAID }, "http_302", "HTTP 302: redirected, not followed", null, SAID],
+    [300, "", "http_300", "HTTP 300: redirected, not followed", null, ""],
     [
       399,
       { message: "error code 120" },
       "http_399",
-      "redirected, not followed",
+      "HTTP 399: redirected, not followed",
       "120",
       "error code 120",
     ],
     [200, { message: SAID }, "unknown_message", SAID, null, SAID],
     [200, {}, "unknown_message", "no message", null, ""],
-    [400, { message: SAID }, "http_400", SAID, null, SAID],
+    [400, { message: SAID }, "http_400", `HTTP 400: ${SAID}`, null, SAID],
+    [500, { message: SAID }, "http_500", `HTTP 500: ${SAID}`, null, SAID],
+    [500, {}, "http_500", "HTTP 500: no message", null, ""],
     [200, { message: [7] }, "unknown_message", "no message", null, ""],
     [200, { error: { code: "100" } }, "100", "unknown code", "100", ""],
     [200, { message: "error code 100" }, "100", "error code 100", "100", "error code 100"],
@@ -71,7 +78,7 @@ describe("what is told of an answer, and which code and words of it are kept", (
       300,
       { message: "request withdraw successful" },
       "http_300",
-      "redirected, not followed",
+      "HTTP 300: redirected, not followed",
       null,
       "request withdraw successful",
     ],
@@ -79,7 +86,7 @@ describe("what is told of an answer, and which code and words of it are kept", (
       400,
       { message: "request withdraw successful" },
       "http_400",
-      "request withdraw successful",
+      "HTTP 400: request withdraw successful",
       null,
       "request withdraw successful",
     ],
@@ -155,7 +162,7 @@ test.each([
     expect(readPayoutAnswer(answer).outcome).toEqual({
       kind: "in_doubt",
       code: "http_429",
-      text: "HTTP 429 without a readable answer",
+      text: "HTTP 429 with an empty body",
       stop: { until: "wait", reason: "HTTP 429: too many requests", afterMs },
     });
   },

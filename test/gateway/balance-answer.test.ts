@@ -42,6 +42,7 @@ test("F121 a balance with an exponent is written out", () => {
 
 test.each<[unknown, number, string, string]>([
   ["", 200, "unreadable", "no balance that can be read"],
+  ["<html>", 502, "http_502", "HTTP 502 with a page (HTML) in place of an answer"],
   ["<html>", 200, "unreadable", "no balance that can be read"],
   [{ ...OLD, balance: "1e100" }, 200, "unreadable", "no balance that can be read"],
   [{ ...OLD, balance: null }, 200, "unreadable", "no balance that can be read"],
@@ -52,7 +53,7 @@ test.each<[unknown, number, string, string]>([
   [{ ...OLD, message: "x, error code 115" }, 200, "115", "x, error code 115"],
   [OLD, 199, "http_199", "HTTP 199 without a readable answer"],
   [OLD, 300, "http_300", "HTTP 300 without a readable answer"],
-  [{ message: "Unauthorize" }, 401, "http_401", "Unauthorize"],
+  [{ message: "Unauthorize" }, 401, "http_401", "HTTP 401: Unauthorize"],
   [{ message: [7] }, 500, "http_500", "HTTP 500 without a readable answer"],
 ])("%j with HTTP %i is no answer: %s", (body, status, code, text) => {
   const expected = { kind: "no_answer", code, text };

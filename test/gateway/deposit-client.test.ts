@@ -205,13 +205,13 @@ describe("doubt is the same as for payouts (F34, F35)", () => {
     const reply = json({ message: "secret-of-INR does not open 123456789012" }, 500);
     const attempt = await over(reply).client.requestDeposit(orderOf("INR"));
     expect(attempt).toMatchObject({
-      outcome: { kind: "in_doubt", text: "[secret] does not open [digits]" },
+      outcome: { kind: "in_doubt", text: "HTTP 500: [secret] does not open [digits]" },
       evidence: { httpStatus: 500, text: "[secret] does not open [digits]" },
     });
     expect((await over(reply).client.balance("INR")).answer).toEqual({
       kind: "no_answer",
       code: "http_500",
-      text: "[secret] does not open [digits]",
+      text: "HTTP 500: [secret] does not open [digits]",
     });
   });
 
