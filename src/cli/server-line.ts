@@ -44,7 +44,8 @@ export async function ask(line: Line, request: Request): Promise<IncomingMessage
     try {
       const answer = await send(line, request);
       const { statusCode: status = 0 } = answer;
-      if (pauseMs === undefined || !PASSING.has(status)) return await accepted(answer, line);
+      if (pauseMs === undefined || !PASSING.has(status))
+        return await accepted(answer, line, isQuestion);
       answer.resume();
     } catch (error) {
       if (error instanceof CliError) throw error;
@@ -56,14 +57,14 @@ export async function ask(line: Line, request: Request): Promise<IncomingMessage
 
 export const unreachable = ({ base }: Line, isQuestion: boolean, error: unknown): CliError => {
   const { code, message } = error as NodeJS.ErrnoException;
-  const left = isQuestion
-    ? ""
-    : " Whether it has done what it was asked is not known: look, before you repeat it.";
   return new CliError(
     EXIT.unreachable,
-    `The server at ${base} cannot be reached: ${message || code || "no cause is known"}.${left}`,
+    `The server at ${base} cannot be reached: ${message || code || "no cause is known"}.${isQuestion ? "" : NOT_KNOWN}`,
   );
 };
+
+const NOT_KNOWN =
+  " Whether it has done what it was asked is not known: look, before you repeat it.";
 
 /** Redirects are not followed: the key goes to the address that was named, and nowhere else. */
 async function send(
@@ -89,7 +90,11 @@ async function send(
   return answer;
 }
 
-async function accepted(answer: IncomingMessage, { base }: Line): Promise<IncomingMessage> {
+async function accepted(
+  answer: IncomingMessage,
+  { base }: Line,
+  isQuestion: boolean,
+): Promise<IncomingMessage> {
   const { statusCode: status = 0, headers } = answer;
   if (status >= 200 && status < 300) {
     if (!/^text\/html\b/i.test(headers["content-type"] ?? "")) return answer;
@@ -110,7 +115,7 @@ async function accepted(answer: IncomingMessage, { base }: Line): Promise<Incomi
   const said = await text(answer).catch(() => "");
   // Of a file that is refused the rest is not sent.
   answer.destroy();
-  throw refusal(status, documentIn(said), base);
+  throw refusal(status, documentIn(said), base, isQuestion);
 }
 
 function documentIn(body: string): ProblemDocument | null {
@@ -122,11 +127,21 @@ function documentIn(body: string): ProblemDocument | null {
   }
 }
 
-function refusal(status: number, document: ProblemDocument | null, base: string): CliError {
+function refusal(
+  status: number,
+  document: ProblemDocument | null,
+  base: string,
+  isQuestion: boolean,
+): CliError {
   const exitCode = endingOf(status);
   if (!document) {
-    const words = status === 404 ? ". Is payrun there?" : " and no reason.";
-    return new CliError(exitCode, `The server at ${base} answers with ${status}${words}`);
+    const words = status === 404 ? " Is payrun there?" : " A proxy before it may have answered.";
+    // A proxy that gives up waiting tells nothing of what payrun does meanwhile.
+    const left = status < 500 || isQuestion ? "" : NOT_KNOWN;
+    return new CliError(
+      exitCode,
+      `The server at ${base} answers with HTTP ${status}, and not as payrun does.${words}${left}`,
+    );
   }
   const { title, detail, places = [], code } = document;
   const said = [

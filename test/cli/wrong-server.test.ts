@@ -7,19 +7,42 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runHere, scratch } from "../support/payrun.ts";
 
-test("a page in the place of an answer is a wrong address, and no report", async () => {
-  const stranger = createServer((_request, response) => {
-    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<p>Hello");
+/** Answers everything with one page. */
+async function stranger(status: number) {
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { "content-type": "text/html; charset=utf-8" }).end("<p>Hello");
   }).listen(0, "127.0.0.1");
-  await once(stranger, "listening");
-  const { port } = stranger.address() as AddressInfo;
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
   const keyFile = join(scratch(), "key");
   writeFileSync(keyFile, `pk_${"a".repeat(43)}\n`, { mode: 0o600 });
   const to = ["--server", `http://127.0.0.1:${port}/foo`, "--api-key-file", keyFile];
+  return { server, run: (...words: string[]) => runHere(["batch", ...words, ...to]) };
+}
+
+test("a page in the place of an answer is a wrong address, and no report", async () => {
+  const { server, run } = await stranger(200);
   const asked = [["list"], ["report", "B1"], ["pause", "B1", "--reason", "why"]];
-  const ended = await Promise.all(asked.map((words) => runHere(["batch", ...words, ...to])));
-  stranger.close();
+  const ended = await Promise.all(asked.map((words) => run(...words)));
+  server.close();
   for (const { code, stdout, stderr } of ended) {
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining("with a page")]);
   }
+});
+
+test.each([
+  [502, 9, " A proxy before it may have answered."],
+  [413, 3, " A proxy before it may have answered."],
+  [404, 4, " Is payrun there?"],
+])("the page of a proxy, HTTP %i, is told as what it is", async (status, exitCode, words) => {
+  const { server, run } = await stranger(status);
+  const question = await run("list");
+  const order = await run("pause", "B1", "--reason", "why");
+  server.close();
+  for (const { code, stderr } of [question, order]) {
+    expect(code).toBe(exitCode);
+    expect(stderr).toContain(`answers with HTTP ${status}, and not as payrun does.${words}`);
+  }
+  expect(question.stderr).not.toContain("is not known");
+  expect(order.stderr.includes("is not known: look, before you repeat it")).toBe(status >= 500);
 });
