@@ -106,9 +106,12 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
 function answerProblems(app: FastifyInstance, { log }: Desk): void {
   app.setErrorHandler(async (error, request, reply) => {
     const problem = problemOf(error) ?? new Problem("unexpected");
-    if (problem.code === "unexpected") {
+    const route = request.routeOptions.url;
+    if (isBrokenOff(error, request.raw))
+      log.info({ route }, "a client broke off what it was sending");
+    else if (problem.code === "unexpected") {
       const err = error instanceof Error ? error.stack : "unknown"; // not its members: a database quotes rows in them
-      log.error({ err, route: request.routeOptions.url }, "request not answered");
+      log.error({ err, route }, "request not answered");
     }
     return answerProblem(reply, problem);
   });
@@ -116,6 +119,10 @@ function answerProblems(app: FastifyInstance, { log }: Desk): void {
     answerProblem(reply, nothingAt(method, url)),
   );
 }
+
+/** The line of the client went down, or it gave up: no fault of ours, and nobody is left to be answered. */
+const isBrokenOff = (error: unknown, { errored }: Readable): boolean =>
+  errored !== null && errored === error && "code" in errored && errored.code === "ECONNRESET";
 
 function nothingAt(method: string, url: string): Problem {
   const [path = ""] = url.split("?", 1);
