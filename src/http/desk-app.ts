@@ -4,7 +4,7 @@ import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import type { FastifyInstance } from "fastify";
+import type { FastifyBodyParser, FastifyInstance } from "fastify";
 import { approvalRoutes } from "#http/approvals.ts";
 import { batchPageRoutes } from "#http/batch-page.ts";
 import { auditRoutes } from "#http/audit.ts";
@@ -45,7 +45,8 @@ import { viewRoutes } from "#http/views.ts";
 export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   answerProblems(app, desk);
   // A file is not read here but handed on as the stream that it comes as; the rest is JSON.
-  app.removeContentTypeParser("text/plain");
+  app.removeContentTypeParser(["text/plain", "application/json"]);
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, jsonParser(app));
   app.addContentTypeParser("*", (_request: unknown, file: Readable, done) => done(null, file));
   await app.register(cookie);
   await app.register(helmet, HEADERS);
@@ -101,6 +102,22 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
     openTo(pages, "public");
     await staticRoutes(pages);
   });
+}
+
+/** JSON is UTF-8 (RFC 8259, 8.1). Read leniently, each letter of another encoding would become a � in what is kept and sent. */
+function jsonParser(app: FastifyInstance): FastifyBodyParser<Buffer> {
+  const parse = app.getDefaultJsonParser("error", "error");
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  return (request, body, done) => {
+    let text: string;
+    try {
+      text = decoder.decode(body);
+    } catch {
+      done(new Problem("invalid_request", { detail: "The body holds bytes that are no UTF-8." }));
+      return;
+    }
+    void parse(request, text, done);
+  };
 }
 
 function answerProblems(app: FastifyInstance, { log }: Desk): void {

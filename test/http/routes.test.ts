@@ -128,6 +128,21 @@ describe("the API", () => {
     expect(answer.text).not.toContain("\\u0000");
   });
 
+  test("refuses a body of another encoding, whose letters would be lost", async () => {
+    const headers = { "content-type": "application/json; charset=iso-8859-1" };
+    const pause = (bytes: Buffer) =>
+      desk.as("operator").post("/api/lanes/pause", bytes, { headers });
+    const text = '{"lane":"all","reason":"José asks for it"}';
+    const answer = await pause(Buffer.from(text, "latin1"));
+    expect([...at(answer), answer.json.detail]).toEqual([
+      400,
+      "invalid_request",
+      "The body holds bytes that are no UTF-8.",
+    ]);
+    expect((await pause(Buffer.from(`\uFEFF${text}`))).status).toBeLessThan(300);
+    await desk.as("operator").post("/api/lanes/resume", { lane: "all", reason: "on" });
+  });
+
   test.each([
     ["/api/batches/NOPE/put-off", { at: "2099-12-31 09:00 UTC" }],
     ["/api/schedules/NOPE/pause", {}],
