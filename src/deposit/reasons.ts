@@ -23,9 +23,9 @@ export const DEPOSIT_REASONS = {
   account_known:
     "The gateway has an account of the payer already. What became of the deposit is being looked up.",
   duplicate_arrived:
-    "The gateway knew the code (error 111) after a request without an answer: that request arrived. It is being looked up.",
+    "The gateway knew the code (error 111 or 113) after a request without an answer: that request arrived. It is being looked up.",
   duplicate_unexplained:
-    "The gateway knew the code (error 111) although no request of ours may have arrived. It is being looked up.",
+    "The gateway knew the code (error 111 or 113) although no request of ours may have arrived. It is being looked up.",
   duplicate_matched:
     "The gateway knew the code before we sent it, and its record has our amount and currency. Find out who else sends codes of this kind.",
   duplicate_not_shown:

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { decideDepositOutcome, decideRepeat } from "#deposit/decide-outcome.ts";
 import { amountIn } from "#deposit/decision.ts";
 import type { DepositOutcome } from "#deposit/outcome.ts";
+import { DEPOSIT_REASONS } from "#deposit/reasons.ts";
+import { DEPOSIT_ANSWERS } from "#gateway/deposit-answers.ts";
 import type { Pace } from "#payout/decide.ts";
 import { KNOWN, MONEY } from "./known.ts";
 
@@ -93,3 +95,13 @@ test.each([
 ])("an amount of %j is %s paise", (text, minor) => {
   expect(amountIn(MONEY, text)).toBe(minor);
 });
+
+test.each(["duplicate_arrived", "duplicate_unexplained"] as const)(
+  "%s names every code of the gateway that is read so",
+  (reason) => {
+    const codes = Object.keys(DEPOSIT_ANSWERS).filter(
+      (code) => DEPOSIT_ANSWERS[code]?.kind === "duplicate",
+    );
+    expect(DEPOSIT_REASONS[reason].match(/\b\d{3}\b/g)).toEqual(codes);
+  },
+);
