@@ -176,27 +176,25 @@ function expiryOf(answer: {
 
 const BANK_CHARS_MAX = 100;
 
-/** One entry of `bank_lists`, a text or an object; null when nothing in it says a bank. */
+/**
+ * One entry of `bank_lists`, a text or an object; null when nothing in it says a bank. A code is chosen and sent as it
+ * is: one that is too long to be kept is left out, for its beginning would be another bank's.
+ */
 function bankOf(entry: unknown): DepositBank | null {
-  if (typeof entry === "string") return entry.trim() ? bankCut(entry, entry) : null;
-  if (typeof entry !== "object" || entry === null) return null;
-  const fields: ReadonlyMap<string, unknown> = new Map(Object.entries(entry));
-  const first = (names: readonly string[]): string | null => {
-    for (const name of names) {
-      const value = fields.get(name);
-      if (typeof value === "string" && value.trim() !== "") return value;
-    }
-    return null;
-  };
-  const code = first(BANK_NAMES.code);
-  const name = first(BANK_NAMES.name);
-  return code === null && name === null ? null : bankCut(code ?? name ?? "", name ?? code ?? "");
+  const fields: ReadonlyMap<string, unknown> =
+    typeof entry === "string"
+      ? new Map([["code", entry]])
+      : new Map(Object.entries(Object(entry) as object));
+  const first = (names: readonly string[]): string | undefined =>
+    names
+      .map((name) => fields.get(name))
+      .map((value) => (typeof value === "string" ? value.trim() : ""))
+      .find((value) => value !== "");
+  const [code, name] = [first(BANK_NAMES.code), first(BANK_NAMES.name)];
+  const chosen = code ?? name;
+  if (chosen === undefined || chosen.length > BANK_CHARS_MAX) return null;
+  return { code: chosen, name: (name ?? chosen).slice(0, BANK_CHARS_MAX) };
 }
-
-const bankCut = (code: string, name: string): DepositBank => ({
-  code: code.slice(0, BANK_CHARS_MAX),
-  name: name.slice(0, BANK_CHARS_MAX),
-});
 
 function webAddress(text: string | null | undefined): string | null {
   const url = text ? URL.parse(text) : null;

@@ -116,7 +116,14 @@ describe("KRW", () => {
       { code: " ", name: "Kookmin" },
       { code: "Kookmin", name: "Kookmin" },
     ],
-    ["x".repeat(500), { code: "x".repeat(100), name: "x".repeat(100) }],
+    [
+      { code: " kookmin_kr ", name: "\tKookmin " },
+      { code: "kookmin_kr", name: "Kookmin" },
+    ],
+    [
+      { code: "x".repeat(100), name: "y".repeat(101) },
+      { code: "x".repeat(100), name: "y".repeat(100) },
+    ],
   ])("step 1 lists the bank %j (SPEC-R33)", (entry, bank) => {
     expect(read({ ...STEP_1, bank_lists: [entry] })).toEqual({
       kind: "awaiting_bank",
@@ -126,7 +133,8 @@ describe("KRW", () => {
   });
 
   test("what is no bank is left out of the list, which may be empty", () => {
-    const bank_lists = [" ", null, [], {}, { other: "x" }, { code: { a: "1" } }];
+    const tooLong = "x".repeat(101);
+    const bank_lists = [" ", null, [], {}, { other: "x" }, { code: { a: "1" } }, tooLong];
     expect(read({ ...STEP_1, bank_lists })).toMatchObject({ kind: "awaiting_bank", banks: [] });
   });
 
