@@ -1,17 +1,17 @@
 const ASCII = /^[\x20-\x7e]*$/;
 
 /**
- * Scripts that are written together count as one: Japanese and Korean mix theirs by nature.
- * The first group that holds every letter of a name explains it.
+ * Scripts that are written together count as one: Japanese and Korean mix theirs by nature, and companies there have Latin
+ * letters in their names, which look like none of the others (UTS 39, "highly restrictive"). The first group that holds
+ * every letter of a name explains it.
  */
-const SCRIPT_GROUPS: readonly RegExp[] = [
-  /\p{Script=Latin}/u,
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
-  /[\p{Script=Hangul}\p{Script=Han}]/u,
-  /[\p{Script=Han}\p{Script=Bopomofo}]/u,
+const WRITTEN_TOGETHER: readonly RegExp[] = [
+  /[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  /[\p{Script=Latin}\p{Script=Hangul}\p{Script=Han}]/u,
+  /[\p{Script=Latin}\p{Script=Han}\p{Script=Bopomofo}]/u,
 ];
 
-const OTHER_SCRIPTS = [
+const ALONE = [
   "Cyrillic",
   "Greek",
   "Armenian",
@@ -21,10 +21,12 @@ const OTHER_SCRIPTS = [
   "Bengali",
   "Gurmukhi",
   "Gujarati",
+  "Oriya",
   "Tamil",
   "Telugu",
   "Kannada",
   "Malayalam",
+  "Sinhala",
   "Thai",
   "Lao",
   "Myanmar",
@@ -33,7 +35,12 @@ const OTHER_SCRIPTS = [
   "Cherokee",
 ].map((script) => new RegExp(`\\p{Script=${script}}`, "u"));
 
-const ALL_GROUPS = [...SCRIPT_GROUPS, ...OTHER_SCRIPTS];
+const KNOWN = [...WRITTEN_TOGETHER, ...ALONE];
+
+/** The scripts of few people, such as Chakma and Ol Chiki, are not told apart: a letter of none of the others. */
+const REST = { test: (letter: string) => !KNOWN.some((group) => group.test(letter)) };
+
+const ALL_GROUPS = [...KNOWN, REST];
 
 /**
  * True where the letters of a name come from more than one script, as in "Ann" with a Cyrillic А: it

@@ -9,7 +9,10 @@ const NAMES: Readonly<Record<string, string>> = {
   Tamil: "ஆஷா",             Telugu: "ఆశా",          Kannada: "ಆಶಾ",        Malayalam: "ആശ",       Thai: "สมชาย",
   Lao: "ສົມ",                Myanmar: "အောင်",        Khmer: "សុខ",          Georgian: "ანა",       Cherokee: "ᎠᎡ",
   Japanese: "山田タロウさん", Korean: "김金",          Bopomofo: "王ㄅㄆ",     Hiragana: "さくら",     Katakana: "サクラ",
+  Odia: "ପ୍ରଫୁଲ୍ଲ ଦାସ",       Sinhala: "සිල්වා",       Chakma: "𑄌𑄋𑄴𑄟𑄳𑄦",       Manipuri: "ꯃꯅꯤꯄꯨꯔ",     Santali: "ᱥᱟᱱᱛᱟᱲ",
 };
+/** Their companies have Latin letters in their names. */
+const EAST_ASIAN = ["Japanese", "Korean", "Bopomofo", "Hiragana", "Katakana"];
 
 describe.each(Object.entries(NAMES))("%s", (script, name) => {
   test("is one script", () => {
@@ -18,13 +21,27 @@ describe.each(Object.entries(NAMES))("%s", (script, name) => {
   });
 
   test("is mixed with a letter of another", () => {
-    const foreign = script === "Latin" ? "ж" : "x";
+    const foreign = script === "Latin" || EAST_ASIAN.includes(script) ? "ж" : "x";
     expect(hasMixedScripts(foreign + name)).toBe(true);
     expect(hasMixedScripts(`${name} ${foreign}`)).toBe(true);
   });
 });
 
 test.each([
+  "株式会社ABC",
+  "JR奈良駅前",
+  "ＡＴＭトウカツ",
+  "しらうめJネット",
+  "주식회사 LG",
+  "李 Ming",
+  "ABC有限公司",
+])("%s is a name of East Asia with Latin letters, and not mixed", (name) =>
+  expect(hasMixedScripts(name)).toBe(false),
+);
+
+test.each([
+  ["Japanese with a Cyrillic A", "山田АБ"],
+  ["Japanese with Latin and Cyrillic", "山田ABЖ"],
   ["Korean with Hiragana", "김さ"],
   ["Korean with Bopomofo", "김ㄅ"],
   ["Bopomofo with Katakana", "ㄅサ"],
