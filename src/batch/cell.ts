@@ -5,10 +5,12 @@ import type { CurrencyPlan, FieldPlan } from "#batch/plan.ts";
 import type { ProblemCode, Severity } from "#batch/problems.ts";
 import { checkAddress } from "#payout/addresses.ts";
 import { type BankDoubt, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
-import { doubtOf, faultOf, meantIfsc } from "#payout/formats.ts";
+import { damageOf, doubtOf, faultOf, meantIfsc } from "#payout/formats.ts";
 import { CARRIED_BY_ALL, type Carries, RAW_SIGN } from "#payout/layout-limits.ts";
 import { hasLetter, hasMixedScripts } from "#payout/names.ts";
+import type { DetailField, PayoutDetails } from "#payout/payout.ts";
 import { ADDRESS_LENGTH_MAX, NAME_LENGTH_MAX } from "#payout/rules.ts";
+import { zerosMaybeLost } from "#payout/zeros.ts";
 
 /** What is wrong or odd about one cell; the row adds line, column and what was found. */
 export interface CellFinding {
@@ -91,14 +93,21 @@ function checkCharacters(text: string, carries: Carries, report: Report): void {
   if (carries === "raw" && RAW_SIGN.test(text)) report({ code: "not_carried" });
 }
 
+const PHONE = /^\+[0-9]+$/;
+
 /** Names of people and banks. Only a person's name is asked for letters of one script: banks mix theirs. */
 function checkName(text: string, field: FieldPlan, report: Report): string {
   if (text.length > NAME_LENGTH_MAX)
     report({ code: "value_too_long", values: { limit: NAME_LENGTH_MAX } });
-  if (startsFormula(text)) report({ code: "name_starts_a_formula" });
-  if (field.column !== "account_name") return text.normalize("NFC");
+  const damage = damageOf(text);
+  if (damage !== null) report({ code: damage, values: { expected: field.expected } });
+  const isPerson = field.column === "account_name";
+  // In the place of a bank's name may stand the key of its account: a phone number with its + before it.
+  if (startsFormula(text) && (isPerson || !PHONE.test(text)))
+    report({ code: "name_starts_a_formula" });
+  if (!isPerson) return text.normalize("NFC");
 
-  if (!hasLetter(text)) report({ code: "name_without_letters" });
+  if (damage === null && !hasLetter(text)) report({ code: "name_without_letters" });
   if (CARRIED_BY_ALL.test(text)) return text;
   if (hasMixedScripts(text)) report({ code: "name_mixes_scripts" });
   return text.normalize("NFC");
@@ -114,6 +123,21 @@ function checkWallet(text: string, plan: CurrencyPlan, expected: string, report:
   if (verdict === "bad_checksum") report({ code: "bad_wallet_checksum", values: { expected } });
   if (verdict === "valid_without_checksum")
     report({ code: "wallet_without_checksum", values: { expected } });
+}
+
+/** Checks the bank code, and the numbers of which it tells how long they are. */
+export function checkByBank(
+  details: PayoutDetails,
+  plan: CurrencyPlan,
+  severity: "warn" | "error",
+  reportOn: (column: DetailField, found: string) => Report,
+): void {
+  const { bank_code: code, bank_name: name = "" } = details;
+  if (code === undefined) return;
+  checkBank(code, name, plan, severity, reportOn("bank_code", code));
+  for (const { field, expected } of zerosMaybeLost(plan.unit.currency, details)) {
+    reportOn(field, details[field] ?? "")({ code: "maybe_lost_zero", values: { expected } });
+  }
 }
 
 /** A file repeats its unknown codes, and each look for the nearest ones walks over the table. */

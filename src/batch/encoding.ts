@@ -108,7 +108,7 @@ function utf8Or1252Decoder(assumed: "UTF-8" | "UTF-8 with BOM", markBytes: numbe
       }
       if (encoding === "Windows-1252") {
         const wrong = firstNotWindows1252(bytes);
-        if (wrong >= 0) return err(encodingProblem(encoding, offset + wrong));
+        if (wrong >= 0) return err(encodingProblem("UTF-8 or Windows-1252", offset + wrong));
       } else if (invalid >= 0) {
         return err(encodingProblem("UTF-8", offset + invalid));
       }

@@ -1,7 +1,10 @@
 import type { ProblemCode } from "#batch/problems.ts";
 
-/** What a spreadsheet shows in place of a result, in any of its languages: #N/A, #REF!, #NAME?, #DIV/0!, #WERT!. */
-const ERROR_VALUE = /^#(?:N\/[AD]|NV|GETTING_DATA|\p{L}+(?:\/0)?[!?])$/iu;
+/**
+ * What a spreadsheet shows in place of a result, in any of its languages: #N/A, #REF!, #NAME?, #DIV/0!, #WERT!; and
+ * #### in a column that is too narrow.
+ */
+const ERROR_VALUE = /^#(?:N\/[AD]|NV|GETTING_DATA|#{2,}|\p{L}+(?:\/0)?[!?])$/iu;
 
 /** What databases and programs write for a value that they do not have. */
 const MISSING = /^(?:null|<null>|\(null\)|\\N|none|nan|n\/a|undefined|\[object object\])$/i;

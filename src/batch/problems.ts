@@ -109,7 +109,7 @@ export const PROBLEMS = {
   formula_not_calculated: error("{column} holds a formula that was never calculated: the program that wrote the workbook has left that to others.", "a value", "Open the workbook in a spreadsheet, which calculates it, and save it there; or write the value."),
   missing_word: error("{column} holds a word that programs write where they have no value.", "a value, or an empty cell", "Write the value, or empty the cell: the program that made the file had none."),
   name_like_no_value: warning("{column} is a word that programs write where they have no value.", "a name", "Compare the name with its source: Null is a surname, and mostly it is a missing name."),
-  not_carried: error("{column} holds a character that the gateway's name=value layout cannot carry.", `a value without ${RAW_SIGNS}`, "Leave the character out; or, if the gateway reads it, set GATEWAY_ESCAPING or GATEWAY_PAYOUT_LAYOUT."),
+  not_carried: error("{column} holds a character that the gateway's name=value layout cannot carry.", `a value without ${RAW_SIGNS}`, "Leave the character out where the value means the same without it; or, if the gateway reads it, set GATEWAY_ESCAPING or GATEWAY_PAYOUT_LAYOUT."),
 
   // Currency, amount
   currency_missing: error("The currency is empty.", "one of {currencies}", "Fill the cell with the currency's code."),
@@ -119,7 +119,8 @@ export const PROBLEMS = {
   amount_scientific: error("The amount is in scientific notation: a spreadsheet shortened it.", PLAIN_AMOUNT, "Format the column as a number without exponent and export again."),
   amount_is_a_date: error("The amount is a date: a spreadsheet changed it, or the column is wrong.", PLAIN_AMOUNT, "Format the column as a number and enter the amount again."),
   amount_foreign_digits: error("The amount has digits that are not 0 to 9.", PLAIN_AMOUNT, "Write the amount with the digits 0 to 9."),
-  amount_with_currency: error("The amount holds a currency sign or code.", PLAIN_AMOUNT, "Write the number alone; the currency has its own column."),
+  amount_with_currency: error("The amount holds a currency sign or code.", PLAIN_AMOUNT, "Write the number alone, and in full; the currency has its own column."),
+  amount_groups_of_two: error("The amount has groups of two digits, as in India: no style of amounts has them.", PLAIN_AMOUNT, "Give the column a format without groups, such as 0.00, and export again."),
   amount_trailing_signs: error("Signs stand behind the amount, such as /- or ,-.", PLAIN_AMOUNT, "Write the number alone, without the signs behind it."),
   amount_negative: error("The amount is negative.", "an amount above zero", "Write what is to be paid as a positive amount."),
   amount_separators: error("The amount is not written as {style}.", PLAIN_AMOUNT, "Write it like {example}, or have AMOUNT_STYLE set to how your files write it (payrun check --amounts tries a style)."),
@@ -137,6 +138,7 @@ export const PROBLEMS = {
   turned_into_date: error("{column} is a date: a spreadsheet changed it.", "{expected}", AS_TEXT),
   trailing_point_zero: error("{column} ends in .0: a spreadsheet took it for a number.", "{expected}", AS_TEXT),
   text_marker: error("{column} holds a spreadsheet's mark for text (a leading ' or =\"…\").", "{expected}", "Delete the mark; the file itself needs none."),
+  foreign_digits: error("{column} has digits that are not 0 to 9.", "{expected}", "Write the value with the digits 0 to 9; with a Japanese or Chinese keyboard, in half width."),
   maybe_lost_zero: warning("{column} may have lost a leading zero in a spreadsheet.", "{expected}", "Compare the value with its source."),
   digits_lost: warning("{column} ends in zeros after 15 digits, as a spreadsheet leaves a longer number.", "all digits of the number", "Compare the value with its source."),
   longer_than_usual: warning("The account number has more than 7 digits.", "{expected}", "Compare the number with its source: branch and account may stand in one cell."),

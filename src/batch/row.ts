@@ -1,5 +1,5 @@
 import { type CryptoCurrencies, defaultLimits } from "#batch/amount-limits.ts";
-import { checkBank, checkField, checkFreeText, type CellFinding, trimmed } from "#batch/cell.ts";
+import { checkByBank, checkField, checkFreeText, type CellFinding, trimmed } from "#batch/cell.ts";
 import type { Column, ColumnPlaces } from "#batch/columns.ts";
 import { LOST, noValueOf } from "#batch/no-value.ts";
 import { type CurrencyPlan, planRows } from "#batch/plan.ts";
@@ -232,10 +232,7 @@ function readDetails(
       find(field.column, "")({ code, values: { currency, expected: field.expected } });
     }
   }
-  if (details.bank_code !== undefined) {
-    const { bank_code: code, bank_name: name = "" } = details;
-    checkBank(code, name, plan, settings.bankCodes, find("bank_code", code));
-  }
+  checkByBank(details, plan, settings.bankCodes, find);
   for (const { column, place } of plan.unused) {
     const text = trimmed(cells, place);
     if (text !== "")

@@ -24,6 +24,7 @@ export type AmountFault =
   | "amount_with_currency"
   | "amount_trailing_signs"
   | "amount_negative"
+  | "amount_groups_of_two"
   | "amount_separators"
   | "amount_leading_zeros"
   | "amount_not_a_number"
@@ -86,6 +87,12 @@ function ungrouped(text: string, style: AmountStyle): string | null {
   return [whole.replace(/[^0-9]/g, ""), ...fractions].join(".");
 }
 
+/** A sign such as R$ or ₹, or a code. A single letter behind a number may be one of thousands, as in 15k and 1.5万. */
+const WITH_CURRENCY =
+  /^\s*(?:\p{L}{0,3}\p{Sc}|\p{L}{1,3}\.?)\s*[0-9]|[0-9]\s*(?:\p{Sc}|[đĐ元圆円원]|\p{L}{2,3})\s*$/u;
+/** 12,34,567.89 in India and Bangladesh. */
+const GROUPS_OF_TWO = /^[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?$/;
+
 /** Names what is wrong with a text that is no decimal of its style; the most telling reason first. */
 function faultOf(text: string, style: AmountStyle): AmountFault {
   if (text === "") return "amount_missing";
@@ -96,13 +103,12 @@ function faultOf(text: string, style: AmountStyle): AmountFault {
   if (/[0-9]\s*[/.,]\s*[-=\u2212\u2013\u2014]+$/u.test(text)) return "amount_trailing_signs";
   if (/^[-\u2212\u2013(]|[-\u2212\u2013)]$/u.test(text) && /[0-9]/.test(text))
     return "amount_negative";
-  if (/^\s*(?:\p{Sc}|\p{L}{1,3}\.?)\s*[0-9]|[0-9]\s*(?:\p{Sc}|\p{L}{2,3})\s*$/u.test(text)) {
-    return "amount_with_currency";
-  }
+  if (WITH_CURRENCY.test(text)) return "amount_with_currency";
   if (/^0+(?:[.,]0*)?$/.test(text)) return "amount_zero";
   if (LEADING_ZEROS.test(ungrouped(text, style) ?? "")) {
     return "amount_leading_zeros";
   }
+  if (GROUPS_OF_TWO.test(text)) return "amount_groups_of_two";
   if (/^[0-9][0-9.,'\u2019 \u00a0\u202f]*[0-9]$/u.test(text)) return "amount_separators";
   return "amount_not_a_number";
 }

@@ -7,6 +7,7 @@ export type FormatFault =
   | "turned_into_date"
   | "trailing_point_zero"
   | "text_marker"
+  | "foreign_digits"
   | "bad_account_number"
   | "account_without_digits"
   | "bad_ifsc"
@@ -49,6 +50,8 @@ export const FORMATS = {
   account:       { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: LETTERS_TOO, doubt: precisionLost },
   bd_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,24}$/,          expected: DIGITS, zerosMaybeLost: /^1[3-9][0-9]{8}$/, doubt: precisionLost },
   ph_account:    { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: LETTERS_TOO, zerosMaybeLost: /^9[0-9]{9}$/, doubt: precisionLost },
+  mm_account:    { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: LETTERS_TOO, zerosMaybeLost: /^9[0-9]{7,9}$/, doubt: precisionLost },
+  th_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,24}$/,          expected: DIGITS, zerosMaybeLost: /^[0-9]{9}$/, doubt: precisionLost },
   jp_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,10}$/,          expected: "7 digits", zerosMaybeLost: /^[0-9]{4,6}$/, doubt: (text) => (text.length > 7 ? "longer_than_usual" : null) },
   ifsc:          { fault: "bad_ifsc",           pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/, expected: "4 capital letters, the digit 0, then 6 capital letters or digits, such as HDFC0000001" },
   bank_code:     { fault: "bad_bank_code",      pattern: /^(?=.{1,32}$)[A-Za-z0-9_.()-]+(?: [A-Za-z0-9_.()-]+)*$/, expected: "a bank code: letters, digits, _ - . ( ) and single blanks" },
@@ -66,6 +69,18 @@ const POINT_ZERO = /^[0-9]+[.,]0+$/;
 /** What people and tools write to keep a spreadsheet from changing a value: '0123 and ="0123". */
 const TEXT_MARKER = /^(?:['\u2018\u2019][0-9A-Za-z]+|="[^"]*")$/;
 
+/** Of an Indian or Thai keyboard, or the full-width ones of Japanese and Chinese programs. */
+const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/u;
+
+/** What a spreadsheet left of a number where a name belongs, or a key that stands in its place; null for nothing. */
+export function damageOf(
+  text: string,
+): "scientific_notation" | "trailing_point_zero" | "maybe_rewritten" | null {
+  if (SCIENTIFIC.test(text)) return "scientific_notation";
+  if (POINT_ZERO.test(text)) return "trailing_point_zero";
+  return looksLikeDate(text) ? "maybe_rewritten" : null;
+}
+
 /** The fault of a value against its format, spreadsheet damage named before the plain fault; null where it fits. */
 export function faultOf(name: FormatName, text: string): FormatFault | null {
   const format: Format = FORMATS[name];
@@ -81,6 +96,7 @@ export function faultOf(name: FormatName, text: string): FormatFault | null {
 
   if (TEXT_MARKER.test(text)) return "text_marker";
   if (format.zerosLost?.test(text) === true) return "lost_leading_zeros";
+  if (FOREIGN_DIGIT.test(text)) return "foreign_digits";
   return name === "ifsc" && meantIfsc(text) !== null ? "ifsc_misspelt" : format.fault;
 }
 

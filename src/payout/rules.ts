@@ -39,10 +39,10 @@ export const RULES: Readonly<Record<Currency, FieldRules>> = withCommon({
   INR: { bank_account_number: must("digits"),     bank_code: must("bank_code"),   bank_name: must("name"), ifsc_code: must("ifsc") },
   JPY: { bank_account_number: must("jp_account"), bank_code: must("zengin_bank"), bank_name: must("name"), branch_code: must("zengin_branch") },
   KRW: { bank_account_number: must("digits"),     bank_code: must("bank_code"),   bank_name: must("name") },
-  MMK: { bank_account_number: want("account"),    bank_code: may("bank_code"),    bank_name: may("name") },
+  MMK: { bank_account_number: want("mm_account"),   bank_code: may("bank_code"),    bank_name: may("name") },
   MYR: { bank_account_number: want("account"),    bank_code: must("bank_code"),   bank_name: must("name") },
   PHP: { bank_account_number: want("ph_account"), bank_code: must("bank_code"),   bank_name: must("name") },
-  THB: { bank_account_number: must("digits"),     bank_code: must("bank_code"),   bank_name: must("name") },
+  THB: { bank_account_number: must("th_account"),   bank_code: must("bank_code"),   bank_name: must("name") },
   TRY: { bank_account_number: want("account"),    bank_code: may("bank_code"),    bank_name: may("name") },
   VND: { bank_account_number: must("digits"),     bank_code: must("napas_bin"),   bank_name: must("name") },
 });

@@ -79,7 +79,10 @@ describe("F88 F91 F92 what is not an amount is refused with its reason", () => {
     ["1.234,56", "amount_separators"],
     ["1 234", "amount_separators"],
     ["1'234", "amount_separators"],
-    ["1,00,000", "amount_separators"],
+    ["1,00,000", "amount_groups_of_two"],
+    ["12,34,567.89", "amount_groups_of_two"],
+    ["1,00,00", "amount_separators"],
+    ["100,00,000", "amount_separators"],
     ["1.23E+11", "amount_scientific"],
     ["1e5", "amount_scientific"],
     ["٣٤", "amount_foreign_digits"],
@@ -114,6 +117,14 @@ describe("F88 F91 F92 what is not an amount is refused with its reason", () => {
     ["100  INR ", "amount_with_currency"],
     ["5 €", "amount_with_currency"],
     ["ABCD5", "amount_not_a_number"],
+    ["R$ 1500", "amount_with_currency"],
+    ["R$1.500,00", "amount_with_currency"],
+    ["1.500.000đ", "amount_with_currency"],
+    ["1500元", "amount_with_currency"],
+    ["1,500円", "amount_with_currency"],
+    ["1500 원", "amount_with_currency"],
+    ["1.5万", "amount_not_a_number"],
+    ["15k", "amount_not_a_number"],
     ["5 A", "amount_not_a_number"],
     ["5 INRX", "amount_not_a_number"],
     ["5x INR", "amount_not_a_number"],
@@ -153,6 +164,7 @@ describe("F88 F91 F92 what is not an amount is refused with its reason", () => {
 
   test.each([
     ["1,234.56", "12,34.56"],
+    ["1,234.56", "1,00,00.00"],
     ["1,234.56", "1234,567.00"],
     ["1,234.56", "1,234,56"],
     ["1.234,56", "1,234.56"],
@@ -181,6 +193,7 @@ test.each([
   ["1.234,56", "007,5", "amount_leading_zeros"],
   ["1,234.56", "0,123.5", "amount_leading_zeros"],
   ["1.234,56", "x", "amount_not_a_number"],
+  ["1,234.56", "1,00,000.00", "amount_groups_of_two"],
 ] as const)("in the style %s %s is none: %s", (style, text, reason) => {
   expect(parseMoney(text, INR, style)).toEqual({ ok: false, error: reason });
 });

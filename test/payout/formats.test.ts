@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { doubtOf, FORMATS, faultOf, type FormatName, isCpf, meantIfsc } from "#payout/formats.ts";
+import {
+  damageOf,
+  doubtOf,
+  FORMATS,
+  faultOf,
+  type FormatName,
+  isCpf,
+  meantIfsc,
+} from "#payout/formats.ts";
 
 const of = (sign: string, length: number) => sign.repeat(length);
 
@@ -8,9 +16,11 @@ const of = (sign: string, length: number) => sign.repeat(length);
 const FORMS: readonly [name: FormatName, fits: readonly string[], fault: string, not: readonly string[]][] = [
   ["user_id",       ["x", " ", of("é", 128), of("𝒜", 128)],            "bad_user_id",        ["", of("x", 129), "a\nb"]],
   ["digits",        ["0123", of("9", 24)],                             "bad_account_number", ["123", of("9", 25), "12a4", "a1234", "1234a", "12-4"]],
-  ["account",       ["ab1", "1-z", "0Z9", `${of("a", 39)}1`],         "bad_account_number", ["a1", `${of("a", 40)}1`, "-ab1", "a b1", "a_b1", "ab.1", "!ab1", "ab1!", "１２３"]],
+  ["account",       ["ab1", "1-z", "0Z9", `${of("a", 39)}1`],         "bad_account_number", ["a1", `${of("a", 40)}1`, "-ab1", "a b1", "a_b1", "ab.1", "!ab1", "ab1!"]],
   ["bd_account",    ["0123", of("9", 24)],                             "bad_account_number", ["123", of("9", 25), "a1234", "1234a"]],
   ["ph_account",    ["ab1", "1-z", "0Z9", `${of("a", 39)}1`],         "bad_account_number", ["a1", `${of("a", 40)}1`, "-ab1", "!ab1", "ab1!"]],
+  ["mm_account",    ["ab1", "1-z", "0Z9", `${of("a", 39)}1`],         "bad_account_number", ["a1", `${of("a", 40)}1`, "-ab1", "!ab1", "ab1!"]],
+  ["th_account",    ["0123", of("9", 24)],                             "bad_account_number", ["123", of("9", 25), "a1234", "1234a"]],
   ["jp_account",    ["0123", "0123456789"],                            "bad_account_number", ["123", "01234567890", "a1234567", "1234567a"]],
   ["ifsc",          ["HDFC0000001", "ABCD0ZZZZZZ", "AZAZ0A9A9A9"],     "bad_ifsc",           ["HDF00000001", "HDFCE0000001", "HDFC000000", "HDFC00000011", "HDFCO000001", "hdfcO000001", "1HDFC0000001"]],
   ["bank_code",     ["x", "A.b_(c)-9", "a bc d", of("z", 32)],          "bad_bank_code",      ["", of("z", 33), "a  b", " ab", "ab ", "a/b", "/ab", "ab/", "a b/"]],
@@ -34,6 +44,31 @@ describe.each(FORMS)("%s", (name, fits, fault, not) => {
   test.each(not)(`${fault} for %j`, (text) => {
     expect(faultOf(name, text)).toBe(fault);
   });
+});
+
+test.each([
+  ["digits", "५०१०००१२"],
+  ["jp_account", "１２３４５６７"],
+  ["account", "၀၉၇၉၁"],
+  ["ifsc", "HDFC０00001"],
+  ["zengin_branch", "０１５"],
+  ["phone", "০১৭১২৩৪৫৬৭৮"],
+] as const)("in %s the digits of %s are told to be of another script", (name, text) => {
+  expect(faultOf(name, text)).toBe("foreign_digits");
+});
+
+test.each([
+  ["5.512E+12", "scientific_notation"],
+  ["1E10", "scientific_notation"],
+  ["52998224725.0", "trailing_point_zero"],
+  ["05-Jan", "maybe_rewritten"],
+  ["2026-11-01", "maybe_rewritten"],
+  ["January Cruz", null],
+  ["'Aisyah", null],
+  ["Bank 24", null],
+  ["", null],
+] as const)("%j in the place of a name is what a spreadsheet left: %s", (text, damage) => {
+  expect(damageOf(text)).toBe(damage);
 });
 
 test.each(["digits", "account", "bd_account", "ph_account", "jp_account"] as const)(
@@ -116,13 +151,19 @@ test.each([
     ["9171234567"],
     ["917123456", "91712345678", "8171234567", "09171234567", "9171234567a"],
   ],
+  [
+    "mm_account",
+    ["9791234567", "95012345"],
+    ["09791234567", "9501234", "97912345678", "8791234567", "9791234567a"],
+  ],
+  ["th_account", ["123456789", "812345678"], ["0812345678", "1122330793", "12345678"]],
   ["jp_account", ["1234", "123456"], ["1234567"]],
 ] as const)("%s of %j may have lost a zero, of %j not", (name, odd, not) => {
   expect(odd.map((text) => doubtOf(name, text))).toEqual(odd.map(() => "maybe_lost_zero"));
   expect(not.map((text) => doubtOf(name, text))).toEqual(not.map(() => null));
 });
 
-test.each(["digits", "account", "bd_account", "ph_account"] as const)(
+test.each(["digits", "account", "bd_account", "ph_account", "mm_account", "th_account"] as const)(
   "%s with 15 digits and two to nine zeros behind them was cut",
   (name) => {
     const cut = ["12345678901234500", "123456789012345000000000"];

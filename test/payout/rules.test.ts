@@ -50,7 +50,7 @@ test.each([
   ["phone", "01812345678", null],
   ["phone", "1812345678", "lost_leading_zeros"],
   ["phone", "8801812345678", "bad_phone_number"],
-  ["phone", "٠١٨١٢٣٤٥٦٧٨", "bad_phone_number"],
+  ["phone", "٠١٨١٢٣٤٥٦٧٨", "foreign_digits"],
   ["zengin_bank", "0001", null],
   ["zengin_bank", "1", "lost_leading_zeros"],
   ["zengin_bank", "1.0", "trailing_point_zero"],
