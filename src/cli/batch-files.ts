@@ -16,7 +16,7 @@ import { assertFile } from "#cli/file.ts";
 import { NUMBERS_COMPARED } from "#cli/numbers-compared.ts";
 import { print, printAll, printJson, say } from "#cli/output.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/priority.ts";
-import { assertTotals, collect } from "#cli/totals.ts";
+import { assertTotals, collect, inCapitals } from "#cli/totals.ts";
 import { atServer, type ServerFlags } from "#cli/where.ts";
 
 interface Flags extends ServerFlags {
@@ -44,12 +44,13 @@ export function batchFileSubcommands(batch: Command): void {
   ).action(async (file: string, flags: Flags & Said) => {
     await assertFile(file);
     assertTotals(flags.total);
-    for (const sum of flags.total ?? []) {
+    const total = (flags.total ?? []).map(inCapitals);
+    for (const sum of total) {
       if (SUM.test(sum)) continue;
       throw new CliError(EXIT.usage, `--total ${sum}: expected CUR=AMOUNT, such as INR=1234.50`);
     }
     await withIntake(flags, async (intake) => {
-      const { id, isNew, kept } = await intake.create(file, flags);
+      const { id, isNew, kept } = await intake.create(file, { ...flags, total });
       if (!isNew) say([`This file is batch ${id} already.`, ...kept].join(" "));
       const document = await lookAt(id, intake);
       const isReady = document.state === "awaiting_approval";

@@ -15,8 +15,7 @@ export function readTotals(
 ): Map<string, Money> {
   const totals = new Map<string, Money>();
   for (const text of given) {
-    const [, code = "", amount = ""] = /^([A-Za-z0-9-]+)=(.+)$/.exec(text.trim()) ?? [];
-    const currency = code.toUpperCase();
+    const [, currency = "", amount = ""] = /^([A-Z0-9-]+)=(.+)$/.exec(inCapitals(text)) ?? [];
     const total = readDecimal(amount, expected.get(currency)?.minorDigits ?? 0);
     if (!total) {
       throw new CliError(EXIT.usage, `--total ${text}: expected CUR=AMOUNT, such as INR=1234.50`);
@@ -28,6 +27,10 @@ export function readTotals(
   }
   return totals;
 }
+
+/** "inr=5" is "INR=5", as everywhere that a total is given. */
+export const inCapitals = (total: string): string =>
+  total.trim().replace(/^[^=]*/, (code) => code.toUpperCase());
 
 /** What is no total is told before anything is stored; which currencies the file pays is not known yet. */
 export function assertTotals(given: readonly string[] = []): void {

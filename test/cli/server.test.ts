@@ -120,7 +120,7 @@ describe.each([
     const created = await run(`batch create ${path} --total INR=20 --priority urgent --json`);
     expect([created.code, created.stderr]).toEqual([3, expect.stringMatching(/amount.*line 3/s)]);
     const { batch_id: id } = JSON.parse(created.stdout) as { batch_id: string };
-    const again = await run(`batch create ${path} --total INR=20 --json`);
+    const again = await run(`batch create ${path} --total inr=20 --json`);
     expect(again).toMatchObject({ code: 3, stderr: expect.stringContaining(`${id} already`) });
     expect(JSON.parse(again.stdout)).toMatchObject({ batch_id: id, is_new: false, rejected: 1 });
     expect((await run(`batch show ${id}`)).stdout).toMatch(/^priority: urgent$/m);
