@@ -1,3 +1,5 @@
+import { columnOf } from "#batch/grid.ts";
+import { currencySigns } from "#batch/currency-signs.ts";
 import { formatOf } from "#batch/number-formats.ts";
 import { insideOf, piecesOf, tagsOf } from "#batch/tags.ts";
 
@@ -21,15 +23,58 @@ export function areasShownByCondition(sheet: string, styles: string): readonly s
 }
 
 /** The looks that show another number, by their numbers. */
-function changingLooks(styles: string): ReadonlySet<string> {
-  const changing = piecesOf(insideOf(styles, "dxfs"), "dxf").flatMap((look, at) => {
+const changingLooks = (styles: string): ReadonlySet<string> =>
+  new Set(codesOf(styles).flatMap((code, at) => (isAnother(code) ? [String(at)] : [])));
+
+/** The number formats of the looks that conditions give, "" where one has none. */
+const codesOf = (styles: string): readonly string[] =>
+  piecesOf(insideOf(styles, "dxfs"), "dxf").map((look) => {
     const [format] = tagsOf(look, "numFmt");
-    return format && isAnother(format.get("formatCode") ?? "") ? [String(at)] : [];
+    return format?.get("formatCode") ?? "";
   });
-  return new Set(changing);
-}
 
 function isAnother(code: string): boolean {
+  if (code === "") return false;
   const { isDate, isScaled, hasOwnDigits, hasOwnPoint, looksNegative } = formatOf(code);
   return isDate || isScaled || hasOwnDigits || hasOwnPoint || looksNegative;
 }
+
+const AREA = /^([A-Z]{1,3})(\d{1,7})(?::([A-Z]{1,3})(\d{1,7}))?$/;
+/** With more areas than this nobody has looked at each of them, and every cell is in one. */
+const AREAS_MAX = 100;
+
+interface Area {
+  readonly signs: readonly string[];
+  holds(line: number, place: number): boolean;
+}
+
+/** The signs of currencies that a cell's number may be shown with as long as a condition holds; places count from 0. */
+export function signsByCondition(
+  sheet: string,
+  styles: string,
+): (line: number, place: number) => readonly string[] {
+  if (!sheet.includes("conditionalFormatting")) return () => [];
+  const signs = codesOf(styles).map((code) => currencySigns(code));
+  const areas = piecesOf(sheet, "conditionalFormatting").flatMap((rules) => {
+    const found = [...tagsOf(rules, "cfRule")].flatMap(
+      (rule) => signs[Number(rule.get("dxfId"))] ?? [],
+    );
+    const [area] = tagsOf(`<rules${rules}`, "rules");
+    return found.length === 0 ? [] : areasOf(area?.get("sqref") ?? "", found);
+  });
+  if (areas.length > AREAS_MAX) {
+    const all = [...new Set(areas.flatMap((area) => area.signs))];
+    return () => all;
+  }
+  return (line, place) => areas.flatMap((area) => (area.holds(line, place) ? area.signs : []));
+}
+
+const areasOf = (sqref: string, signs: readonly string[]): readonly Area[] =>
+  sqref.split(/\s+/).flatMap((part) => {
+    const [, left, top, right = left, bottom = top] = AREA.exec(part) ?? [];
+    if (left === undefined || right === undefined) return [];
+    const [first, last] = [columnOf(left) - 1, columnOf(right) - 1];
+    const holds = (line: number, place: number) =>
+      line >= Number(top) && line <= Number(bottom) && place >= first && place <= last;
+    return [{ signs, holds }];
+  });

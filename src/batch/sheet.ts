@@ -1,6 +1,6 @@
 import { readSheet } from "read-excel-file/node";
 import { type Book, bookOf, broken, otherKind } from "#batch/book.ts";
-import { areasShownByCondition } from "#batch/conditional.ts";
+import { areasShownByCondition, signsByCondition } from "#batch/conditional.ts";
 import { gridProblem } from "#batch/grid.ts";
 import { UNPACKED_BYTES_MAX } from "#batch/limits.ts";
 import { type LostValue, lostValues } from "#batch/lost-values.ts";
@@ -136,15 +136,24 @@ async function readFirst(
     ...(areas === "" ? [] : [problem("formats_by_condition", {}, { cells: visible(areas) })]),
     ...(names.some((part) => /vbaProject\.bin$/i.test(part)) ? [problem("macros_ignored")] : []),
   ];
-  const filled = filledRows(rows, marks, mergesOf(text.value, columnsMax), is1904);
+  const signsAt = signsByCondition(text.value, styles.value);
+  const formatAt = (line: number, place: number) =>
+    withSigns(marks.formatAt(line, place), signsAt(line, place));
+  const filled = filledRows(rows, formatAt, mergesOf(text.value, columnsMax), is1904);
   const [head, ...below] = filled;
+  if (!head && tabs > 1) {
+    return err(problem("first_sheet_empty", { found: name }, { name: visible(name), count: tabs }));
+  }
   return ok({
     headerLine: head?.line ?? 0,
     header: head?.cells ?? [],
     chunks: [...inChunks(below)],
     remarks: [
       ...hiddenProblems(filled, marks),
-      ...struckProblems(filled, struckOut(text.value, styles.value)),
+      ...struckProblems(
+        filled,
+        struckOut({ sheet: text.value, styles: styles.value, strings: strings.value ?? "" }),
+      ),
       ...remarks,
     ],
   });
@@ -188,7 +197,7 @@ function putBack(rows: (Cell | Date)[][], values: readonly LostValue[]): void {
 
 function filledRows(
   rows: readonly (readonly (Cell | Date)[])[],
-  marks: Marks,
+  formatAt: (line: number, place: number) => NumberFormat | undefined,
   coveredAt: (line: number) => readonly Covered[],
   is1904: boolean,
 ): readonly SheetRow[] {
@@ -202,7 +211,7 @@ function filledRows(
     isFilled(line, place) || (by.line < line && isFilled(by.line, by.place));
   for (const [at, row] of rows.entries()) {
     const line = at + 1;
-    const cells = row.map((cell, place) => plain(cell, marks.formatAt(line, place), is1904));
+    const cells = row.map((cell, place) => plain(cell, formatAt(line, place), is1904));
     const covered = coveredAt(line)
       .filter((cell) => isMisread(line, cell))
       .map(({ place }) => place);
@@ -245,6 +254,15 @@ export const isLost = (cell: Cell): cell is Pick<LostValue, "lost"> =>
   typeof cell === "object" && cell !== null && "lost" in cell;
 
 const GENERAL = formatOf("General");
+
+/** A condition may show the number with these as well. */
+const withSigns = (
+  format: NumberFormat | undefined,
+  signs: readonly string[],
+): NumberFormat | undefined =>
+  signs.length === 0
+    ? format
+    : { ...(format ?? GENERAL), signs: [...(format?.signs ?? []), ...signs] };
 
 function plain(cell: Cell | Date, format = GENERAL, is1904: boolean): Cell {
   if (cell instanceof Date) return { date: cell.toISOString().slice(0, 10) };

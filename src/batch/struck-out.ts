@@ -1,13 +1,39 @@
 import { columnOf } from "#batch/grid.ts";
-import { insideOf, numbersOfLooks, piecesOf, tagsOf } from "#batch/tags.ts";
+import { insideOf, numbersOfLooks, piecesOf } from "#batch/tags.ts";
 
-/** Which cells of a sheet are struck out as a whole, by lines from 1 and places from 0. */
-export function struckOut(sheet: string, styles: string): (line: number, place: number) => boolean {
+/** A line through a text, where it is not switched off. */
+const STRIKE = /<(?:[\w.-]+:)?strike(?=[\s/>])(?!\s+val\s*=\s*["'](?:0|false)["'])/;
+const SHOWN = /<(?:[\w.-]+:)?v(?:\s[^<>]*)?>(\d+)/;
+const SHARED = /\st\s*=\s*["']s["']/;
+const LOOK = /\ss\s*=\s*["'](\d+)/;
+const ADDRESS = /[\s:]r\s*=\s*["']([A-Z]+)(\d+)/;
+const CELL_END = /<\/(?:[\w.-]+:)?c\s*>/;
+
+/** The parts of a workbook that say what is struck out. */
+interface Written {
+  readonly sheet: string;
+  readonly styles: string;
+  /** The texts that cells share. */
+  readonly strings: string;
+}
+
+/** Which cells of a sheet are struck out, as a whole or a piece of their text, by lines from 1 and places from 0. */
+export function struckOut({
+  sheet,
+  styles,
+  strings,
+}: Written): (line: number, place: number) => boolean {
   const looks = struckLooks(styles);
+  const texts = struckTexts(strings);
   const cells = new Map<number, Set<number>>();
-  for (const cell of looks.size === 0 ? [] : tagsOf(sheet, "c")) {
-    if (!looks.has(Number(cell.get("s") ?? 0))) continue;
-    const [, letters = "", line] = /^([A-Z]+)(\d+)$/.exec(cell.get("r") ?? "") ?? [];
+  const mayBe = looks.size > 0 || texts.size > 0 || STRIKE.test(sheet);
+  for (const piece of mayBe ? piecesOf(sheet, "c") : []) {
+    const tag = piece.slice(0, piece.indexOf(">") + 1);
+    const content = tag.endsWith("/>") ? "" : piece.slice(tag.length, piece.search(CELL_END));
+    const isShared = SHARED.test(tag) && texts.has(Number(SHOWN.exec(content)?.[1] ?? -1));
+    if (!looks.has(Number(LOOK.exec(tag)?.[1] ?? 0)) && !isShared && !STRIKE.test(content))
+      continue;
+    const [, letters = "", line] = ADDRESS.exec(tag) ?? [];
     const places = cells.get(Number(line)) ?? new Set();
     cells.set(Number(line), places.add(columnOf(letters) - 1));
   }
@@ -21,7 +47,10 @@ function struckLooks(styles: string): ReadonlySet<number> {
   return new Set(numbersOfLooks(styles, "fontId").flatMap((font, at) => (fonts[font] ? [at] : [])));
 }
 
-function isStruck(font: string): boolean {
-  const [line] = tagsOf(font, "strike");
-  return line !== undefined && !["0", "false"].includes(line.get("val") ?? "1");
+/** The shared texts of which some piece has a line through it, by their numbers. */
+function struckTexts(strings: string): ReadonlySet<number> {
+  if (!STRIKE.test(strings)) return new Set();
+  return new Set(piecesOf(strings, "si").flatMap((text, at) => (isStruck(text) ? [at] : [])));
 }
+
+const isStruck = (looks: string): boolean => STRIKE.test(looks);

@@ -251,11 +251,16 @@ function amountDoubt({ written, format }: WrittenNumber): ProblemCode[] {
 
 /** The amount is paid in the currency of its row: whoever looks at the sheet must not see another one. */
 function foreignDoubt(amount: Cell, currency: string, line: number): Problem[] {
-  if (amount === null || typeof amount !== "object" || !("written" in amount)) return [];
-  const sign = foreignSign(amount.format?.signs ?? [], currency);
+  const sign = foreignSign(signsOf(amount), currency);
   if (sign === undefined) return [];
   const at = { line, column: "transaction_amount", found: textOf(amount, "plain") };
   return [problem("amount_in_other_currency", at, { sign: visible(sign), currency })];
+}
+
+function signsOf(cell: Cell): readonly string[] {
+  if (cell === null || typeof cell !== "object") return [];
+  if ("written" in cell) return cell.format?.signs ?? [];
+  return "text" in cell ? cell.format.signs : [];
 }
 
 /** Its format shows digits or letters, such as zeros before it, that the number itself does not have, or not those that it has. */

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { areasShownByCondition } from "#batch/conditional.ts";
+import { describe, expect, test } from "vitest";
+import { areasShownByCondition, signsByCondition } from "#batch/conditional.ts";
 
 const styles = (...codes: readonly string[]) =>
   `<styleSheet><dxfs count="9"><dxf><font><b/></font></dxf><dxf/>${codes.map((code) => `<dxf><numFmt numFmtId="200" formatCode="${code}"/></dxf>`).join("")}</dxfs></styleSheet>`;
@@ -35,4 +35,36 @@ test.each([
 test("a bar or a sign in the place of the number is told", () => {
   const bar = rules("C2", '<cfRule type="dataBar"><dataBar showValue="0"/></cfRule>');
   expect(areas(bar)).toEqual(["C2"]);
+});
+
+describe("the signs of currencies that a condition may show", () => {
+  const EURO = "[$€-407] 0";
+  const signsAt = (sheet: string, ...codes: readonly string[]) =>
+    signsByCondition(`<worksheet>${sheet}</worksheet>`, styles(...codes));
+  const at = (
+    signs: ReturnType<typeof signsAt>,
+    ...cells: readonly (readonly [number, number])[]
+  ) => cells.map(([line, place]) => signs(line, place).join());
+
+  test("are those of the rules of the areas that the cell lies in", () => {
+    const sheet = rules("C2:D9 H3", rule(2)) + rules("C2:C3", rule(3)) + rules("A1:Z99", rule(0));
+    const signs = signsAt(sheet, EURO, "&quot;USD&quot; 0");
+    expect(at(signs, [2, 2], [3, 2], [9, 3], [3, 7])).toEqual(["€,USD", "€,USD", "€", "€"]);
+    expect(at(signs, [1, 2], [10, 2], [2, 1], [2, 4], [4, 5], [3, 4])).toEqual(Array(6).fill(""));
+  });
+
+  test.each([
+    ["without a rule", ""],
+    ["in colours alone", rules("C2", rule(0))],
+    ["in a format without one", rules("C2", rule(2))],
+    ["of looks that are not there", rules("C2", rule(9))],
+    ["without an area", rules("", rule(3))],
+  ])("are none on a sheet %s", (_, sheet) => {
+    expect(at(signsAt(sheet, "0.00", EURO), [2, 2])).toEqual([""]);
+  });
+
+  test("are those of all rules where there are too many to look at", () => {
+    const many = Array.from({ length: 101 }, (_, i) => rules(`C${i + 2}`, rule(2))).join("");
+    expect(at(signsAt(many, EURO), [9_000, 9])).toEqual(["€"]);
+  });
 });

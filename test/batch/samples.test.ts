@@ -32,6 +32,7 @@ const OF_WORKBOOKS = [
   "workbook_locked",
   "first_tab_without_cells",
   "first_sheet_hidden",
+  "first_sheet_empty",
   "sheets_ignored",
   "rows_hidden",
   "rows_struck_out",

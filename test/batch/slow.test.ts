@@ -1,6 +1,6 @@
 /** What somebody makes to keep the reader of files busy: its time grows with its length, and not with the square of it. */
 import { expect, test } from "vitest";
-import { areasShownByCondition } from "#batch/conditional.ts";
+import { areasShownByCondition, signsByCondition } from "#batch/conditional.ts";
 import { lostValues } from "#batch/lost-values.ts";
 import { formatOf, mayDiffer } from "#batch/number-formats.ts";
 import { struckOut } from "#batch/struck-out.ts";
@@ -27,7 +27,27 @@ test.each<[string, () => unknown]>([
     "rules that do not end",
     () => areasShownByCondition("<conditionalFormatting>".repeat(25_000), ""),
   ],
-  ["fonts that do not end", () => struckOut("", `<fonts>${"<font>".repeat(60_000)}</fonts>`)],
+  [
+    "fonts that do not end",
+    () =>
+      struckOut({ sheet: "", styles: `<fonts>${"<font>".repeat(60_000)}</fonts>`, strings: "" }),
+  ],
+  [
+    "struck out texts and cells that do not end",
+    () => {
+      const strings = "<si><strike/>".repeat(60_000);
+      return struckOut({ sheet: "<c ><strike/>".repeat(60_000), styles: "", strings });
+    },
+  ],
+  [
+    "areas of conditions without number",
+    () => {
+      const area = '<conditionalFormatting sqref="C2"><cfRule dxfId="0"/>'.repeat(5_000);
+      const styles = '<dxfs><dxf><numFmt formatCode="[$€-407]0"/></dxf></dxfs>';
+      const signsAt = signsByCondition(area, styles);
+      for (let line = 1; line <= 100_000; line++) signsAt(line, 3);
+    },
+  ],
   ["a tag that opens again and again", () => insideOf("<a >".repeat(250_000), "a")],
   ["cells without a value", () => lostValues('<c r="A2"><f/></c>'.repeat(50_000))],
   ["cells that never end", () => lostValues(`<sheetData><f/>${"<c ".repeat(250_000)}</sheetData>`)],

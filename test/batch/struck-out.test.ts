@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { struckOut } from "#batch/struck-out.ts";
 
 const styles = (fonts: string, looks: string, bases = "") =>
@@ -6,7 +6,7 @@ const styles = (fonts: string, looks: string, bases = "") =>
 const STRUCK = "<font><sz/></font><font/><font><strike/></font>";
 const cells = '<c r="A2"/><c r="B2" s="1"><v>1</v></c><c r="AA3" s="1"/>';
 const struckIn = (looks: string) => {
-  const isStruckOut = struckOut(cells, looks);
+  const isStruckOut = struckOut({ sheet: cells, styles: looks, strings: "" });
   return [
     [2, 0],
     [2, 1],
@@ -52,4 +52,25 @@ test("a cell without a look has the first one", () => {
     false,
     false,
   ]);
+});
+
+describe("a piece of a text with a line through it", () => {
+  const RICH = "<r><rPr><b/><strike/></rPr><t>Asha</t></r><r><t> Rao</t></r>";
+  const struck = (sheet: string, strings: string) => {
+    const isStruckOut = struckOut({ sheet, styles: "", strings });
+    return [2, 3, 4].filter((line) => isStruckOut(line, 3));
+  };
+  const shared = (line: number, number: number) => `<c r="D${line}" t="s"><v>${number}</v></c>`;
+
+  test("is struck out in every cell that shares it, and in no other", () => {
+    const strings = `<sst><si><t>Asha</t></si><si>${RICH}</si><si>${RICH.replace("<strike/>", '<strike val="0"/>')}</si></sst>`;
+    expect(struck(shared(2, 0) + shared(3, 1) + shared(4, 2), strings)).toEqual([3]);
+    expect(struck('<c r="D2"><v>1</v></c><c r="D3" t="s"/>', strings)).toEqual([]);
+  });
+
+  test("is struck out in the cell that holds it alone", () => {
+    const own = `<c r="D2" t="inlineStr"><is>${RICH}</is></c><c r="D3" t="inlineStr"><is><t>B</t></is></c>`;
+    expect(struck(`${own}<c r="D4"/></row></sheetData><x><strike/></x>`, "")).toEqual([2]);
+    expect(struck(own.replaceAll(/<(\/?)(?=\w)/g, "<$1x:"), "")).toEqual([2]);
+  });
 });

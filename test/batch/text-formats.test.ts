@@ -24,13 +24,28 @@ test.each([
   ["@!9",                          true,  "9"],
   ["@*0",                          true,  "0"],
   ["[$kr-406]@",                   true,  "kr"],
+  ["[$€-407]@",                    true,  "€"],
+  ['"EUR "@" net"',                true,  "EURnet"],
   ['"a;@"@',                       true,  "a"],
   ["@@",                           false, ""],
   [";;;",                          false, ""],
   ['0;0;0;"gone"',                 false, "gone"],
   ['0;0;0;"@"',                    false, ""],
 ])("a text in %j is shown %s, with %j", (code, isShown, own) => {
-  expect(textFormatOf(code)).toEqual({ isShown, own });
+  expect(textFormatOf(code)).toMatchObject({ isShown, own });
+});
+
+test.each([
+  ["@", []],
+  ['"EUR" @', ["EUR"]],
+  ["[$€-407] @", ["€"]],
+  ["€ @", ["€"]],
+  ['"R$ "@', ["R$"]],
+  ['@" INR or USD"', ["INR", "USD"]],
+  ['"EUR" 0.00;;;@', []],
+  ['0;0;0;"to "@', []],
+] as const)("a text in %s is shown with the signs %j", (code, signs) => {
+  expect(textFormatOf(code).signs).toEqual(signs);
 });
 
 test.each([

@@ -42,9 +42,19 @@ describe("a text that its format shows otherwise", () => {
     ["E2", "0000000000"],
     ["D2", "_-@_-"],
     ["C2", "@&quot; INR&quot;"],
+    ["C2", "₹ @"],
   ])("and taken where it is all there: %s in %s", async (place, code) => {
     expect(await inFormat(place, code)).toEqual(["draft"]);
   });
+
+  test.each(["&quot;EUR&quot; @", "[$€-407] @", "€ @"])(
+    "is an amount, and told where it is shown in another currency: %s",
+    async (code) => {
+      expect(await inFormat("C2", code)).toEqual([
+        "draft amount_in_other_currency transaction_amount",
+      ]);
+    },
+  );
 
   test("is no text where it is blank", async () => {
     const row = rowOf(2, put(7, " ")).replace('r="H2"', 'r="H2" s="1"');
@@ -150,6 +160,49 @@ test("numbers that a condition may show otherwise are read, and told with their 
   expect(fileProblems).toMatchObject([{ code: "formats_by_condition", severity: "warning" }]);
   expect(fileProblems[0]?.message).toContain("numbers in C2:C9 as");
   expect(verdicts).toMatchObject([{ kind: "draft" }]);
+});
+
+test("an amount that a condition may show in another currency is read, and told with its row", async () => {
+  const dxfs = '<dxfs><dxf><numFmt numFmtId="201" formatCode="[$€-407] 0.00"/></dxf></dxfs>';
+  const { name, content } = stylesOf("0");
+  const styles = text(name, String(content).replace("</styleSheet>", `${dxfs}</styleSheet>`));
+  const numbers = [2, 3].map((line) =>
+    rowOf(line, put(4, `5010000${line}`)).replace(
+      cell(`C${line}`, "100.00"),
+      `<c r="C${line}"><v>12345678.25</v></c>`,
+    ),
+  );
+  const sheet = sheetOf(HEAD, ...numbers);
+  const rule =
+    '<conditionalFormatting sqref="C3:C9"><cfRule dxfId="0"/></conditionalFormatting></worksheet>';
+  const ruled = text(sheet.name, String(sheet.content).replace("</worksheet>", rule));
+  expect(await said(ruled, styles)).toEqual([
+    "draft",
+    "draft amount_in_other_currency transaction_amount",
+  ]);
+});
+
+test("rows with a piece of a text that is struck out are counted as well", async () => {
+  const rich = "<r><rPr><strike/></rPr><t>Asha</t></r><r><t> Rao</t></r>";
+  const strings = text("xl/sharedStrings.xml", `<sst><si><t>x</t></si><si>${rich}</si></sst>`);
+  const sheet = sheetOf(
+    HEAD,
+    rowOf(2, GOOD),
+    rowOf(3, put(4, "5010001234")).replace(cell("D3", "Asha Rao"), '<c r="D3" t="s"><v>1</v></c>'),
+  );
+  const { fileProblems, verdicts } = await read(...PARTS, sheet, strings);
+  expect(fileProblems).toMatchObject([{ code: "rows_struck_out" }]);
+  expect(fileProblems[0]?.message).toContain("all others: 1.");
+  expect(verdicts[1]).toMatchObject({ draft: { details: { account_name: "Asha Rao" } } });
+});
+
+test("a first sheet without rows is told by its name where there are others", async () => {
+  const second = text("xl/worksheets/sheet2.xml", String(sheetOf(HEAD, rowOf(2, GOOD)).content));
+  const { fileProblems, refused } = await read(...PARTS, sheetOf(), second);
+  expect([refused, fileProblems]).toMatchObject([true, [{ code: "first_sheet_empty" }]]);
+  expect(fileProblems[0]?.message).toBe(
+    "The first sheet of the workbook, Pay, is empty; the workbook has 2 sheets.",
+  );
 });
 
 test("rows with a cell that is struck out are read, and counted", async () => {
