@@ -160,6 +160,10 @@ export function placesOf(
     else unknown.push({ name, place });
   }
 
+  // Nothing of a row is told: its names and accounts would stand where nobody covers them.
+  if (places.size === 0 && names.some(isNumber)) {
+    return { places, problems: [problem("header_missing", { line })], notes: [] };
+  }
   const missing = REQUIRED_COLUMNS.filter((column) => !places.has(column));
   if (missing.length > 0) {
     const hint =
@@ -182,6 +186,8 @@ export function placesOf(
   }
   return { places, problems, notes: unknown.map((column) => unknownColumn(column, places, line)) };
 }
+
+const isNumber = (name: string): boolean => /\d/.test(name) && !/\p{L}/u.test(name);
 
 function unknownColumn(
   { name, place }: { readonly name: string; readonly place: number },

@@ -75,6 +75,7 @@ export const PROBLEMS = {
   columns_too_many: error("The header has {count} columns.", "at most {limit} columns", "Delete the columns that payouts do not need."),
   line_column_missing: error("The file has no column named line.", "the column line of the file of rejected rows", "Download the rejected rows again and repair them in that file; leave the column line as it is."),
   columns_missing: error("The header lacks {columns}.", "a column for each of user_id, currency_code, transaction_amount and account_name", "Add the missing columns; {hint}."),
+  header_missing: error("The first line is not a header: it names no column, and holds numbers.", "a header line above the rows", "Write the names of the columns above the rows: payrun template CURRENCY shows them."),
   header_further_down: error("The header is not the first line: line {position} looks like it.", "the header on the first line", "Delete the lines above line {position}."),
   header_without_value: error("Column {position} of the header shows an error, or holds a formula that was never calculated.", "a name in every cell of the header", "Write the name of the column in that cell."),
   header_in_quotes: error("The whole header stands in one pair of quotes, and is one cell.", "quotes around single cells, or none", "Export the file again, or delete the quotes around whole lines."),

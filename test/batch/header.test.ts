@@ -96,6 +96,23 @@ describe("a header that stands elsewhere", () => {
     expect(problemsOf(text)).toMatchObject([{ code: "columns_missing" }]);
   });
 
+  test.each([
+    "U-1,BDT,500.00,Rahim Uddin,01712345678,2001,BKASH,01712345678",
+    "U-1;INR;1.234,56;Asha Verma;50100012345678",
+    "আশা,1\t৳ 500",
+  ])("is missing above %j, of which nothing is told", (row) => {
+    const problems = problemsOf(`${row}\n`);
+    expect(problems).toMatchObject([
+      { code: "header_missing", line: 1, column: null, found: null },
+    ]);
+    expect(JSON.stringify(problems)).not.toMatch(/Rahim|Asha|5010|0171/);
+  });
+
+  test.each(["user,currency,amount2,name", "user_id,100", "x,-,"])(
+    "is one that lacks columns where it names one, or holds no numbers: %j",
+    (names) => expect(problemsOf(`${names}\n`)).toMatchObject([{ code: "columns_missing" }]),
+  );
+
   test.each([",", ";", "\t"])(
     "in one pair of quotes, with %j between its names, is told",
     (sign) => {
