@@ -54,6 +54,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("batch", "amount-limits columns formula plan visible", "batch/cells", "batch/row", "batch/samples"),
   hunt("batch", "cell no-value", "batch/cells", "batch/lengths", "batch/names", "batch/no-value", "batch/row", "batch/row-words", "batch/samples"),
   hunt("batch", "hidden", "batch/hidden"),
+  hunt("batch", "spoilt-letters", "batch/spoilt-letters"),
   hunt("batch", "shape", "batch/shape", "batch/row-words"),
   hunt("batch", "row", "batch/code-pages", "batch/no-value", "batch/row-words", "batch/lengths", "batch/row"),
   hunt("batch", "batch csv limits", "batch/corrections", "batch/files", "batch/samples"),

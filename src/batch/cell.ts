@@ -3,6 +3,8 @@ import { hiddenIn } from "#batch/hidden.ts";
 import { noValueOf } from "#batch/no-value.ts";
 import type { CurrencyPlan, FieldPlan } from "#batch/plan.ts";
 import type { ProblemCode, Severity } from "#batch/problems.ts";
+import { lostLetters, meantName } from "#batch/spoilt-letters.ts";
+import { visible } from "#batch/visible.ts";
 import { checkAddress } from "#payout/addresses.ts";
 import { type BankDoubt, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
 import { damageOf, doubtOf, faultOf, meantIfsc } from "#payout/formats.ts";
@@ -99,6 +101,10 @@ const PHONE = /^\+[0-9]+$/;
 function checkName(text: string, field: FieldPlan, report: Report): string {
   if (text.length > NAME_LENGTH_MAX)
     report({ code: "value_too_long", values: { limit: NAME_LENGTH_MAX } });
+  const meant = meantName(text);
+  if (meant !== null) report({ code: "letters_misread", values: { meant: visible(meant) } });
+  const severity = lostLetters(text);
+  if (severity !== null) report({ code: "letters_lost", severity });
   const damage = damageOf(text);
   if (damage !== null) report({ code: damage, values: { expected: field.expected } });
   const isPerson = field.column === "account_name";

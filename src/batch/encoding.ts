@@ -225,6 +225,20 @@ function firstNotWindows1252(bytes: Buffer): number {
   });
 }
 
+/**
+ * The bytes of a text in Windows-1252; null where it has no such. Where the code page has no character, programs take the
+ * control character of that number.
+ */
+export function windows1252Bytes(text: string): Buffer | null {
+  const bytes = Array.from(text, (char) => {
+    const code = char.codePointAt(0) ?? 0;
+    if (code <= 0xff) return code;
+    const high = WINDOWS_1252_HIGH.indexOf(char);
+    return high < 0 ? null : 0x80 + high;
+  });
+  return bytes.includes(null) ? null : Buffer.from(bytes.map(Number));
+}
+
 function fromWindows1252(bytes: Buffer): Buffer {
   const text = bytes
     .toString("latin1")

@@ -21,6 +21,7 @@ const VALUES = {
   hint: "; bank_code comes nearest",
   kind: "a PDF",
   limit: "64",
+  meant: "João",
   name: "Maybank Berhad",
   nearest: "MBB (Maybank Berhad)",
   offset: 12,

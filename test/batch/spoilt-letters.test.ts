@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { lostLetters, meantName } from "#batch/spoilt-letters.ts";
+import { INR, readRows } from "./good-row.ts";
+
+const decoder = new TextDecoder("windows-1252");
+/** As a program shows it that takes UTF-8 for Windows-1252. */
+const misread = (name: string) => decoder.decode(Buffer.from(name));
+
+const NAMES = [
+  "João Silva",
+  "Nguyễn Văn Anh",
+  "สมชาย ใจดี",
+  "মোঃ রফিকুল",
+  "山田太郎",
+  "김철수",
+  "张伟",
+  "O’Neil",
+  "İbrahim Çağrı",
+  "Peña",
+  "Jesús Inês",
+  "Trần Thị Thơ".normalize("NFD"),
+];
+
+describe("a name that was read in the wrong encoding", () => {
+  test.each(NAMES)("is known again: %s", (name) => {
+    const composed = name.normalize("NFC");
+    expect(meantName(misread(name))).toBe(composed);
+    expect(meantName(Buffer.from(name).toString("latin1"))).toBe(composed);
+  });
+
+  test("is refused, and told as it is meant", () => {
+    const [verdict] = readRows([{ ...INR, account_name: misread("João Silva") }]);
+    expect(verdict).toMatchObject({
+      kind: "rejected",
+      problems: [{ code: "letters_misread", column: "account_name", expected: "João Silva" }],
+    });
+    const [bank] = readRows([{ ...INR, bank_name: misread("Itaú") }]);
+    expect(bank).toMatchObject({ kind: "rejected", problems: [{ code: "letters_misread" }] });
+  });
+
+  test.each([
+    ...NAMES,
+    "",
+    "Asha Rao",
+    "JOÃO CONCEIÇÃO",
+    "Ãngelo",
+    "Nº 1ª",
+    "NICOLÒ’",
+    "POSPÍŠIL",
+    "KENÍŽ A KOREC",
+    "DEKÝŠ",
+    "CAFÉ® ANDRÉ’S",
+    "FORLÌ’",
+    "Strauß’ Erben",
+    "João Ã£ 山田",
+    "Ã",
+  ])("is not %j", (name) => {
+    expect(meantName(name)).toBeNull();
+  });
+});
+
+describe("a question mark in a name", () => {
+  test.each(["Nguy?n V?n An", "??? ???", "Jo?o", "Lý ??", "M??c"])(
+    "stands for a letter that is lost: %s",
+    (account_name) => {
+      expect(lostLetters(account_name)).toBe("error");
+      const [verdict] = readRows([{ ...INR, account_name }]);
+      expect(verdict).toMatchObject({ kind: "rejected" });
+      expect(verdict?.kind === "rejected" && verdict.problems).toContainEqual(
+        expect.objectContaining({ code: "letters_lost", severity: "error" }),
+      );
+    },
+  );
+
+  test.each(["Guess?", "L? Thanh", "Asha (?) Rao", "?"])("may do so: %s", (account_name) => {
+    expect(lostLetters(account_name)).toBe("warning");
+    expect(readRows([{ ...INR, account_name }])).toMatchObject([{ kind: "draft" }]);
+  });
+
+  test.each(["", "Asha Rao", "¿Qué", "山田？"])("is not there: %j", (name) => {
+    expect(lostLetters(name)).toBeNull();
+  });
+});
