@@ -85,12 +85,14 @@ function isOutOfPlace(name: string, cell: string): boolean {
 }
 
 export function coverProblem(problem: Problem): Problem {
-  const { code, column, found, message } = problem;
+  const { code, column, found, expected, message } = problem;
   if (found === null || !mayTellAccount(code, column, found)) return problem;
   const covered = cover(found);
   return {
     ...problem,
     found: covered,
+    // What was found, with its letters as they are meant.
+    expected: code === "letters_misread" ? cover(expected) : expected,
     message: found === "" ? message : message.replaceAll(found, () => covered),
   };
 }

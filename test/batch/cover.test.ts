@@ -114,3 +114,13 @@ test("a PIX key is the account of a payout in BRL, and the name of a bank is non
   const told = problem("control_character", { line: 2, column: "bank_name", found: "ana@x.com" });
   expect(coverProblem(told).found).toBe("•••••.com");
 });
+
+test("a key whose letters were misread is covered as it is meant, too", () => {
+  const misread = (column: string, found: string, meant: string) =>
+    coverProblem(problem("letters_misread", { line: 2, column, found }, { meant }));
+  expect(misread("bank_name", "joÃ£o@x.com", "joão@x.com")).toMatchObject({
+    found: "•••••••.com",
+    expected: "••••••.com",
+  });
+  expect(misread("account_name", "JoÃ£o", "João")).toMatchObject({ expected: "João" });
+});
