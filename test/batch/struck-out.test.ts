@@ -38,11 +38,11 @@ test.each([["false"], ["0"]])("a line with val=%j is none", (val) => {
 });
 
 test("a cell that says no place, or none that there is, is nowhere; lines have many digits", () => {
-  const looks = styles(STRUCK, '<xf/><xf fontId="2"/>');
-  for (const place of ["", ' r="1A2"', ' r="A2x"', ' r="$A$2"']) {
-    expect(struckOut(`<c${place} s="1"/>`, looks)(2, 0)).toBe(false);
+  const others = { styles: styles(STRUCK, '<xf/><xf fontId="2"/>'), strings: "" };
+  for (const place of ["", ' r="1A2"', ' r="$A$2"']) {
+    expect(struckOut({ sheet: `<c${place} s="1"/>`, ...others })(2, 0)).toBe(false);
   }
-  expect(struckOut('<c r="A1048576" s="1"/>', looks)(1_048_576, 0)).toBe(true);
+  expect(struckOut({ sheet: '<c r="A1048576" s="1"/>', ...others })(1_048_576, 0)).toBe(true);
 });
 
 test("a cell without a look has the first one", () => {
