@@ -20,8 +20,8 @@ const STATES: ReadonlyMap<string, State> = new Map([
   ["manual process", "manual"],
 ]);
 
-/** 2.0 is 2: some programs print every number with its fraction. */
-const ZERO_FRACTION = /(?<=^\d)\.0+$/;
+/** 2.0 is 2: some programs print every number with a fraction. */
+const WITH_FRACTION = /^(\d)\.0+$/;
 
 /**
  * The state that one or two status fields tell, each a number or a word as text. A number decides; whatever
@@ -31,7 +31,7 @@ export function stateOf(...given: readonly (string | null | undefined)[]): State
   const told = given
     .map((text) => (text ?? "").trim().toLowerCase())
     .filter((text) => text !== "" && text !== "null")
-    .map((text) => STATES.get(text.replace(ZERO_FRACTION, "")) ?? "unclear");
+    .map((text) => STATES.get(WITH_FRACTION.exec(text)?.[1] ?? text) ?? "unclear");
   const [first = "unclear"] = told;
   return told.every((state) => state === first) ? first : "unclear";
 }

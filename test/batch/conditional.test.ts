@@ -35,6 +35,7 @@ test.each([
 test("a bar or a sign in the place of the number is told", () => {
   const bar = rules("C2", '<cfRule type="dataBar"><dataBar showValue="0"/></cfRule>');
   expect(areas(bar)).toEqual(["C2"]);
+  expect(areas(bar.replace('="0"', " = 'false'"))).toEqual(["C2"]);
 });
 
 describe("the signs of currencies that a condition may show", () => {
@@ -63,8 +64,19 @@ describe("the signs of currencies that a condition may show", () => {
     expect(at(signsAt(sheet, "0.00", EURO), [2, 2])).toEqual([""]);
   });
 
+  test("are found in wide and long areas, and nowhere for one that is not written as an area", () => {
+    const signs = signsAt(rules("AB1048570:XFD1048576  C2", rule(2)), EURO);
+    expect(at(signs, [1_048_570, 27], [1_048_576, 16_383], [2, 2])).toEqual(["€", "€", "€"]);
+    expect(at(signs, [1_048_569, 27], [1_048_570, 26])).toEqual(["", ""]);
+    for (const none of ["x C 2", "C:D", "$C$2", "SheetC2", "C2x", "C2:", "C2:D"]) {
+      expect(at(signsAt(rules(none, rule(2)), EURO), [2, 2], [0, -1])).toEqual(["", ""]);
+    }
+  });
+
   test("are those of all rules where there are too many to look at", () => {
-    const many = Array.from({ length: 101 }, (_, i) => rules(`C${i + 2}`, rule(2))).join("");
-    expect(at(signsAt(many, EURO), [9_000, 9])).toEqual(["€"]);
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, i) => rules(`C${i + 2}`, rule(2))).join("");
+    expect(at(signsAt(many(100), EURO), [9_000, 9])).toEqual([""]);
+    expect(at(signsAt(many(101), EURO), [9_000, 9])).toEqual(["€"]);
   });
 });

@@ -4,9 +4,10 @@ import { struckOut } from "#batch/struck-out.ts";
 const styles = (fonts: string, looks: string, bases = "") =>
   `<styleSheet><fonts count="9">${fonts}</fonts><cellStyleXfs>${bases}</cellStyleXfs><cellXfs>${looks}</cellXfs></styleSheet>`;
 const STRUCK = "<font><sz/></font><font/><font><strike/></font>";
+const sheetOf = (cells: string) => `<worksheet><sheetData>${cells}</sheetData></worksheet>`;
 const cells = '<c r="A2"/><c r="B2" s="1"><v>1</v></c><c r="AA3" s="1"/>';
 const struckIn = (looks: string) => {
-  const isStruckOut = struckOut({ sheet: cells, styles: looks, strings: "" });
+  const isStruckOut = struckOut({ sheet: sheetOf(cells), styles: looks, strings: "" });
   return [
     [2, 0],
     [2, 1],
@@ -40,9 +41,11 @@ test.each([["false"], ["0"]])("a line with val=%j is none", (val) => {
 test("a cell that says no place, or none that there is, is nowhere; lines have many digits", () => {
   const others = { styles: styles(STRUCK, '<xf/><xf fontId="2"/>'), strings: "" };
   for (const place of ["", ' r="1A2"', ' r="$A$2"']) {
-    expect(struckOut({ sheet: `<c${place} s="1"/>`, ...others })(2, 0)).toBe(false);
+    expect(struckOut({ sheet: sheetOf(`<c${place} s="1"/>`), ...others })(2, 0)).toBe(false);
   }
-  expect(struckOut({ sheet: '<c r="A1048576" s="1"/>', ...others })(1_048_576, 0)).toBe(true);
+  expect(struckOut({ sheet: sheetOf('<c r="A1048576" s="1"/>'), ...others })(1_048_576, 0)).toBe(
+    true,
+  );
 });
 
 test("a cell without a look has the first one", () => {
@@ -57,7 +60,7 @@ test("a cell without a look has the first one", () => {
 describe("a piece of a text with a line through it", () => {
   const RICH = "<r><rPr><b/><strike/></rPr><t>Asha</t></r><r><t> Rao</t></r>";
   const struck = (sheet: string, strings: string) => {
-    const isStruckOut = struckOut({ sheet, styles: "", strings });
+    const isStruckOut = struckOut({ sheet: sheetOf(sheet), styles: "", strings });
     return [2, 3, 4].filter((line) => isStruckOut(line, 3));
   };
   const shared = (line: number, number: number) => `<c r="D${line}" t="s"><v>${number}</v></c>`;
@@ -70,7 +73,23 @@ describe("a piece of a text with a line through it", () => {
 
   test("is struck out in the cell that holds it alone", () => {
     const own = `<c r="D2" t="inlineStr"><is>${RICH}</is></c><c r="D3" t="inlineStr"><is><t>B</t></is></c>`;
-    expect(struck(`${own}<c r="D4"/></row></sheetData><x><strike/></x>`, "")).toEqual([2]);
-    expect(struck(own.replaceAll(/<(\/?)(?=\w)/g, "<$1x:"), "")).toEqual([2]);
+    expect(
+      struck(`${own}<c r="D4"/></row></sheetData><legacy><strike/></legacy><sheetData>`, ""),
+    ).toEqual([2]);
+    expect(struck(own.replaceAll(/<(\/?)(?=\w)/g, "<$1x-1:"), "")).toEqual([2]);
+  });
+
+  test("is found however the XML is spaced, and by numbers of any length", () => {
+    const plain = "<si><t>A</t></si>";
+    const strings = `<sst>${plain.repeat(10)}<si  ><r><rPr><strike  val = 'true' /></rPr></r></si>${RICH}</sst>`;
+    const cell = (at: string, number: number) =>
+      `<c\n r = '${at}' s = '0' t = 's' ><v xml:space = "preserve" >${number}</v ></c >`;
+    expect(struck(cell("D3", 10) + cell("D4", 1), strings)).toEqual([3]);
+    const off = `<sst><si><r><rPr><strike  val  =  'false'/></rPr></r></si></sst>`;
+    expect(struck(cell("D3", 0), off)).toEqual([]);
+    const looks = styles(STRUCK, `${'<xf fontId="0"/>'.repeat(12)}<xf fontId="2"/>`);
+    const sheet = sheetOf("<c r='D3' s = '12'/><c r='D4' s = '1'/>");
+    const isStruckOut = struckOut({ sheet, styles: looks, strings: "" });
+    expect([3, 4].map((line) => isStruckOut(line, 3))).toEqual([true, false]);
   });
 });
