@@ -4,7 +4,7 @@ import { hasMixedScripts } from "#payout/names.ts";
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 /** How a character of two bytes and more begins in UTF-8, read as Windows-1252. */
-const BEGINS = /[\u00c2-\u00f4][^\0-\x7f]/;
+const BEGINS = /[\u00c2-\u00f4][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
 
 /** What no name is written in. It comes out where É or Í stands before Š, ’ or ® in a name of its own. */
 const PHONETIC =

@@ -76,6 +76,7 @@ const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/u;
 export function damageOf(
   text: string,
 ): "scientific_notation" | "trailing_point_zero" | "maybe_rewritten" | null {
+  if (!/[0-9]/.test(text)) return null;
   if (SCIENTIFIC.test(text)) return "scientific_notation";
   if (POINT_ZERO.test(text)) return "trailing_point_zero";
   return looksLikeDate(text) ? "maybe_rewritten" : null;
