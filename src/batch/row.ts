@@ -64,6 +64,8 @@ export type RowOrigin = "cells" | "text" | "guessed text";
 export type RowReader = (cells: readonly string[], line: number, origin?: RowOrigin) => RowVerdict;
 
 export const NOT_ASCII = /[^\0-\x7f]/;
+/** Signs in a word of Windows-1252 that are letters in the code pages of DOS and of old Macintoshes: Pe–a, Concei‡Æo. */
+const OTHER_PAGE = /\p{L}[‡‹‰ˆ‚„ƒ™¡¢£¤¥]|[‡‹‰ˆ‚„ƒ¢¤¥]\p{L}|\p{L}[–—]\p{Ll}/u;
 
 const TRANSACTION_CODE = /^[A-Za-z0-9._-]{1,64}$/;
 const PAYOUT_CODE = /^[A-Za-z0-9_-]{1,32}$/;
@@ -96,7 +98,7 @@ export function rowReader(
     const currency = trimmed(cells, at.currency);
     const plan = plans.byCurrency.get(currency);
     const isMisread = (text: string) =>
-      origin === "guessed text" && plan?.isWestern !== true && NOT_ASCII.test(text);
+      origin === "guessed text" && (plan?.isWestern === true ? OTHER_PAGE : NOT_ASCII).test(text);
     const shape = shapeProblems(cells, header, line);
     if (shape.length > 0) {
       const doubts = cells.some(isMisread)

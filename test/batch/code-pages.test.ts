@@ -60,6 +60,34 @@ describe("F80 a letter of a code page that is only guessed", () => {
     expect(verdicts.map(({ kind }) => kind)).toEqual(["draft", "draft", "draft"]);
   });
 
+  test.each([
+    ["of a Macintosh", "Pe\x96a"],
+    ["of a Macintosh", "PE\x84A"],
+    ["of a Macintosh", "Jo\x8bo"],
+    ["of a Macintosh", "Ant\x99nio"],
+    ["of DOS", "Concei\x87\xc6o"],
+    ["of DOS", "Jos\x82"],
+    ["of DOS", "Mu\xa4oz"],
+    ["of DOS", "Jo\xc6o Ant\x93nio Jos\x82"],
+  ])("is doubted there where it is one %s: %j", async (_page, name) => {
+    const brl = ["BR-1", "BRL", "10.00", name, "12345678062", "CPF", "12345678062"];
+    const php = ["PH-1", "PHP", "10.00", name, "5123456789", "gcash", "Gcash"];
+    const doubted = [{ code: "encoding_doubtful", column: "account_name" }];
+    expect(drafts(await read(guessed(brl, php)))).toEqual([doubted, doubted]);
+  });
+
+  test.each([
+    "D\x92\xc1vila",
+    "Cruz\x96Santos",
+    "Jos\xe9 \x96 ME",
+    "2\xba Of\xedcio",
+    "M\xaa \xd1",
+  ])("is taken there where it is one of Windows: %j", async (name) => {
+    const brl = ["BR-1", "BRL", "10.00", name, "12345678062", "CPF", "12345678062"];
+    const { verdicts } = await read(guessed(brl));
+    expect(verdicts).toMatchObject([{ kind: "draft" }]);
+  });
+
   test("is doubted in every field of a row whose currency is not known", async () => {
     const file = await read(guessed(THB.with(1, "TBH").with(3, "\xca\xc1").with(6, "\xa1\xca")));
     expect(drafts(file)).toEqual([
