@@ -108,8 +108,7 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
     message,
   });
 
-  if (family === 3) return doubt(`http_${status}`, saidText(status, "redirected, not followed"));
-  if (read === null) {
+  if (read === null || family === 3) {
     if (status === 401) return refused401(message);
     return doubt(`http_${status}`, unreadText(answer));
   }
@@ -218,6 +217,7 @@ export const codesIn = (text: string): string[] =>
 
 /** What is told of an answer that is not one complete JSON object. */
 export function unreadText({ status, body }: Pick<HttpAnswer, "status" | "body">): string {
+  if (status >= 300 && status < 400) return `HTTP ${status}: redirected, not followed`;
   if (body === null) return `HTTP ${status}, and its body is compressed`;
   if (PAGE.test(body)) return `HTTP ${status} with a page (HTML) in place of an answer`;
   return `HTTP ${status} ${/\S/.test(body) ? "without a readable answer" : "with an empty body"}`;

@@ -52,7 +52,7 @@ test.each<[unknown, number, string, string]>([
   [{ message: "Closed" }, 200, "unreadable", "Closed"],
   [{ ...OLD, message: "x, error code 115" }, 200, "115", "x, error code 115"],
   [OLD, 199, "http_199", "HTTP 199 without a readable answer"],
-  [OLD, 300, "http_300", "HTTP 300 without a readable answer"],
+  [OLD, 300, "http_300", "HTTP 300: redirected, not followed"],
   [{ message: "Unauthorize" }, 401, "http_401", "HTTP 401: Unauthorize"],
   [{ message: [7] }, 500, "http_500", "HTTP 500 without a readable answer"],
 ])("%j with HTTP %i is no answer: %s", (body, status, code, text) => {

@@ -16,7 +16,7 @@ describe("what is told of an answer that answers nothing", () => {
     [200, null, "unreadable", "HTTP 200, and its body is compressed"],
     [299, "", "unreadable", "HTTP 299 with an empty body"],
     [199, "", "http_199", "HTTP 199 with an empty body"],
-    [300, "", "http_300", "HTTP 300 with an empty body"],
+    [301, "<html>", "http_301", "HTTP 301: redirected, not followed"],
     [502, "<html>", "http_502", "HTTP 502 with a page (HTML) in place of an answer"],
     [200, {}, "unreadable", "no list of records"],
     [200, { message: "Busy" }, "unreadable", "Busy"],
