@@ -92,7 +92,7 @@ function answerAbout(
     );
   }
   const said =
-    httpStatus === null || words.startsWith("HTTP") ? words : `HTTP ${httpStatus}, ${words}`;
+    httpStatus === null || words.startsWith("HTTP") ? words : `HTTP ${httpStatus}: ${words}`;
   return broken(
     status,
     `a status query has no usable answer: ${said}`,

@@ -144,7 +144,7 @@ test("doctor tells wrong credentials, which are configuration, from a gateway th
     expect(await broken({ GATEWAY_URL: `http://127.0.0.1:${port}` })).toEqual({
       ended: 9,
       name: expect.stringMatching(/^status of SKU/),
-      found: `a status query has no usable answer: HTTP ${status}, ${message}`,
+      found: `a status query has no usable answer: HTTP ${status}: ${message}`,
     });
     failing.close();
   }
