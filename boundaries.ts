@@ -39,7 +39,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/batch/zip.ts",     may: ["#result.ts", "node:util", "node:zlib"] },
   { files: "src/people/**",       may: ["#result.ts"] },
   { files: "src/operations/**",   may: ["#result.ts"] },
-  { files: "src/schedule/**",     may: ["#result.ts", "#money/currency.ts", "#batch/visible.ts", "zod", "temporal-polyfill"] },
+  { files: "src/schedule/**",     may: ["#result.ts", "#money/currency.ts", "#payout/payout.ts", "#batch/visible.ts", "zod", "temporal-polyfill"] },
   { files: "src/inbox/**",         may: ["#result.ts", "#clock.ts", "node:fs", "node:fs/promises", "node:path"] },
   { files: "src/pay/**",          may: ["#deposit/**", "qrcode", "node:crypto"] },
   { files: "src/api/**",          may: [...PURE, "#notices/events.ts", "zod"] },

@@ -19,6 +19,7 @@ import { formatMoney } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
 import { wordsOf } from "#log.ts";
 import { alarmsOf, SILENCE_MAX_MS, SILENT_MS } from "#operations/alarms.ts";
+import { laneParts } from "#payout/payout.ts";
 import { latencyAt, PULSE_COUNTS, type PulseCount } from "#payout/pulse.ts";
 import { reasonText } from "#payout/reasons.ts";
 import { version } from "#version.ts";
@@ -209,11 +210,11 @@ async function lanesOf({ database, ledger, deps }: Desk) {
   const shown = known.map((lane) => {
     const stop = stopped.find((each) => each.lane === lane);
     const left = work.find((each) => each.lane === lane);
-    const cut = lane.lastIndexOf("/");
+    const { merchantCode, currency } = laneParts(lane);
     return {
       lane,
-      merchant_code: lane.slice(0, cut),
-      currency: lane.slice(cut + 1),
+      merchant_code: merchantCode,
+      currency,
       pause: pauseShown(
         pauses.find((pause) => pause.lane === lane),
         nameOf,

@@ -2,6 +2,7 @@ import type { AmountUnit } from "#money/currency.ts";
 import type { Money } from "#money/money.ts";
 import { parseMoney } from "#money/parse.ts";
 import type { Ceiling } from "#payout/brakes.ts";
+import { laneParts } from "#payout/payout.ts";
 
 /** How far each brake lets things go, in whole numbers. What is not set has its default. */
 // biome-ignore format: the columns are the point
@@ -33,8 +34,6 @@ const AMOUNT = "doubt_amount";
 /** So many of the largest payouts of the currency may be in doubt at once, where no amount is set. */
 const LARGEST_IN_DOUBT = 100n;
 
-const currencyOf = (lane: string): string => lane.slice(lane.lastIndexOf("/") + 1);
-
 interface Amounts {
   /** The largest amount of one payout, by currency. */
   readonly largest: ReadonlyMap<string, bigint>;
@@ -46,7 +45,7 @@ export function laneBrakes(
   settings: BrakeSettings,
   { largest, units }: Amounts = { largest: new Map(), units: new Map() },
 ): LaneBrakes {
-  const currency = currencyOf(lane);
+  const { currency } = laneParts(lane);
   const given = (name: string) =>
     settings.get(`${lane}.${name}`) ?? settings.get(`${currency}.${name}`) ?? settings.get(name);
   const numbers = Object.fromEntries(
@@ -71,7 +70,7 @@ export function readBrakeSetting(
   const match = /^(?:(.+)\.)?([a-z_]+)=([0-9.]+)$/.exec(entry);
   const [, scope, name = "", value = ""] = match ?? [];
   const key = scope === undefined ? name : `${scope}.${name}`;
-  const unit = scope === undefined ? undefined : units.get(currencyOf(scope));
+  const unit = scope === undefined ? undefined : units.get(laneParts(scope).currency);
   if (scope !== undefined && !unit) return null;
   if (name === AMOUNT) {
     const amount = unit && parseMoney(value, unit);

@@ -84,3 +84,12 @@ export const bankOf = ({ bank_code, ifsc_code, bank_name }: PayoutDetails): stri
 /** Merchant and currency: what is paused, limited and measured together. */
 export const laneOf = (merchantCode: string, currency: string): string =>
   `${merchantCode}/${currency}`;
+
+/** The same, read back out of a lane. Of a currency alone: that currency, and no merchant. */
+export function laneParts(lane: string): {
+  readonly merchantCode: string;
+  readonly currency: string;
+} {
+  const cut = lane.lastIndexOf("/");
+  return { merchantCode: lane.slice(0, Math.max(cut, 0)), currency: lane.slice(cut + 1) };
+}

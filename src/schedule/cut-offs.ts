@@ -1,3 +1,4 @@
+import { laneParts } from "#payout/payout.ts";
 import { err, ok, type Result } from "#result.ts";
 import { isZone } from "#schedule/calendar.ts";
 import { localAt } from "#schedule/local-time.ts";
@@ -42,7 +43,7 @@ export function missedCutOffs(
   { holidays, cutOffs }: BankDays,
 ): string[] {
   return lanes.flatMap((lane) => {
-    const currency = lane.slice(lane.indexOf("/") + 1);
+    const { currency } = laneParts(lane);
     const cutOff = cutOffs.get(lane) ?? cutOffs.get(currency);
     if (!cutOff) return [];
     const { date, time } = localAt(at, cutOff.zone);

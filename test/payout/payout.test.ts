@@ -4,6 +4,7 @@ import {
   accountText,
   bankOf,
   laneOf,
+  laneParts,
   payloadText,
   type PayoutDetails,
   type PayoutOrder,
@@ -70,8 +71,13 @@ describe("the text that tells beneficiaries apart", () => {
   });
 });
 
-test("a lane is a merchant and a currency", () => {
+test("a lane is a merchant and a currency, and is read back as it was written, whatever the merchant is called", () => {
   expect(laneOf("SKU1", "INR")).toBe("SKU1/INR");
+  for (const merchantCode of ["SKU1", "A/B"]) {
+    const parts = { merchantCode, currency: "USDT-TRC20" };
+    expect(laneParts(laneOf(merchantCode, parts.currency))).toEqual(parts);
+  }
+  expect(laneParts("INR")).toEqual({ merchantCode: "", currency: "INR" });
 });
 
 test("what is shown of a beneficiary is the account, wallet or phone, and the bank as short as it is told", () => {
