@@ -4,8 +4,8 @@ import { type Batch, batchesOf } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
 import { diffOf, type DiffRow, batchBefore } from "#ledger/diff.ts";
 import type { Sealer } from "#ledger/sealed.ts";
-import { formatMoney } from "#money/format.ts";
-import { type Money, sumByCurrency } from "#money/money.ts";
+import { amountOf, formatMoney } from "#money/format.ts";
+import { sumByCurrency } from "#money/money.ts";
 
 /**
  * How a batch differs from another one, as API and command line show it.
@@ -49,8 +49,6 @@ export async function diffDocument(
   };
   return { document };
 }
-
-const amountOf = (money: Money) => ({ currency: money.currency, amount: formatMoney(money) });
 
 const payoutsOf = ({ lanes }: Batch): number => lanes.reduce((sum, { rows }) => sum + rows, 0);
 

@@ -1,7 +1,7 @@
 import { LEFT_OUT } from "#batch/remainder.ts";
 import type { Database } from "#ledger/database.ts";
 import { remainderView } from "#ledger/remainder-views.ts";
-import { formatMoney } from "#money/format.ts";
+import { amountOf } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 
 /** What of a batch can be paid again, as API and command line show it. Null: there is no such batch. */
@@ -19,5 +19,5 @@ export async function remainderDocument(database: Database, batchId: string) {
 
 const shown = ({ count, sums }: { readonly count: number; readonly sums: readonly Money[] }) => ({
   count,
-  sums: sums.map((sum) => ({ currency: sum.currency, amount: formatMoney(sum) })),
+  sums: sums.map(amountOf),
 });

@@ -8,13 +8,8 @@ import {
   waitingFor,
   whyNobody,
 } from "#ledger/approvals.ts";
-import { formatMoney } from "#money/format.ts";
+import { amountOf } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
-
-export const amountOf = (money: Money): { currency: string; amount: string } => ({
-  currency: money.currency,
-  amount: formatMoney(money),
-});
 
 export const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 

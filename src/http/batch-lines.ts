@@ -1,14 +1,11 @@
 import { PART_OF } from "#batch/equation.ts";
+import { iso } from "#http/approval-words.ts";
 import { Problem } from "#http/problems.ts";
 import { sendView } from "#http/send-view.ts";
 import { type BatchLine, findBatchLines } from "#ledger/batch-list.ts";
 import type { Database } from "#ledger/database.ts";
 import { type Sending, sendingsOf } from "#ledger/sendings.ts";
-import { formatMoney } from "#money/format.ts";
-import type { Money } from "#money/money.ts";
-
-const amountOf = (money: Money) => ({ currency: money.currency, amount: formatMoney(money) });
-const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+import { amountOf } from "#money/format.ts";
 
 /** Batches as the lists of the API show them. */
 export async function batchLines(database: Database, lines: readonly BatchLine[]) {

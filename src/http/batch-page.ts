@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { BatchView } from "#api/batch-page.ts";
 import { release } from "#flows/canaries.ts";
 import { cancel, type ControlRefusal, pause, resume } from "#flows/control.ts";
-import { allowedUnless, amountOf, mayApproveNow, waitingOf } from "#http/approval-words.ts";
+import { allowedUnless, mayApproveNow, waitingOf } from "#http/approval-words.ts";
 import { notFound } from "#http/batch-view.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
@@ -13,6 +13,7 @@ import { mayPrioritize } from "#http/priority.ts";
 import { route } from "#http/routes.ts";
 import { auditLines } from "#ledger/audit-lines.ts";
 import { causesOf, type Course, courseOf } from "#ledger/batch-progress.ts";
+import { amountOf } from "#money/format.ts";
 import { REASONS, reasonCode } from "#payout/reasons.ts";
 import type { Result } from "#result.ts";
 

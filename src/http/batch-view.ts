@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { BatchView } from "#api/batch-page.ts";
 import { type Equation, equationsOf, PARTS } from "#batch/equation.ts";
 import { BATCH_STATES } from "#batch/lifecycle.ts";
-import { amountOf, iso, policyOf, waitingOf } from "#http/approval-words.ts";
+import { iso, policyOf, waitingOf } from "#http/approval-words.ts";
 import { canaryShown, stopShown } from "#http/brake-view.ts";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
@@ -14,7 +14,7 @@ import { EVERY_LANE } from "#payout/lane.ts";
 import type { Progress } from "#ledger/ledger.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
-import { formatMoney } from "#money/format.ts";
+import { amountOf, formatMoney } from "#money/format.ts";
 import { goesOutAt, missedCutOffs } from "#schedule/cut-offs.ts";
 
 type View = z.output<typeof BatchView>;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { CanaryShown, LaneBrakesShown, StopShown } from "#api/brakes.ts";
 import type { Canary, StoppedLane } from "#ledger/ledger.ts";
-import { formatMoney } from "#money/format.ts";
+import { amountOf } from "#money/format.ts";
 import type { LaneBrakes } from "#payout/brake-settings.ts";
 import { BRAKES } from "#payout/brakes.ts";
 
@@ -34,5 +34,5 @@ export const laneBrakesShown = ({
   ...counts
 }: LaneBrakes): z.output<typeof LaneBrakesShown> => ({
   counts,
-  doubt_amount: amount && { currency: amount.currency, amount: formatMoney(amount) },
+  doubt_amount: amount && amountOf(amount),
 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { FailureFilter } from "#api/failures.ts";
 import { formulaSafe } from "#batch/formula.ts";
-import { amountOf, iso } from "#http/approval-words.ts";
+import { iso } from "#http/approval-words.ts";
 import { tellAudit } from "#http/batches.ts";
 import type { Desk } from "#http/desk.ts";
 import { route } from "#http/routes.ts";
@@ -9,7 +9,7 @@ import { sendFile } from "#http/send-file.ts";
 import { takenUp } from "#http/taken-up.ts";
 import { failedPayouts, type FailureGroup, failureGroups } from "#ledger/failures.ts";
 import { ledgerTime } from "#ledger/triage.ts";
-import { formatMoney } from "#money/format.ts";
+import { amountOf, formatMoney } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
 import { type Cause, causeOf, FAILING, FAILING_STATES } from "#payout/causes.ts";
 

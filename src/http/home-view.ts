@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { HomeView } from "#api/home.ts";
 import { equationsOf, PART_OF, PARTS } from "#batch/equation.ts";
-import { amountOf } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import { sendView } from "#http/send-view.ts";
 import { listBatches } from "#ledger/batches.ts";
@@ -12,7 +11,7 @@ import { namesOf } from "#ledger/people/names.ts";
 import { atWorkSince, type Counted } from "#ledger/progress.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 import { batchNames } from "#ledger/submission.ts";
-import { formatMoney } from "#money/format.ts";
+import { amountOf, formatMoney } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
 
 type View = z.output<typeof HomeView>;

@@ -13,7 +13,6 @@ import {
 } from "#batch/money-limits.ts";
 import { askBalances, type BalanceDeps } from "#flows/balance.ts";
 import { doAtOnce } from "#flows/people/second-admin.ts";
-import { amountOf } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import { orRefuse, Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
@@ -21,6 +20,7 @@ import { accountsOf, everyLane, fundsOf, lanesOf } from "#ledger/balances.ts";
 import { findBreaches, usedOf } from "#ledger/limit-use.ts";
 import { type LimitTerms, readLimits } from "#ledger/money-limits.ts";
 import type { Database } from "#ledger/database.ts";
+import { amountOf } from "#money/format.ts";
 
 export function moneyLimitRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, clock, ledger } = desk;

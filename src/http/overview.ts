@@ -15,7 +15,7 @@ import { namesOf } from "#ledger/people/names.ts";
 import { openDeposits } from "#ledger/deposit-heaps.ts";
 import { batchesForPerson, type Heap, heapsOf, laneWork, silentLanes } from "#ledger/operations.ts";
 import { pulses, type PulseSum, workerLines } from "#ledger/pulse.ts";
-import { formatMoney } from "#money/format.ts";
+import { amountOf } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
 import { wordsOf } from "#log.ts";
 import { alarmsOf, SILENCE_MAX_MS, SILENT_MS } from "#operations/alarms.ts";
@@ -168,10 +168,7 @@ function summed(heaps: readonly Heap[]) {
   const oldestAt =
     heaps.length === 0 ? null : new Date(Math.min(...heaps.map((heap) => heap.oldestAt.getTime())));
   const count = heaps.reduce((sum, heap) => sum + heap.count, 0);
-  const sums = [...sumByCurrency(heaps.map(({ sum }) => sum)).values()].map((money) => ({
-    currency: money.currency,
-    amount: formatMoney(money),
-  }));
+  const sums = [...sumByCurrency(heaps.map(({ sum }) => sum)).values()].map(amountOf);
   return { count, oldestAt, shown: { count, sums, oldest_at: oldestAt?.toISOString() ?? null } };
 }
 

@@ -1,9 +1,8 @@
 import type { DepositState } from "#deposit/lifecycle.ts";
 import { type DepositReason, depositReasonCode } from "#deposit/reasons.ts";
 import type { Deposit } from "#ledger/deposits.ts";
-import { formatMoney } from "#money/format.ts";
-import type { Money } from "#money/money.ts";
-import { type PayAmount, type PayView, type Stage, takesReference } from "#pay/view.ts";
+import { amountOf } from "#money/format.ts";
+import { type PayView, type Stage, takesReference } from "#pay/view.ts";
 
 interface Known {
   readonly deposit: Deposit;
@@ -62,8 +61,3 @@ function payerReferenceIn({ deposit: { money }, isReferenceGiven }: Known) {
   const { currency } = money;
   return takesReference(currency) ? { currency, isGiven: isReferenceGiven } : null;
 }
-
-const amountOf = (money: Money): PayAmount => ({
-  currency: money.currency,
-  amount: formatMoney(money),
-});

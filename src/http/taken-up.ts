@@ -1,4 +1,3 @@
-import { amountOf } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import { shownTriage } from "#http/triage.ts";
 import type { FailureFilter, FailureGroup } from "#ledger/failures.ts";
@@ -13,6 +12,7 @@ import {
   type Triage,
   triageOf,
 } from "#ledger/triage.ts";
+import { amountOf } from "#money/format.ts";
 import { reasonText } from "#payout/reasons.ts";
 
 /** The audit log has them all. */

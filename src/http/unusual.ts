@@ -2,14 +2,13 @@ import type { z } from "zod";
 import type { APPROVAL_API } from "#api/approvals.ts";
 import { OVERLAP_CHECK } from "#batch/near.ts";
 import { BATCHES_BEFORE, hundredths, ROW_CHECKS, timesText, totalAgainst } from "#batch/unusual.ts";
-import { amountOf } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import { type Batch, batchesOf } from "#ledger/batches.ts";
 import { keepFlags, keptFlags, type Looked } from "#ledger/kept-unusual.ts";
 import { type Near, nearIn } from "#ledger/near.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import { flaggedRows, type RowFinding, rowFindingsOf, totalsBefore } from "#ledger/unusual.ts";
-import { formatMoney } from "#money/format.ts";
+import { amountOf, formatMoney } from "#money/format.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
 type Unusual = NonNullable<Sheet["unusual"]>;

@@ -6,6 +6,12 @@ export function formatMoney(money: Money): string {
   return decimalText(money.minor, money.minorDigits);
 }
 
+/** The same beside its currency, as every document writes an amount. */
+export const amountOf = (money: Money): { currency: string; amount: string } => ({
+  currency: money.currency,
+  amount: formatMoney(money),
+});
+
 /**
  * The amount as the gateway takes it: "100.00" for INR, "1000" for IDR, whose amounts are whole there
  * although ISO 4217 gives it two digits (docs/gateway.md section 11). The reader of files refuses what the
