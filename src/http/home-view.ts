@@ -2,10 +2,11 @@ import type { z } from "zod";
 import type { HomeView } from "#api/home.ts";
 import { equationsOf, PART_OF, PARTS } from "#batch/equation.ts";
 import type { Desk } from "#http/desk.ts";
+import { summed } from "#http/overview.ts";
 import { sendView } from "#http/send-view.ts";
 import { listBatches } from "#ledger/batches.ts";
 import type { Progress } from "#ledger/ledger.ts";
-import { type Heap, heapsOf } from "#ledger/operations.ts";
+import { heapsOf } from "#ledger/operations.ts";
 import { closingsWaiting } from "#ledger/payout-closings.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { atWorkSince, type Counted } from "#ledger/progress.ts";
@@ -42,8 +43,8 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
     ],
   );
   return {
-    in_doubt: heapOf(inDoubt),
-    held: heapOf(held),
+    in_doubt: summed(inDoubt).shown,
+    held: summed(held).shown,
     closings,
     lately: latelyOf(lately),
     batches: shown.map((batch, at) => ({
@@ -77,13 +78,4 @@ function partsOf(progress: readonly Progress[]): View["batches"][number]["parts"
     part,
     count: (byPart.get(part) ?? []).reduce((sum, { count }) => sum + count, 0),
   }));
-}
-
-function heapOf(heaps: readonly Heap[]): View["held"] {
-  const [oldest] = heaps.map(({ oldestAt }) => oldestAt.toISOString()).sort();
-  return {
-    count: heaps.reduce((sum, { count }) => sum + count, 0),
-    sums: [...sumByCurrency(heaps.map(({ sum }) => sum)).values()].map(amountOf),
-    oldest_at: oldest ?? null,
-  };
 }

@@ -164,7 +164,8 @@ const triesIn = (counts: Readonly<Record<PulseCount, number>>): number =>
   counts.ambiguous +
   counts.unmapped;
 
-function summed(heaps: readonly Heap[]) {
+/** All of them together, and how that is shown. */
+export function summed(heaps: readonly Heap[]) {
   const oldestAt =
     heaps.length === 0 ? null : new Date(Math.min(...heaps.map((heap) => heap.oldestAt.getTime())));
   const count = heaps.reduce((sum, heap) => sum + heap.count, 0);
