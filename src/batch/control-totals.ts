@@ -13,6 +13,10 @@ export interface ControlTotals {
   readonly sums: Readonly<Record<string, string>>;
 }
 
+/** Reads sums that SUM has let through; of a currency that is named twice the last one counts. */
+export const readSums = (texts: readonly string[]): ControlTotals["sums"] =>
+  Object.fromEntries(texts.map((text) => text.split("=") as [string, string]));
+
 /**
  * What does not agree with what was typed, in words. Neither a lost tail of a file nor a slipped decimal gets past an
  * honest figure from elsewhere.

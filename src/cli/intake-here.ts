@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { readSums } from "#batch/control-totals.ts";
 import type { Problem } from "#batch/problems.ts";
 import type { Intake } from "#cli/batches.ts";
 import { batchesHere } from "#cli/batches-here.ts";
@@ -40,8 +41,7 @@ export function intakeHere(payrun: Payrun): Intake {
       throw new CliError(code, refusalText(id, made.error));
     },
     async create(path, { name = null, purpose = null, total = [], canary, priority }) {
-      const sums = Object.fromEntries(total.map((sum) => sum.split("=") as [string, string]));
-      const described = { name, purpose, expected: { rows: null, sums } };
+      const described = { name, purpose, expected: { rows: null, sums: readSums(total) } };
       const upload = {
         ...uploadOf(path),
         described,

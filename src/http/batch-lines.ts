@@ -1,6 +1,6 @@
 import { PART_OF } from "#batch/equation.ts";
 import { iso } from "#http/approval-words.ts";
-import { Problem } from "#http/problems.ts";
+import { notFound } from "#http/batch-view.ts";
 import { sendView } from "#http/send-view.ts";
 import { type BatchLine, findBatchLines } from "#ledger/batch-list.ts";
 import type { Database } from "#ledger/database.ts";
@@ -46,6 +46,6 @@ const batchLine = (line: BatchLine, sending: Sending | undefined) => ({
 export async function lineOf(database: Database, id: string) {
   const lines = await findBatchLines(database, { ids: [id], limit: 1 });
   const [line] = await batchLines(database, lines);
-  if (!line) throw new Problem("not_found", { detail: `There is no batch ${id}.` });
+  if (!line) throw notFound(id);
   return line;
 }

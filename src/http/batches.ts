@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { readSums } from "#batch/control-totals.ts";
 import { coverCells, coverProblem } from "#batch/cover.ts";
 import { knownColumn } from "#batch/header.ts";
 import { heldText } from "#batch/held-numbers.ts";
@@ -14,6 +15,7 @@ import {
 } from "#flows/hand-in.ts";
 import { ingest } from "#flows/ingest.ts";
 import { batchLines, lineOf } from "#http/batch-lines.ts";
+import { notFound } from "#http/batch-view.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Person } from "#http/person.ts";
 import type { Live } from "#http/live.ts";
@@ -149,7 +151,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
     const { value } = corrected;
     switch (value.kind) {
       case "not_found":
-        throw new Problem("not_found", { detail: `There is no batch ${params.id}.` });
+        throw notFound(params.id);
       case "wrong_state":
         throw wrongState(params.id, value.state);
       case "other_batch":
@@ -195,7 +197,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
 /** @throws Problem where there is no such batch. */
 export async function found({ database }: Desk, id: string): Promise<Batch> {
   const batch = await findBatch(database, { id });
-  if (!batch) throw new Problem("not_found", { detail: `There is no batch ${id}.` });
+  if (!batch) throw notFound(id);
   return batch;
 }
 
@@ -248,7 +250,7 @@ const wrongState = (id: string, state: string): Problem =>
 function refusedSubmission(id: string, refusal: HandInRefusal): Problem {
   switch (refusal.kind) {
     case "not_found":
-      return new Problem("not_found", { detail: `There is no batch ${id}.` });
+      return notFound(id);
     case "wrong_state":
       return wrongState(id, refusal.state);
     case "submitted_already":
@@ -268,7 +270,7 @@ function refusedSubmission(id: string, refusal: HandInRefusal): Problem {
 
 const expectedOf = (rows: number | undefined, sums: readonly string[] | undefined) => ({
   rows: rows ?? null,
-  sums: Object.fromEntries((sums ?? []).map((sum) => sum.split("=") as [string, string])),
+  sums: readSums(sums ?? []),
 });
 
 /** A day in full, or up to a moment. */
