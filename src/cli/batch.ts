@@ -165,14 +165,14 @@ async function watchBatch(id: string, { json }: Flags, batches: Batches): Promis
 async function approveBatch(id: string, flags: Flags, batches: Batches) {
   const { total: totals = [], json, at, canary, numbersCompared = false } = flags;
   assertTotals(totals);
-  const approving = { totals, numbersCompared, ...(canary !== undefined && { canary }) };
-  if (at === undefined) await batches.approve(id, approving);
-  else {
-    const { momentIn } = await import("#cli/send-time.ts");
-    await batches.approve(id, { ...approving, at: momentIn(at) });
-  }
+  const { momentIn, sendingText } = await import("#cli/send-time.ts");
+  await batches.approve(id, {
+    totals,
+    numbersCompared,
+    ...(canary !== undefined && { canary }),
+    ...(at !== undefined && { at: momentIn(at) }),
+  });
   const { send } = await batches.show(id);
-  const { sendingText } = await import("#cli/send-time.ts");
   const goes = sendingText(send, "approved", systemClock.nowMs());
   await tell(id, goes === null ? "approved" : `approved, ${goes}`, json, batches);
 }
@@ -208,6 +208,7 @@ async function releaseBatch(id: string, { reason = "", json }: Flags, batches: B
   const lanes = await batches.release(id, reason);
   await tell(id, `the rest follows in ${lanes.join(", ")}`, json, batches);
 }
+
 const goFirst =
   (priority: Priority) =>
   async (id: string, { reason, json }: Flags, batches: Batches): Promise<void> => {
