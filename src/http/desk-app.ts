@@ -127,8 +127,7 @@ function answerProblems(app: FastifyInstance, { log }: Desk): void {
     if (isBrokenOff(error, request.raw))
       log.info({ route }, "a client broke off what it was sending");
     else if (problem.code === "unexpected") {
-      const err = error instanceof Error ? error.stack : "unknown"; // not its members: a database quotes rows in them
-      log.error({ err, route }, "request not answered");
+      log.error({ err: error, route }, "request not answered");
     }
     return answerProblem(reply, problem);
   });

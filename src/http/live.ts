@@ -125,8 +125,7 @@ export class Live {
       return await this.#fresh(topic);
     } catch (error) {
       if (!(error instanceof Problem)) {
-        const err = error instanceof Error ? error.stack : "unknown"; // not its members: a database quotes rows in them
-        this.#desk.log.warn({ err, topic }, "no live document");
+        this.#desk.log.warn({ err: error, topic }, "no live document");
       }
       return null;
     }

@@ -40,8 +40,7 @@ export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> 
     reply.headers({ "cache-control": "no-store", "x-robots-tag": "noindex, nofollow" });
   });
   app.setErrorHandler(async (error, request, reply) => {
-    const err = error instanceof Error ? error.stack : "unknown";
-    log.error({ err }, "payment page not shown"); // without its address, which opens it
+    log.error({ err: error }, "payment page not shown"); // without its address, which opens it
     return stray(request, reply, "broken");
   });
 
