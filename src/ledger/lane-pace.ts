@@ -148,7 +148,8 @@ export class Turns {
     gate: RawBuilder<boolean>,
     takeSome: TakeSome<Taken>,
   ): Promise<readonly Taken[]> {
-    const inTurn = () => this.#inTurn({ batchId, lane }, sizeMax, gate, takeSome);
+    const inTurn = () =>
+      this.#inTurn(lane, () => this.#claim({ batchId, lane }, sizeMax, gate, takeSome));
     const taken = this.#paced.has(lane) ? await inTurn() : null;
     if (taken) return taken;
     const isFree = sql<boolean>`(${gate} and not exists (select from lane_pace where lane = ${lane}))`;
@@ -158,22 +159,18 @@ export class Turns {
     return (await inTurn()) ?? [];
   }
 
-  /** Null: nothing holds the lane back any more. */
-  #inTurn<Taken>(
-    { batchId, lane }: InLane,
-    sizeMax: number,
-    gate: RawBuilder<boolean>,
-    takeSome: TakeSome<Taken>,
-  ): Promise<readonly Taken[] | null> {
+  /** Behind whatever of this process waits for the lane already. */
+  #inTurn<Taken>(lane: string, claim: () => Promise<Taken>): Promise<Taken | []> {
     const before = this.#waiting.get(lane);
     const mine = (async () => {
       await before?.catch(() => {});
-      return await this.#claim({ batchId, lane }, sizeMax, gate, takeSome).catch(nothingIfLate);
+      return await claim().catch(nothingIfLate);
     })();
     this.#waiting.set(lane, mine);
     return mine;
   }
 
+  /** Null: nothing holds the lane back any more. */
   #claim<Taken>(
     { batchId, lane }: InLane,
     sizeMax: number,
