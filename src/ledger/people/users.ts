@@ -61,9 +61,10 @@ export async function findAccount(
   const row = await database
     .selectFrom("users")
     .select(["id", "email", "name", "roles", "password", "totp", "disabled_at"])
-    .$if("id" in by, (select) => select.where("id", "=", "id" in by ? by.id : ""))
-    .$if("email" in by, (select) =>
-      select.where(sql`lower(email)`, "=", "email" in by ? by.email.toLowerCase() : ""),
+    .where(
+      "id" in by
+        ? sql<boolean>`id = ${by.id}`
+        : sql<boolean>`lower(email) = ${by.email.toLowerCase()}`,
     )
     .executeTakeFirst();
   if (!row) return null;
