@@ -10,6 +10,7 @@ import {
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import { readSettings, writeSettings } from "#ledger/settings.ts";
+import { moneyOf } from "#ledger/tables.ts";
 
 /** What is asked of batches that come in from now on. */
 export interface Approvals extends ApprovalPolicy {
@@ -131,9 +132,9 @@ async function sumsOf(
   return new Map(
     [...byBatch].map(([batchId, lanes]) => [
       batchId,
-      lanes.map(({ currency, minor_digits: minorDigits, total, largest }) => ({
-        total: { currency, minor: BigInt(total), minorDigits },
-        largest: { currency, minor: BigInt(largest), minorDigits },
+      lanes.map((sums) => ({
+        total: moneyOf({ ...sums, amount_minor: sums.total }),
+        largest: moneyOf({ ...sums, amount_minor: sums.largest }),
       })),
     ]),
   );

@@ -5,6 +5,7 @@ import { namesOf } from "#ledger/people/names.ts";
 import { knownProgress } from "#ledger/known-progress.ts";
 import { likeText } from "#ledger/like.ts";
 import type { Progress } from "#ledger/progress.ts";
+import { moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 
 /** A batch as lists show it. */
@@ -82,7 +83,7 @@ export async function findBatchLines(
     .selectFrom("batch_lanes")
     .select(["batch_id", "currency", "minor_digits"])
     .select(sql<number>`sum(rows)::int`.as("payouts"))
-    .select(sql<string>`sum(total_minor)`.as("minor"))
+    .select(sql<string>`sum(total_minor)`.as("amount_minor"))
     .where(
       "batch_id",
       "in",
@@ -112,9 +113,9 @@ export async function findBatchLines(
     submittedAt: row.submitted_at,
     approvedAt: row.approved_at,
     finishedAt: row.finished_at,
-    totals: (sums.get(row.id) ?? []).map(({ payouts, currency, minor, minor_digits }) => ({
-      payouts,
-      sum: { currency, minor: BigInt(minor), minorDigits: minor_digits },
+    totals: (sums.get(row.id) ?? []).map((lane) => ({
+      payouts: lane.payouts,
+      sum: moneyOf(lane),
     })),
     progress: progress.get(row.id) ?? null,
   }));

@@ -12,7 +12,7 @@ import { appendAudit } from "#ledger/audit.ts";
 import { layCanaries } from "#ledger/canary-lines.ts";
 import type { Database } from "#ledger/database.ts";
 import { setSendTime } from "#ledger/sendings.ts";
-import type { Tables } from "#ledger/tables.ts";
+import { moneyOf, type Tables } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 import { LIFECYCLE } from "#payout/lifecycle.ts";
 import { momentText } from "#schedule/local-time.ts";
@@ -60,22 +60,13 @@ export async function findBatch(
   database: Database,
   by: { readonly id: string } | { readonly digest: string },
 ): Promise<Batch | null> {
-  const { id, digest } = { id: "", digest: "", ...by };
-  const batch = database
-    .selectFrom("batches")
-    .selectAll()
-    .where((is) =>
-      is.or([
-        is("id", "=", id),
-        is("digest", "=", digest),
-        // A file of repaired rows belongs to the batch that it has corrected.
-        is(
-          "id",
-          "in",
-          is.selectFrom("corrections").select("batch_id").where("digest", "=", digest),
-        ),
-      ]),
-    );
+  // A file of repaired rows belongs to the batch that it has corrected.
+  const which =
+    "id" in by
+      ? sql<boolean>`id = ${by.id}`
+      : sql<boolean>`digest = ${by.digest}
+          or id in (select batch_id from corrections where digest = ${by.digest})`;
+  const batch = database.selectFrom("batches").selectAll().where(which);
   const [found] = await withLanes(database, await batch.execute());
   return found ?? null;
 }
@@ -140,11 +131,7 @@ async function withLanes(
     lanes: (lanesOf.get(row.id) ?? []).map((lane) => ({
       lane: lane.lane,
       rows: lane.rows,
-      total: {
-        currency: lane.currency,
-        minor: BigInt(lane.total_minor),
-        minorDigits: lane.minor_digits,
-      },
+      total: moneyOf({ ...lane, amount_minor: lane.total_minor }),
     })),
   }));
 }
@@ -169,27 +156,9 @@ export interface BatchMove {
  * batch first.
  */
 export async function moveBatch(transaction: Database, move: BatchMove): Promise<number | null> {
-  const { id, event, reason, actor, at } = move;
-  const { from, to } = BATCH_LIFECYCLE[event];
-  const moved = await transaction
-    .updateTable("batches")
-    .set({
-      state: to,
-      reason,
-      updated_at: at,
-      ...(event === "approve" ? approvedNow(at, actor) : {}),
-      ...(event === "give_back" ? { submitted_at: null, submitted_by: null } : {}),
-      ...(BATCH_STATES[to].final ? { finished_at: sql<Date>`coalesce(finished_at, ${at})` } : {}),
-    })
-    .where("id", "=", id)
-    .where("state", "in", [...from])
-    .where((is) =>
-      move.contentDigest ? is("content_digest", "=", move.contentDigest) : is.lit(true),
-    )
-    .returning("id")
-    .execute();
-  if (moved.length === 0) return null;
-  const { send } = move;
+  const { id, event, reason, actor, at, send } = move;
+  const { to } = BATCH_LIFECYCLE[event];
+  if (!(await moveState(transaction, move))) return null;
   if (send !== undefined) await setSendTime(transaction, { batchId: id, send, actor });
   const payouts =
     event === "approve" || event === "cancel"
@@ -209,6 +178,30 @@ export async function moveBatch(transaction: Database, move: BatchMove): Promise
     },
   });
   return payouts;
+}
+
+/** The batch itself, by compare-and-set, with what the event writes on it. False: somebody else moved it first. */
+async function moveState(
+  transaction: Database,
+  { id, event, reason, actor, at, contentDigest }: BatchMove,
+): Promise<boolean> {
+  const { from, to } = BATCH_LIFECYCLE[event];
+  const moved = await transaction
+    .updateTable("batches")
+    .set({
+      state: to,
+      reason,
+      updated_at: at,
+      ...(event === "approve" && approvedNow(at, actor)),
+      ...(event === "give_back" && { submitted_at: null, submitted_by: null }),
+      ...(BATCH_STATES[to].final && { finished_at: sql<Date>`coalesce(finished_at, ${at})` }),
+    })
+    .where("id", "=", id)
+    .where("state", "in", [...from])
+    .where((is) => (contentDigest ? is("content_digest", "=", contentDigest) : is.lit(true)))
+    .returning("id")
+    .execute();
+  return moved.length > 0;
 }
 
 /** Who approves without having been asked has handed the batch in as well. */

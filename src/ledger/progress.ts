@@ -24,17 +24,17 @@ export async function progressOf(database: Database, batchId: string): Promise<P
     currency: string;
     minor_digits: number;
     count: number;
-    sum: string;
+    amount_minor: string;
   }>`
-    select p.state, p.lane, p.currency, p.minor_digits, count(*)::int as count, sum(p.amount_minor) as sum
+    select p.state, p.lane, p.currency, p.minor_digits, count(*)::int as count, sum(p.amount_minor) as amount_minor
     from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
     where b.id = ${batchId}
     group by 1, 2, 3, 4 order by 3, 1`.execute(database);
-  return rows.map(({ state, lane, currency, minor_digits, count, sum }) => ({
-    state,
-    lane,
-    count,
-    sum: { currency, minor: BigInt(sum), minorDigits: minor_digits },
+  return rows.map((row) => ({
+    state: row.state,
+    lane: row.lane,
+    count: row.count,
+    sum: moneyOf(row),
   }));
 }
 
