@@ -142,12 +142,10 @@ export interface PastLimits {
 
 /** Thrown out of an approval, so that nothing of it stays. */
 export class LimitsRefused extends Error {
-  readonly breaches: readonly Breach[];
-  readonly uncovered: readonly string[];
+  readonly refusal: PastLimits;
 
   constructor(breaches: readonly Breach[], uncovered: readonly string[] = []) {
     super("the batch would pass a limit, or is not covered");
-    this.breaches = breaches;
-    this.uncovered = uncovered;
+    this.refusal = { kind: "limit_reached", breaches, uncovered };
   }
 }

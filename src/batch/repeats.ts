@@ -25,10 +25,10 @@ export interface Repeated {
 
 /** Thrown out of an approval, so that nothing of it stays. */
 export class RepeatsRefused extends Error {
-  readonly repeats: readonly Repeat[];
+  readonly refusal: Repeated;
 
   constructor(repeats: readonly Repeat[]) {
     super("the batch pays again what another one pays");
-    this.repeats = repeats;
+    this.refusal = { kind: "repeats_payments", repeats };
   }
 }

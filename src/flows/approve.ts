@@ -73,22 +73,16 @@ export async function approve(
       ...(send !== undefined && { send }),
       facts: {
         content_digest: batch.contentDigest,
-        totals: Object.fromEntries(
-          [...totals].map(([currency, { minor }]) => [currency, `${minor}`]),
-        ),
+        totals: minorTexts(totals),
         ...comparedFact(compared),
       },
     });
     return moved !== null ? ok(true) : err({ kind: "wrong_state", state: batch.state });
   } catch (error) {
-    if (error instanceof RepeatsRefused) {
-      return err({ kind: "repeats_payments", repeats: error.repeats });
-    }
+    if (error instanceof RepeatsRefused) return err(error.refusal);
     if (!(error instanceof LimitsRefused)) throw error;
-    const { breaches, uncovered } = error;
-    if (isRefused(breaches) || uncovered.length > 0) {
-      return err({ kind: "limit_reached", breaches, uncovered });
-    }
+    const { breaches, uncovered } = error.refusal;
+    if (isRefused(breaches) || uncovered.length > 0) return err(error.refusal);
     const passed = breaches.map(sayBreach).join(" ").replace(/\.$/, "");
     return err({ kind: "more_people", people: people + 1, why: passed });
   }
@@ -97,3 +91,7 @@ export async function approve(
 /** What the good rows come to, per currency. */
 export const totalsOf = (batch: Batch): ReadonlyMap<string, Money> =>
   sumByCurrency(batch.lanes.map(({ total }) => total));
+
+/** As they are kept on the audit log: minor units, per currency. */
+export const minorTexts = (totals: ReadonlyMap<string, Money>): Readonly<Record<string, string>> =>
+  Object.fromEntries([...totals].map(([currency, { minor }]) => [currency, `${minor}`]));

@@ -1,11 +1,11 @@
 import { DIFF_PARTS } from "#batch/diff.ts";
 import { timesText, hundredths } from "#batch/unusual.ts";
+import { totalsOf } from "#flows/approve.ts";
 import { type Batch, batchesOf } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
 import { diffOf, type DiffRow, batchBefore } from "#ledger/diff.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
-import { sumByCurrency } from "#money/money.ts";
 
 /**
  * How a batch differs from another one, as API and command line show it.
@@ -38,7 +38,7 @@ export async function diffDocument(
       payouts: payoutsOf(other),
       chosen: beside.chosen,
     },
-    totals: totalsOf(mine, other),
+    totals: besideTotals(mine, other),
     parts: shares.map(({ part, count, sums, rows }) => ({
       part,
       says: DIFF_PARTS[part],
@@ -52,11 +52,9 @@ export async function diffDocument(
 
 const payoutsOf = ({ lanes }: Batch): number => lanes.reduce((sum, { rows }) => sum + rows, 0);
 
-const sumsOf = ({ lanes }: Batch) => sumByCurrency(lanes.map(({ total }) => total));
-
-function totalsOf(mine: Batch, other: Batch) {
-  const earlier = sumsOf(other);
-  return [...sumsOf(mine)].map(([currency, total]) => {
+function besideTotals(mine: Batch, other: Batch) {
+  const earlier = totalsOf(other);
+  return [...totalsOf(mine)].map(([currency, total]) => {
     const before = earlier.get(currency);
     return {
       ...amountOf(total),

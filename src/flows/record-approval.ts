@@ -1,6 +1,6 @@
 import { type ApprovalProblem, mayApprove } from "#batch/approval.ts";
 import type { Clock } from "#clock.ts";
-import { totalsOf } from "#flows/approve.ts";
+import { minorTexts, totalsOf } from "#flows/approve.ts";
 import { readApprovals } from "#ledger/approval-rules.ts";
 import { recordApproval, type RecordRefusal } from "#ledger/approvals.ts";
 import type { Database } from "#ledger/database.ts";
@@ -48,7 +48,7 @@ export async function approveAs(
     userId,
     contentDigest,
     send,
-    totals: Object.fromEntries([...totals].map(([currency, { minor }]) => [currency, `${minor}`])),
+    totals: minorTexts(totals),
     at: new Date(clock.nowMs()),
     hours,
   });

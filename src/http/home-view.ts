@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { HomeView } from "#api/home.ts";
 import { equationsOf, PART_OF, PARTS } from "#batch/equation.ts";
+import { totalsOf } from "#flows/approve.ts";
 import type { Desk } from "#http/desk.ts";
 import { summed } from "#http/overview.ts";
 import { sendView } from "#http/send-view.ts";
@@ -13,7 +14,6 @@ import { atWorkSince, type Counted } from "#ledger/progress.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 import { batchNames } from "#ledger/submission.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
-import { sumByCurrency } from "#money/money.ts";
 
 type View = z.output<typeof HomeView>;
 
@@ -56,7 +56,7 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
       created_at: batch.createdAt.toISOString(),
       maker: { actor: batch.maker, name: nameOf(batch.maker) },
       payouts: batch.lanes.reduce((sum, { rows }) => sum + rows, 0),
-      totals: [...sumByCurrency(batch.lanes.map(({ total }) => total)).values()].map(amountOf),
+      totals: [...totalsOf(batch).values()].map(amountOf),
       parts: partsOf(progress[at] ?? []),
     })),
     untouched: newest.length === 0,

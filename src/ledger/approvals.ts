@@ -77,12 +77,8 @@ export async function recordApproval(
     if (error instanceof SendTimeDiffers) {
       return err({ kind: "send_time_differs", why: error.message });
     }
-    if (error instanceof RepeatsRefused) {
-      return err({ kind: "repeats_payments", repeats: error.repeats });
-    }
-    if (error instanceof LimitsRefused) {
-      const { breaches, uncovered } = error;
-      return err({ kind: "limit_reached", breaches, uncovered });
+    if (error instanceof RepeatsRefused || error instanceof LimitsRefused) {
+      return err(error.refusal);
     }
     const kind = refusalIn(error, REFUSALS);
     if (!kind) throw error;

@@ -21,6 +21,6 @@ test.each([
 
 test("what is refused says what it was refused for", () => {
   const refused = new RepeatsRefused([REPEAT]);
-  expect(refused.repeats).toEqual([REPEAT]);
+  expect(refused.refusal).toEqual({ kind: "repeats_payments", repeats: [REPEAT] });
   expect(refused.message).toBe("the batch pays again what another one pays");
 });
