@@ -1,30 +1,9 @@
-import type { DepositEvent } from "#deposit/lifecycle.ts";
+import type { RecordedDeposit } from "#deposit/timeline.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
-import type { DepositAttemptKind } from "#ledger/deposit-tables.ts";
 
 /** Everything that is on record about one deposit, in the order in which it happened. */
-export interface DepositStory {
-  readonly attempts: readonly {
-    number: number;
-    kind: DepositAttemptKind;
-    openedAt: Date;
-    keyId: string;
-    worker: string;
-  }[];
-  readonly evidence: readonly {
-    kind: string;
-    attempt: number | null;
-    at: Date;
-    facts: Readonly<Record<string, unknown>>;
-  }[];
-  readonly transitions: readonly {
-    event: DepositEvent;
-    reason: string | null;
-    actor: string;
-    at: Date;
-  }[];
-}
+type DepositStory = Omit<RecordedDeposit, "state">;
 
 export async function depositStory(database: Database, depositId: number): Promise<DepositStory> {
   const [attempts, evidence, transitions] = await Promise.all([
@@ -47,14 +26,7 @@ export async function depositStory(database: Database, depositId: number): Promi
       .orderBy("seq")
       .execute(),
   ]);
-  return {
-    attempts,
-    evidence: evidence.map((each) => ({
-      ...each,
-      facts: each.facts as Readonly<Record<string, unknown>>,
-    })),
-    transitions,
-  };
+  return { attempts, evidence, transitions };
 }
 
 /** Puts on the audit log that somebody asks for a deposit by hand. False: there is none. */

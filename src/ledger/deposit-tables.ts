@@ -53,7 +53,7 @@ interface DepositTable {
 }
 
 /** What a request to the gateway about a deposit was for. */
-export type DepositAttemptKind = "request" | "account" | "reference";
+type DepositAttemptKind = "request" | "account" | "reference";
 
 interface DepositAttemptTable {
   deposit_id: number;
@@ -71,7 +71,7 @@ interface DepositEvidenceTable {
   attempt: number | null;
   kind: string;
   at: Stamp;
-  facts: ColumnType<unknown, string, string>;
+  facts: ColumnType<Readonly<Record<string, unknown>>, string, string>;
 }
 
 interface DepositTransitionTable {

@@ -4,18 +4,18 @@ import { moneyOf } from "#ledger/tables.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
 import type { Money } from "#money/money.ts";
-import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
+import type { PayoutState } from "#payout/lifecycle.ts";
 import type { PayoutDetails } from "#payout/payout.ts";
+import type { Recorded } from "#payout/timeline.ts";
 
 /** Everything that is on record about one payout, in the order in which it happened. */
-export interface Story {
+export interface Story extends Recorded {
   readonly payoutId: number;
   readonly seq: number;
   readonly transactionCode: string;
   readonly batchId: string;
   readonly line: number;
   readonly lane: string;
-  readonly state: PayoutState;
   readonly reason: string | null;
   readonly money: Money;
   readonly gatewayNumber: string | null;
@@ -26,22 +26,6 @@ export interface Story {
   /** Since when the gateway has given no readable answer about it; null: the last one was readable. */
   readonly silentSince: Date | null;
   readonly updatedAt: Date;
-  readonly attempts: readonly { number: number; openedAt: Date; keyId: string; worker: string }[];
-  readonly evidence: readonly {
-    kind: string;
-    attempt: number | null;
-    at: Date;
-    facts: Readonly<Record<string, unknown>>;
-  }[];
-  readonly transitions: readonly {
-    seq: number;
-    event: PayoutEvent;
-    from: PayoutState;
-    to: PayoutState;
-    reason: string | null;
-    actor: string;
-    at: Date;
-  }[];
 }
 
 export async function storyOf(
@@ -61,14 +45,19 @@ export async function storyOf(
   const [attempts, evidence, transitions] = await Promise.all([
     database
       .selectFrom("attempts")
-      .selectAll()
+      .select(["number", "opened_at as openedAt", "key_id as keyId", "worker"])
       .where("payout_id", "=", id)
       .orderBy("number")
       .execute(),
-    database.selectFrom("evidence").selectAll().where("payout_id", "=", id).orderBy("id").execute(),
+    database
+      .selectFrom("evidence")
+      .select(["kind", "attempt", "at", "facts"])
+      .where("payout_id", "=", id)
+      .orderBy("id")
+      .execute(),
     database
       .selectFrom("transitions")
-      .selectAll()
+      .select(["event", "reason", "actor", "at"])
       .where("payout_id", "=", id)
       .orderBy("seq")
       .execute(),
@@ -93,27 +82,9 @@ export async function storyOf(
     dueAt: row.due_at,
     silentSince: row.silent_since,
     updatedAt: row.updated_at,
-    attempts: attempts.map((attempt) => ({
-      number: attempt.number,
-      openedAt: attempt.opened_at,
-      keyId: attempt.key_id,
-      worker: attempt.worker,
-    })),
-    evidence: evidence.map(({ kind, attempt, at, facts }) => ({
-      kind,
-      attempt,
-      at,
-      facts: facts as Readonly<Record<string, unknown>>,
-    })),
-    transitions: transitions.map(({ seq, event, from_state, to_state, reason, actor, at }) => ({
-      seq,
-      event,
-      from: from_state,
-      to: to_state,
-      reason,
-      actor,
-      at,
-    })),
+    attempts,
+    evidence,
+    transitions,
   };
 }
 

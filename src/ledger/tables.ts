@@ -44,7 +44,7 @@ export interface Tables extends DepositTables, PeopleTables {
 
 /** Set by the database where it is left out. */
 type Stamp = ColumnType<Date, Date | undefined, Date>;
-type Json = ColumnType<unknown, string, string>;
+type Json<Value = unknown> = ColumnType<Value, string, string>;
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 interface BatchTable {
@@ -219,7 +219,7 @@ interface EvidenceTable {
   attempt: number | null;
   kind: string;
   at: Stamp;
-  facts: Json;
+  facts: Json<Readonly<Record<string, unknown>>>;
 }
 
 interface TransitionTable {
