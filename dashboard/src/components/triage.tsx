@@ -65,25 +65,27 @@ export interface Deeds {
     readonly from: string | null;
   }) => Promise<unknown>;
   /** Not where payrun works at it by itself. */
-  readonly snooze?: ((until: string | null) => Promise<unknown>) | undefined;
+  readonly snooze: ((until: string | null) => Promise<unknown>) | undefined;
+  /** Reads what is shown once more. */
+  readonly again: () => Promise<unknown>;
 }
 
 /** Gives it to somebody, or out of the way for some days. Nothing is done to any payout. */
 export function TriageForms({ of, deeds }: { readonly of: Triage; readonly deeds: Deeds }) {
   return (
     <div className={classes.forms}>
-      <Assign of={of} assign={deeds.assign} />
-      {deeds.snooze ? <Snooze of={of} snooze={deeds.snooze} /> : null}
+      <Assign of={of} deeds={deeds} />
+      {deeds.snooze ? <Snooze of={of} snooze={deeds.snooze} again={deeds.again} /> : null}
     </div>
   );
 }
 
 function Assign({
   of: { assigned_to },
-  assign,
+  deeds: { assign, again },
 }: {
   readonly of: Triage;
-  readonly assign: Deeds["assign"];
+  readonly deeds: Deeds;
 }) {
   const me = usePerson()?.id;
   const { data: people } = useQuery({
@@ -96,7 +98,12 @@ function Assign({
   const to = chosen ?? current;
   const give = useMutation({
     mutationFn: (next: string | null) => assign({ to: next, from: assigned_to?.id ?? null }),
-    onSuccess: () => setChosen(null),
+    onSuccess: async () => {
+      await again();
+      setChosen(null);
+    },
+    // What is shown was wrong.
+    onError: again,
   });
   const known = people?.items ?? [];
   const left =
@@ -154,12 +161,20 @@ function dayIn(days: number): string {
 function Snooze({
   of,
   snooze,
+  again,
 }: {
   readonly of: Triage;
   readonly snooze: NonNullable<Deeds["snooze"]>;
+  readonly again: Deeds["again"];
 }) {
   const [day, setDay] = useState("");
-  const put = useMutation({ mutationFn: snooze, onSuccess: () => setDay("") });
+  const put = useMutation({
+    mutationFn: snooze,
+    onSuccess: async () => {
+      await again();
+      setDay("");
+    },
+  });
   return (
     <LineForm
       onSend={() => put.mutate(new Date(`${day}T00:00`).toISOString())}

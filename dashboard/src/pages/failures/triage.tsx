@@ -27,21 +27,13 @@ export function TriageOfCause({
   const mayOperate = useMay("operate");
   const cause = { state, reason };
   const deeds: Deeds = {
-    // What is shown was wrong where it is refused: it is read again either way.
-    assign: async (hands) => {
-      try {
-        await call("PUT /api/failures/assignment", { body: { ...cause, ...hands } });
-      } finally {
-        await again();
-      }
-    },
+    assign: (hands) => call("PUT /api/failures/assignment", { body: { ...cause, ...hands } }),
     snooze:
       acts === "payrun"
         ? undefined
-        : async (until) => {
-            await call("PUT /api/failures/snooze", { body: { ...cause, until, seen_at: readAt } });
-            await again();
-          },
+        : (until) =>
+            call("PUT /api/failures/snooze", { body: { ...cause, until, seen_at: readAt } }),
+    again,
   };
   const latest = comments.slice(0, SHOWN);
   const older = comments.slice(SHOWN);

@@ -14,23 +14,13 @@ export function Hands({
 }) {
   const mayOperate = useMay("operate");
   const params = { code };
-  const again = (): Promise<unknown> => queryClient.invalidateQueries(payoutQuery(code));
   const deeds: Deeds = {
-    // What is shown was wrong where it is refused: it is read again either way.
-    assign: async (hands) => {
-      try {
-        await call("PUT /api/payouts/:code/assignment", { params, body: hands });
-      } finally {
-        await again();
-      }
-    },
+    assign: (body) => call("PUT /api/payouts/:code/assignment", { params, body }),
     snooze: triage.may_snooze
-      ? async (until) => {
-          const body = { until, seen_at: updated_at };
-          await call("PUT /api/payouts/:code/snooze", { params, body });
-          await again();
-        }
+      ? (until) =>
+          call("PUT /api/payouts/:code/snooze", { params, body: { until, seen_at: updated_at } })
       : undefined,
+    again: () => queryClient.invalidateQueries(payoutQuery(code)),
   };
   return (
     <>
