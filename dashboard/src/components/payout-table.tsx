@@ -44,22 +44,25 @@ function heardOf({ heard, attempts }: ListedPayout): string {
   return attempts > 1 ? `${said}; tried ${attempts}×` : said;
 }
 
+/** By which a row is opened; `list`: the pages that its code leads to. */
+export const codeColumn = (list: "payouts" | "deposits"): Column<{ readonly code: string }> => ({
+  key: "code",
+  header: "Code",
+  names: true,
+  cell: ({ code }) => (
+    <Anchor
+      component={Link}
+      to={`/${list}/${encodeURIComponent(code)}`}
+      className={classes.code}
+      data-row-link
+    >
+      {code}
+    </Anchor>
+  ),
+});
+
 const COLUMNS: readonly Column<ListedPayout>[] = [
-  {
-    key: "code",
-    header: "Code",
-    names: true,
-    cell: ({ code }) => (
-      <Anchor
-        component={Link}
-        to={`/payouts/${encodeURIComponent(code)}`}
-        className={classes.code}
-        data-row-link
-      >
-        {code}
-      </Anchor>
-    ),
-  },
+  codeColumn("payouts"),
   ROW_COLUMNS.amount,
   {
     key: "state",

@@ -1,4 +1,4 @@
-import { Anchor, Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type Answer, call } from "../../client.ts";
@@ -9,6 +9,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { FilterForm, stateChoices } from "../../components/filter-form.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
+import { codeColumn } from "../../components/payout-table.tsx";
 import { DepositStateBadge } from "../../components/state-badge.tsx";
 import { When } from "../../components/when.tsx";
 import { useRowKeys } from "../../keys.ts";
@@ -22,21 +23,7 @@ const route = getRouteApi("/desk/deposits");
 type Deposit = Answer<"GET /api/deposits">["items"][number];
 
 const COLUMNS: readonly Column<Deposit>[] = [
-  {
-    key: "code",
-    header: "Code",
-    names: true,
-    cell: ({ code }) => (
-      <Anchor
-        component={Link}
-        to={`/deposits/${encodeURIComponent(code)}`}
-        className={tableClasses.code}
-        data-row-link
-      >
-        {code}
-      </Anchor>
-    ),
-  },
+  codeColumn("deposits"),
   { key: "amount", header: "Asked for", numeric: true, cell: (each) => <Amount of={each} /> },
   {
     key: "paid",
