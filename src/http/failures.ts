@@ -4,6 +4,7 @@ import { formulaSafe } from "#batch/formula.ts";
 import { iso } from "#http/approval-words.ts";
 import { tellAudit } from "#http/batches.ts";
 import type { Desk } from "#http/desk.ts";
+import { between } from "#http/payouts.ts";
 import { route } from "#http/routes.ts";
 import { sendFile } from "#http/send-file.ts";
 import { takenUp } from "#http/taken-up.ts";
@@ -43,13 +44,7 @@ export function failureRoutes(app: FastifyInstance, desk: Desk): void {
 }
 
 function askedIn({ batch, state, changed_from, changed_to, ...same }: FailureFilter) {
-  const changed =
-    changed_from === undefined && changed_to === undefined
-      ? undefined
-      : {
-          from: changed_from ? new Date(changed_from) : undefined,
-          to: changed_to ? new Date(changed_to) : undefined,
-        };
+  const changed = between(changed_from, changed_to);
   return { states: state ?? FAILING_STATES, filter: { ...same, batchId: batch, changed } };
 }
 

@@ -138,7 +138,8 @@ function filterOf(asked: Asked, sealer: Sealer): PayoutFilter {
   };
 }
 
-const between = (from: string | undefined, to: string | undefined) =>
+/** Of a filter; undefined: it says nothing. */
+export const between = (from: string | undefined, to: string | undefined) =>
   from === undefined && to === undefined
     ? undefined
     : { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined };

@@ -1,5 +1,4 @@
-import type { BatchEvent, BatchState } from "#batch/lifecycle.ts";
-import { BATCH_LIFECYCLE } from "#batch/lifecycle.ts";
+import { BATCH_LIFECYCLE, type BatchEvent, type BatchState } from "#batch/lifecycle.ts";
 import { moveBatch } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
 import { type Progress, progressOf } from "#ledger/progress.ts";

@@ -187,17 +187,14 @@ async function carryOut(
   by: Admin,
   deps: PeopleDeps,
 ): Promise<MadeLink | null> {
+  const said = { actor: by.actor, at: new Date(deps.clock.nowMs()) };
   switch (change.kind) {
-    case "approval_rules": {
-      const at = new Date(deps.clock.nowMs());
-      await writeApprovals(deps.database, change, { actor: by.actor, at });
+    case "approval_rules":
+      await writeApprovals(deps.database, change, said);
       return null;
-    }
-    case "money_limits": {
-      const at = new Date(deps.clock.nowMs());
-      await writeLimits(deps.database, change, { actor: by.actor, at });
+    case "money_limits":
+      await writeLimits(deps.database, change, said);
       return null;
-    }
     case "invite":
       return valueOf(await invite(change, by.actor, deps));
     case "roles":
