@@ -47,9 +47,10 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
       },
     },
   };
+  const kept = { ...record, asks, event: null, reason: null };
   if (state === "held") {
     // It decides nothing any more, and tells the person who must.
-    await ledger.move({ ...record, asks, event: null, reason: null, dueInMs: 0 });
+    await ledger.move({ ...kept, dueInMs: 0 });
     return;
   }
   if (again?.kind === "found") {
@@ -60,9 +61,7 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
   const unsent = state === "approved" || state === "awaiting_approval";
   if (unsent && answer.kind !== "found") {
     // A payout that was never sent and that the gateway does not know is as it should be.
-    if (answer.kind === "not_found") {
-      await ledger.move({ ...record, asks, event: null, reason: null, dueInMs: 0 });
-    }
+    if (answer.kind === "not_found") await ledger.move({ ...kept, dueInMs: 0 });
     return;
   }
   const decision = decideStatus(question, answer, pace);
@@ -76,7 +75,7 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
     case "resend": {
       // Also before a code is sent again: its batch may be paused, its lane stopped.
       const { kind, ...later } = decision;
-      await ledger.move({ ...record, asks, event: null, reason: null, ...later });
+      await ledger.move({ ...kept, ...later });
       if (kind === "wait") return;
       if (deps.stopping.aborted) return;
       const claimed = stampOf(deps);
