@@ -9,6 +9,7 @@ import { type Mint, randomMint } from "#ids.ts";
 import { findBatch } from "#ledger/batches.ts";
 import { correctBatch, type Corrected } from "#ledger/correct.ts";
 import type { Database } from "#ledger/database.ts";
+import type { RowStore } from "#ledger/row-store.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { err, ok, type Result } from "#result.ts";
 
@@ -42,30 +43,31 @@ export async function correct(
   const asInBatch = columnsOf(batch.facts.header, reading.facts.header);
   const refused: Problem[] = [];
 
+  const fill = async (store: RowStore) => {
+    for await (const chunk of reading.rows) {
+      const { taken, strangers } = await store.takeRejected(chunk.map(({ line }) => line));
+      for (const line of strangers.slice(0, REFUSED_LISTED_MAX - refused.length)) {
+        refused.push(problem("line_not_rejected", { line, column: "line" }));
+      }
+      if (refused.length > 0) continue;
+      const again = chunk.map((row) =>
+        withOldDoubts(asInBatch(row), taken.get(row.line), batch.facts),
+      );
+      await storeRows(again, store, { keyring, mint });
+    }
+    const end = reading.end();
+    if (!end.ok) throw new BrokenFile(end.error);
+    if (end.value.digest !== digest) throw new Error("the file changed while it was being read");
+    if (refused.length > 0) throw new BrokenFile(refused);
+  };
+
   const correction = { batchId, digest, fileName, actor, at };
   try {
-    const corrected = await database.transaction().execute((transaction) =>
-      correctBatch(transaction, sealer, correction, async (store) => {
-        for await (const chunk of reading.rows) {
-          const { taken, strangers } = await store.takeRejected(chunk.map(({ line }) => line));
-          for (const line of strangers.slice(0, REFUSED_LISTED_MAX - refused.length)) {
-            refused.push(problem("line_not_rejected", { line, column: "line" }));
-          }
-          if (refused.length === 0) {
-            const again = chunk.map((row) =>
-              withOldDoubts(asInBatch(row), taken.get(row.line), batch.facts),
-            );
-            await storeRows(again, store, { keyring, mint });
-          }
-        }
-        const end = reading.end();
-        if (!end.ok) throw new BrokenFile(end.error);
-        if (end.value.digest !== digest)
-          throw new Error("the file changed while it was being read");
-        if (refused.length > 0) throw new BrokenFile(refused);
-      }),
+    return ok(
+      await database
+        .transaction()
+        .execute((transaction) => correctBatch(transaction, sealer, correction, fill)),
     );
-    return ok(corrected);
   } catch (error) {
     if (error instanceof BrokenFile) return err(error.problems);
     throw error;
