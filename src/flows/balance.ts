@@ -3,8 +3,9 @@ import type { Clock } from "#clock.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { withSlot } from "#flows/slots.ts";
 import type { GatewayClient } from "#gateway/client.ts";
-import { everyLane, keepBalance, type Lane, mayAskBalance } from "#ledger/balances.ts";
+import { everyLane, keepBalance, type Lane, lanesOf, mayAskBalance } from "#ledger/balances.ts";
 import type { Database } from "#ledger/database.ts";
+import { readLimits } from "#ledger/money-limits.ts";
 import { wordsOf } from "#log.ts";
 import { laneOf } from "#payout/payout.ts";
 
@@ -41,6 +42,12 @@ export async function askBalances(lanes: readonly Lane[], deps: BalanceDeps): Pr
   const late = new AbortController();
   await Promise.race([asked, deps.clock.sleep(WAIT_MS, late.signal)]);
   late.abort();
+}
+
+/** The lanes of a batch, where only what is covered may go out: a balance that was heard before may be too old. */
+export async function askWhereItCounts(batchId: string, deps: BalanceDeps): Promise<void> {
+  const { when_short } = await readLimits(deps.database);
+  if (when_short === "refuse") await askBalances(await lanesOf(deps.database, batchId), deps);
 }
 
 /** Asks for the balance of the lanes that wait for money, so that they are not tried in vain. */

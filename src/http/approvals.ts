@@ -4,10 +4,11 @@ import { whyNeeded } from "#batch/approval-policy.ts";
 import { paidHere } from "#batch/limit-units.ts";
 import { sayRepeat } from "#batch/repeats.ts";
 import { sayPastLimits } from "#flows/approve.ts";
+import { askWhereItCounts } from "#flows/balance.ts";
 import { doAtOnce } from "#flows/people/second-admin.ts";
 import { approveAs, type DeskRefusal } from "#flows/record-approval.ts";
 import { sheetOf } from "#http/approval-sheet.ts";
-import { askWhereItCounts } from "#http/money-limits.ts";
+import { askingOf } from "#http/money-limits.ts";
 import { missingOf, STILL_LOOKING, totalsOf } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
@@ -78,7 +79,7 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
     if (batch.state === "awaiting_approval" && !(await isLookedThrough(batch, desk))) {
       throw new Problem("not_looked_through", { detail: STILL_LOOKING });
     }
-    await askWhereItCounts(params.id, desk);
+    await askWhereItCounts(params.id, askingOf(desk));
     const approved = await approveAs(
       {
         batchId: params.id,

@@ -87,21 +87,13 @@ export async function refuseWrongLimits(
   throw new Problem("invalid_request", { places });
 }
 
-const askingOf = ({ deps, deposits, database, clock }: Desk): BalanceDeps => ({
+/** What asking for balances takes, from the desk. */
+export const askingOf = ({ deps, deposits, database, clock }: Desk): BalanceDeps => ({
   ...deps,
   database,
   clock,
   gateway: deposits.gateway,
 });
-
-/** Where nothing is approved that is not covered, the balance that was heard while reading may be too old. */
-export async function askWhereItCounts(batchId: string, desk: Desk): Promise<void> {
-  const { database } = desk;
-  const { when_short } = await readLimits(database);
-  if (when_short === "refuse") {
-    await askBalances(await lanesOf(database, batchId), askingOf(desk));
-  }
-}
 
 const shownTerms = ({ limits, ...terms }: LimitTerms) => ({
   ...terms,
