@@ -60,72 +60,77 @@ function worst(findings: readonly Finding[]): ExitCode {
 
 async function lookAtLedger(config: Config): Promise<Finding[]> {
   const { openLedger } = await import("#open-ledger.ts");
-  const { inspectDatabase } = await import("#ledger/inspect.ts");
-  const place = config.DATABASE_URL ? "DATABASE_URL" : "embedded PostgreSQL";
   try {
     const open = await openLedger(config);
-    const { database, ledger, close } = open;
     try {
-      const { version, isDurable, clockOffsetMs } = await inspectDatabase(database, systemClock);
-      const findings = [ok("database", `PostgreSQL ${version} (${place})`)];
-      if (!isDurable) {
-        findings.push(
-          broken(
-            "durability",
-            "fsync or synchronous_commit is off",
-            "turn both on: an attempt must be on disk before its payout is sent",
-          ),
-        );
-      }
-      const apart = `${Math.round(clockOffsetMs)} ms apart from the database's`;
-      findings.push(
-        Math.abs(clockOffsetMs) > CLOCK_OFFSET_MAX_MS
-          ? warning("clock", apart, "synchronise both machines (NTP)")
-          : ok("clock", apart),
-      );
-      const written = await tryToWrite(database);
-      findings.push(written);
-      // To look at the epoch may be to freeze the ledger, which is a write.
-      if (written.state === "ok") findings.push(await lookAtEpoch(open));
-      for (const { lane, reason, needs } of await ledger.stoppedLanes()) {
-        findings.push(
-          warning(
-            "lane",
-            `${lane} is stopped: ${reason}`,
-            needs === "person"
-              ? "mend the cause, then: payrun batch resume ID"
-              : "it is tried again by itself",
-          ),
-        );
-      }
-      for (const { lane, actor, reason } of await ledger.lanePauses()) {
-        const { laneName } = await import("#payout/lane.ts");
-        const found = `${laneName(lane)} is paused by ${actor}: ${reason}`;
-        findings.push(warning("lane", found, `payrun lane resume ${laneName(lane)} --reason TEXT`));
-      }
-      return findings;
+      return await lookInto(open);
     } finally {
-      await close();
+      await open.close();
     }
   } catch (error) {
-    const { ConfigError } = await import("#config.ts");
-    if (error instanceof ConfigError) {
-      // Never towards another ledger: an empty one in the place of a full one pays twice.
-      const advice = "mend the configuration or the key; the ledger stays where it is";
-      return error.problems.map((problem) => broken(CONFIGURATION, problem, advice));
-    }
-    const { NewerLedger } = await import("#ledger/migrate.ts");
-    if (error instanceof NewerLedger) {
-      const advice =
-        "put the newer version in this place, too; the only way back is the backup from before (docs/upgrade.md)";
-      return [broken("database", words(error), advice)];
-    }
-    const { refusalIn } = await import("#cli/outage.ts");
-    const looked = config.DATABASE_URL
-      ? "check DATABASE_URL and PAYRUN_KEY, and that the server runs"
-      : "see keeper.log and pg/log in the data folder, and whether its disk has room";
-    return [broken("database", words(error), refusalIn(error)?.advice ?? looked)];
+    return notOpened(error, config);
   }
+}
+
+async function lookInto(open: OpenLedger): Promise<Finding[]> {
+  const { inspectDatabase } = await import("#ledger/inspect.ts");
+  const { laneName } = await import("#payout/lane.ts");
+  const { config, database, ledger } = open;
+  const place = config.DATABASE_URL ? "DATABASE_URL" : "embedded PostgreSQL";
+  const { version, isDurable, clockOffsetMs } = await inspectDatabase(database, systemClock);
+  const findings = [ok("database", `PostgreSQL ${version} (${place})`)];
+  if (!isDurable) {
+    findings.push(
+      broken(
+        "durability",
+        "fsync or synchronous_commit is off",
+        "turn both on: an attempt must be on disk before its payout is sent",
+      ),
+    );
+  }
+  const apart = `${Math.round(clockOffsetMs)} ms apart from the database's`;
+  findings.push(
+    Math.abs(clockOffsetMs) > CLOCK_OFFSET_MAX_MS
+      ? warning("clock", apart, "synchronise both machines (NTP)")
+      : ok("clock", apart),
+  );
+  const written = await tryToWrite(database);
+  findings.push(written);
+  // To look at the epoch may be to freeze the ledger, which is a write.
+  if (written.state === "ok") findings.push(await lookAtEpoch(open));
+  for (const { lane, reason, needs } of await ledger.stoppedLanes()) {
+    const advice =
+      needs === "person"
+        ? "mend the cause, then: payrun batch resume ID"
+        : "it is tried again by itself";
+    findings.push(warning("lane", `${lane} is stopped: ${reason}`, advice));
+  }
+  for (const { lane, actor, reason } of await ledger.lanePauses()) {
+    const found = `${laneName(lane)} is paused by ${actor}: ${reason}`;
+    findings.push(warning("lane", found, `payrun lane resume ${laneName(lane)} --reason TEXT`));
+  }
+  return findings;
+}
+
+/** Why nothing could be looked at in the ledger. */
+async function notOpened(error: unknown, config: Config): Promise<Finding[]> {
+  const { ConfigError } = await import("#config.ts");
+  if (error instanceof ConfigError) {
+    // Never towards another ledger: an empty one in the place of a full one pays twice.
+    const advice = "mend the configuration or the key; the ledger stays where it is";
+    return error.problems.map((problem) => broken(CONFIGURATION, problem, advice));
+  }
+  const { NewerLedger } = await import("#ledger/migrate.ts");
+  if (error instanceof NewerLedger) {
+    const advice =
+      "put the newer version in this place, too; the only way back is the backup from before (docs/upgrade.md)";
+    return [broken("database", words(error), advice)];
+  }
+  const { refusalIn } = await import("#cli/outage.ts");
+  const looked = config.DATABASE_URL
+    ? "check DATABASE_URL and PAYRUN_KEY, and that the server runs"
+    : "see keeper.log and pg/log in the data folder, and whether its disk has room";
+  return [broken("database", words(error), refusalIn(error)?.advice ?? looked)];
 }
 
 const LEDGER = "ledger";
