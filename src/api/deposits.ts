@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DEPOSIT_STATES, type DepositState } from "#deposit/lifecycle.ts";
 import type { Operation } from "#api/operation.ts";
-import { Amount, line, PageQuery, pageOf, Timestamp, why } from "#api/shapes.ts";
+import { Amount, Happening, line, PageQuery, pageOf, Timestamp, why } from "#api/shapes.ts";
 
 const STATE_NAMES = Object.keys(DEPOSIT_STATES) as [DepositState, ...DepositState[]];
 const State = z.enum(STATE_NAMES);
@@ -104,17 +104,6 @@ const Closing = z.object({
   words: z.string(),
   proposed_by: z.object({ actor: z.string(), name: z.string() }),
   at: Timestamp,
-});
-
-const Happening = z.object({
-  at: Timestamp,
-  kind: z.enum(["change", "attempt", "answer", "question", "callback", "lease", "person"]),
-  title: z.string(),
-  text: z.string().nullable(),
-  actor: z.string().nullable(),
-  /** `proof`: it says that money has come in, and that is proven. */
-  tone: z.enum(["plain", "grave", "proof"]),
-  facts: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 
 /** A deposit with its whole story. */

@@ -2,7 +2,16 @@ import { z } from "zod";
 import { Deposit } from "#api/deposits.ts";
 import type { Operation } from "#api/operation.ts";
 import { SendView } from "#api/send-times.ts";
-import { Amount, LineNumber, note, PageQuery, pageOf, Timestamp, why } from "#api/shapes.ts";
+import {
+  Amount,
+  Happening,
+  LineNumber,
+  note,
+  PageQuery,
+  pageOf,
+  Timestamp,
+  why,
+} from "#api/shapes.ts";
 import { Triage } from "#api/triage.ts";
 import { STATES, type PayoutState } from "#payout/lifecycle.ts";
 
@@ -78,17 +87,6 @@ const ListedPayout = z.object({
   ...Payout.shape,
   /** What the last readable answers to questions about it said, and how often in a row; null: none was readable. */
   heard: z.object({ answer: z.enum(["not_found", "unclear"]), times: z.number().int() }).nullable(),
-});
-
-const Happening = z.object({
-  at: Timestamp,
-  kind: z.enum(["change", "attempt", "answer", "question", "callback", "lease", "person"]),
-  title: z.string(),
-  text: z.string().nullable(),
-  actor: z.string().nullable(),
-  /** `proof`: it says that money has arrived, and that is proven. */
-  tone: z.enum(["plain", "grave", "proof"]),
-  facts: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 
 /** A payout with its whole story; what `payout:CODE` of the live stream carries. */

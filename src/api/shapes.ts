@@ -20,6 +20,18 @@ export const Currency = z
 /** ISO 8601, UTC. */
 export const Timestamp = z.iso.datetime();
 
+/** One thing that happened to a payout or deposit, in words. */
+export const Happening = z.object({
+  at: Timestamp,
+  kind: z.enum(["change", "attempt", "answer", "question", "callback", "lease", "person"]),
+  title: z.string(),
+  text: z.string().nullable(),
+  actor: z.string().nullable(),
+  /** `proof`: it says that money has arrived, and that is proven. */
+  tone: z.enum(["plain", "grave", "proof"]),
+  facts: z.array(z.object({ name: z.string(), value: z.string() })),
+});
+
 const NO_FORGING = "no control characters, and no marks that turn the direction of writing";
 const BREAKS = /[\t\r\n]+/g;
 

@@ -7,6 +7,7 @@ import { depositReasonText } from "#deposit/reasons.ts";
 import { depositTimeline } from "#deposit/timeline.ts";
 import { iso } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
+import { shownHappening } from "#http/payout-view.ts";
 import { Problem } from "#http/problems.ts";
 import { type Deposit, findDeposit } from "#ledger/deposits.ts";
 import { openClosing } from "#ledger/deposit-closings.ts";
@@ -50,12 +51,7 @@ export async function depositView(
       text: COVERED.has(field) ? cover(text) : text,
     })),
     outlook: { ...outlook, next_at: iso(nextAt) },
-    timeline: happenings.map(({ at, actor, facts, ...rest }) => ({
-      ...rest,
-      at: at.toISOString(),
-      actor: actor && nameOf(actor),
-      facts: [...facts],
-    })),
+    timeline: happenings.map(shownHappening(nameOf)),
     closing: closing && {
       id: closing.id,
       came_in: closing.cameIn && formatMoney(closing.cameIn),

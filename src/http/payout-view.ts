@@ -74,12 +74,7 @@ export async function payoutView(
     updated_at: story.updatedAt.toISOString(),
     details: shownDetails(story.beneficiary),
     outlook: { ...outlook, next_at: iso(nextAt) },
-    timeline: happenings.map(({ at, actor, facts, ...rest }) => ({
-      ...rest,
-      at: at.toISOString(),
-      actor: actor && nameOf(actor),
-      facts: [...facts],
-    })),
+    timeline: happenings.map(shownHappening(nameOf)),
     actions: actionsOn(story.state),
     closing: closing && {
       id: closing.id,
@@ -129,6 +124,16 @@ const noted = (note: PayoutNote, nameOf: (actor: string) => string): Happening =
   tone: "plain",
   facts: [],
 });
+
+/** @param nameOf what people call an actor. */
+export const shownHappening =
+  (nameOf: (actor: string) => string) =>
+  ({ at, actor, facts, ...rest }: Happening) => ({
+    ...rest,
+    at: at.toISOString(),
+    actor: actor && nameOf(actor),
+    facts: [...facts],
+  });
 
 export const shownDetails = (details: PayoutDetails): { field: string; text: string }[] =>
   DETAIL_FIELDS.flatMap((field) => {
