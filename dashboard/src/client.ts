@@ -79,23 +79,27 @@ export async function call<Name extends OperationName>(
   const headers = new Headers({ accept: "application/json", ...presence() });
   if (method !== "GET" && csrfToken) headers.set("x-payrun-csrf", csrfToken);
   if (input?.idempotencyKey) headers.set("idempotency-key", input.idempotencyKey);
-  const init: RequestInit & { readonly method: string } = {
-    method,
-    headers,
-    credentials: "same-origin",
-  };
+  const init: Init = { method, headers, credentials: "same-origin" };
   if (input?.signal) init.signal = input.signal;
   if (input?.body !== undefined) {
     headers.set("content-type", "application/json");
     init.body = JSON.stringify(input.body);
   }
   const response = await send(address, init);
-  if (response.status === 204) return undefined as Answer<Name>;
+  return response.status === 204 ? (undefined as Answer<Name>) : documentIn(response, init);
+}
+
+type Init = RequestInit & { readonly method: string };
+
+async function documentIn<Document>(
+  response: Response,
+  { method, signal }: Pick<Init, "method" | "signal">,
+): Promise<Document> {
   try {
-    return (await response.json()) as Answer<Name>;
+    return (await response.json()) as Document;
   } catch (cause) {
     // It was done, and the words that say so broke off on their way.
-    if (input?.signal?.aborted) throw cause;
+    if (signal?.aborted) throw cause;
     throw new NoAnswer(method, cause);
   }
 }
@@ -121,10 +125,7 @@ export async function saveFile<Name extends OperationName>(
 const KEPT_MS = 60_000;
 
 /** The answer, or an error that says why there is none. */
-async function send(
-  address: string,
-  init: RequestInit & { readonly method: string },
-): Promise<Response> {
+async function send(address: string, init: Init): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(address, init);
@@ -133,14 +134,20 @@ async function send(
     throw new NoAnswer(init.method, cause);
   }
   if (response.ok) return response;
+  const refusal = await refusalIn(response, init.method);
+  const isToBeProven = refusal instanceof ApiProblem && refusal.code === "step_up_required";
+  if (isToBeProven && (await proven())) return send(address, init);
+  throw refusal;
+}
+
+async function refusalIn(response: Response, method: string): Promise<ApiProblem | NoAnswer> {
   const document = await problemOf(response);
-  if (document.code === NO_DOCUMENT && response.status >= 500) throw new NoAnswer(init.method);
-  if (document.code === "step_up_required" && (await proven())) return send(address, init);
-  throw new ApiProblem(document);
+  const isAway = document.code === NO_DOCUMENT && response.status >= 500;
+  return isAway ? new NoAnswer(method) : new ApiProblem(document);
 }
 
 /** Sends a file as it is, and tells how much of it is on its way: `fetch` does not. */
-export function sendFile<Name extends OperationName>(
+export async function sendFile<Name extends OperationName>(
   name: Name,
   file: Blob,
   { onProgress, ...input }: FileInput<Name>,
@@ -156,30 +163,16 @@ export function sendFile<Name extends OperationName>(
   request.setRequestHeader("idempotency-key", input.idempotencyKey);
   if (csrfToken) request.setRequestHeader("x-payrun-csrf", csrfToken);
   request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded / total));
-  return new Promise((resolve, reject) => {
+  const response = await new Promise<Response>((resolve, reject) => {
     request.addEventListener("error", () => reject(new NoAnswer(method)));
     request.addEventListener("load", () => {
       const { status, responseText } = request;
-      if (status < 300) {
-        try {
-          resolve(JSON.parse(responseText) as Answer<Name>);
-        } catch (cause) {
-          reject(new NoAnswer(method, cause));
-        }
-      } else {
-        problemOf(new Response(responseText, { status })).then(
-          (document) =>
-            reject(
-              document.code === NO_DOCUMENT && status >= 500
-                ? new NoAnswer(method)
-                : new ApiProblem(document),
-            ),
-          reject,
-        );
-      }
+      resolve(new Response(responseText || null, { status }));
     });
     request.send(file);
   });
+  if (response.ok) return documentIn(response, { method });
+  throw await refusalIn(response, method);
 }
 
 type FileInput<Name extends OperationName> = Part<"params", ParamsFor<Table[Name]>> &
