@@ -5,16 +5,12 @@ import { call } from "../../client.ts";
 import { AmountInput } from "../../components/amount-input.tsx";
 import { NOTHING_SAID, SaidOfIt, SayOfIt } from "../../components/closing.tsx";
 import { formatMoney, readAmount } from "../../money.ts";
-import { queryClient } from "../../query-client.ts";
 import { useMay } from "../../session.ts";
-import { depositQuery, type DepositView } from "./deposit-query.ts";
+import { type DepositView, keepDeposit } from "./deposit-query.ts";
 
 interface Props {
   readonly deposit: DepositView;
 }
-
-const keep = (next: DepositView): void =>
-  void queryClient.setQueryData(depositQuery(next.code).queryKey, next);
 
 /** What the gateway does not explain: one person says what they found out elsewhere, another one agrees. */
 export function Closing({ deposit }: Props) {
@@ -41,7 +37,7 @@ function Said({
   const answer = useMutation({
     mutationFn: (agree: boolean) =>
       call("POST /api/deposits/:code/closing", { params: { code }, body: { id, agree } }),
-    onSuccess: keep,
+    onSuccess: keepDeposit,
   });
   const finding =
     came_in === null
@@ -68,7 +64,7 @@ function Say({ deposit: { code, currency, closing } }: Props) {
         },
       }),
     onSuccess: (next) => {
-      keep(next);
+      keepDeposit(next);
       setSaid(NOTHING_SAID);
       setAmount("");
     },

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, call } from "../../client.ts";
+import { queryClient } from "../../query-client.ts";
 
 export type DepositView = Answer<"GET /api/deposits/:code">;
 
@@ -8,3 +9,7 @@ export const depositQuery = (code: string) =>
     queryKey: ["GET /api/deposits/:code", code],
     queryFn: ({ signal }) => call("GET /api/deposits/:code", { params: { code }, signal }),
   });
+
+/** As an action has answered it, or the stream has told it. */
+export const keepDeposit = (next: DepositView): void =>
+  void queryClient.setQueryData(depositQuery(next.code).queryKey, next);

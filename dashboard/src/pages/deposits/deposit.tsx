@@ -12,12 +12,11 @@ import { StoryPage } from "../../components/story-page.tsx";
 import { Timeline } from "../../components/timeline.tsx";
 import { useLive } from "../../live.ts";
 import { formatMoney } from "../../money.ts";
-import { queryClient } from "../../query-client.ts";
 import { useMay } from "../../session.ts";
 import { Closing } from "./closing.tsx";
 import { DepositFacts, PaymentPage } from "./deposit-facts.tsx";
 import { FromPayer } from "./from-payer.tsx";
-import { depositQuery, type DepositView } from "./deposit-query.ts";
+import { depositQuery, type DepositView, keepDeposit } from "./deposit-query.ts";
 
 const route = getRouteApi("/desk/deposits/$code");
 
@@ -25,9 +24,7 @@ export function DepositPage() {
   const { code } = route.useParams();
   const mayCollect = useMay("collect");
   const found = useQuery(depositQuery(code));
-  useLive([`deposit:${code}`], (_topic, document) =>
-    queryClient.setQueryData(depositQuery(code).queryKey, document as DepositView),
-  );
+  useLive([`deposit:${code}`], (_topic, document) => keepDeposit(document as DepositView));
   return (
     <StoryPage noun="deposit" code={code} found={found}>
       {(deposit) => (
@@ -82,7 +79,7 @@ function Ask({ deposit: { code, actions } }: { readonly deposit: DepositView }) 
   const isAskable = actions.includes("ask");
   const ask = useMutation({
     mutationFn: () => call("POST /api/deposits/:code/ask", { params: { code } }),
-    onSuccess: (next) => void queryClient.setQueryData(depositQuery(code).queryKey, next),
+    onSuccess: keepDeposit,
   });
   return (
     <>

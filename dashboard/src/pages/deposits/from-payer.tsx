@@ -3,8 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../client.ts";
 import { ActionForm } from "../../components/action-form.tsx";
-import { queryClient } from "../../query-client.ts";
-import { depositQuery, type DepositView } from "./deposit-query.ts";
+import { type DepositView, keepDeposit } from "./deposit-query.ts";
 
 interface Props {
   readonly deposit: DepositView;
@@ -19,9 +18,6 @@ export function FromPayer({ deposit }: Props) {
   ) : null;
 }
 
-const keep = (next: DepositView): void =>
-  void queryClient.setQueryData(depositQuery(next.code).queryKey, next);
-
 function Account({ deposit: { code, banks } }: Props) {
   const [bank, setBank] = useState("");
   const [account, setAccount] = useState("");
@@ -31,7 +27,7 @@ function Account({ deposit: { code, banks } }: Props) {
         params: { code },
         body: { bank_code: bank, account_number: account.trim() },
       }),
-    onSuccess: keep,
+    onSuccess: keepDeposit,
   });
   const offered = (banks ?? []).map((each) => ({ value: each.code, label: each.name }));
   return (
@@ -75,7 +71,7 @@ function Reference({ deposit: { code } }: Props) {
         body: { reference: reference.trim() },
       }),
     onSuccess: (next) => {
-      keep(next);
+      keepDeposit(next);
       setReference("");
     },
   });

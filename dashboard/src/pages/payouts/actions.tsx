@@ -3,10 +3,9 @@ import { useMutation } from "@tanstack/react-query";
 import { call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { NoteForm } from "../../components/note-form.tsx";
-import { queryClient } from "../../query-client.ts";
 import { useMay } from "../../session.ts";
 import { Closing } from "./closing.tsx";
-import { type PayoutView, payoutQuery } from "./payout-query.ts";
+import { keepPayout, type PayoutView } from "./payout-query.ts";
 import classes from "./payout.module.css";
 
 // biome-ignore format: the columns are the point
@@ -22,11 +21,9 @@ const WORDS: Readonly<Record<PayoutView["actions"][number]["action"], string>> =
 export function Actions({ payout }: { readonly payout: PayoutView }) {
   const { code, actions } = payout;
   const mayOperate = useMay("operate");
-  const take = (next: PayoutView): void =>
-    void queryClient.setQueryData(payoutQuery(code).queryKey, next);
   const ask = useMutation({
     mutationFn: () => call("POST /api/payouts/:code/ask", { params: { code } }),
-    onSuccess: take,
+    onSuccess: keepPayout,
   });
   return (
     <>
@@ -57,7 +54,7 @@ export function Actions({ payout }: { readonly payout: PayoutView }) {
           leave={(text) =>
             call("POST /api/payouts/:code/notes", { params: { code }, body: { text } })
           }
-          onLeft={take}
+          onLeft={keepPayout}
         />
       ) : null}
     </>

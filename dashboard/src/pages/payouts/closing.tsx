@@ -3,16 +3,12 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../client.ts";
 import { NOTHING_SAID, SaidOfIt, SayOfIt } from "../../components/closing.tsx";
-import { queryClient } from "../../query-client.ts";
 import { useMay } from "../../session.ts";
-import { payoutQuery, type PayoutView } from "./payout-query.ts";
+import { keepPayout, type PayoutView } from "./payout-query.ts";
 
 interface Props {
   readonly payout: PayoutView;
 }
-
-const keep = (next: PayoutView): void =>
-  void queryClient.setQueryData(payoutQuery(next.code).queryKey, next);
 
 /** What the gateway does not explain: one person says what they found out elsewhere, another one agrees. */
 export function Closing({ payout }: Props) {
@@ -32,7 +28,7 @@ function Said({
   const answer = useMutation({
     mutationFn: (agree: boolean) =>
       call("POST /api/payouts/:code/closing", { params: { code }, body: { id, agree } }),
-    onSuccess: keep,
+    onSuccess: keepPayout,
   });
   const finding = arrived ? "the money arrived." : "the money did not arrive.";
   return (
@@ -54,7 +50,7 @@ function Say({ payout: { code, closing } }: Props) {
         body: { arrived: said.finding === "arrived", words: said.words.trim() },
       }),
     onSuccess: (next) => {
-      keep(next);
+      keepPayout(next);
       setSaid(NOTHING_SAID);
     },
   });

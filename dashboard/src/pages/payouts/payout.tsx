@@ -12,21 +12,18 @@ import { StoryPage } from "../../components/story-page.tsx";
 import { Timeline } from "../../components/timeline.tsx";
 import { useLive } from "../../live.ts";
 import { formatMoney } from "../../money.ts";
-import { queryClient } from "../../query-client.ts";
 import { Actions } from "./actions.tsx";
 import { PayoutFacts } from "./facts.tsx";
 import { Hands } from "./hands.tsx";
 import classes from "./payout.module.css";
-import { payoutQuery, type PayoutView } from "./payout-query.ts";
+import { keepPayout, payoutQuery, type PayoutView } from "./payout-query.ts";
 
 const route = getRouteApi("/desk/payouts/$code");
 
 export function PayoutPage() {
   const { code } = route.useParams();
   const found = useQuery(payoutQuery(code));
-  useLive([`payout:${code}`], (_topic, document) =>
-    queryClient.setQueryData(payoutQuery(code).queryKey, document as PayoutView),
-  );
+  useLive([`payout:${code}`], (_topic, document) => keepPayout(document as PayoutView));
   return (
     <StoryPage noun="payout" code={code} found={found}>
       {(payout) => <Told payout={payout} />}
