@@ -8,5 +8,7 @@ export const queryClient = new QueryClient({
       // What the server refused once it refuses again; silence is worth two more tries.
       retry: (failures, error) => !(error instanceof ApiProblem) && failures < 2,
     },
+    // Without a connection it is refused at once: kept until there is one, it would be done when nobody looks any more.
+    mutations: { networkMode: "always" },
   },
 });

@@ -54,3 +54,27 @@ for (const [what, lose] of Object.entries(LOSSES)) {
     await visitor.close();
   });
 }
+
+test("what is asked for while there is no connection is refused at once, and not done by itself when there is one", async () => {
+  const batch = await desk.batch([{ amount: "47.00" }]);
+  const visitor = await desk.visitor(["approver"]);
+  const { page } = visitor;
+  await visitor.open(`/batches/${batch.id}/approval`);
+  await page.getByLabel("Total in INR").fill("47.00");
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "GET") sent.push(request.url());
+  });
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Approve and send 1 payout" }).click();
+  await page.getByRole("form", { name: "Approve this batch" }).getByRole("alert").waitFor();
+  const sentOffline = sent.length;
+  await page.context().setOffline(false);
+  await page.waitForResponse(/\/api\//); // the page is connected again
+  await page.waitForTimeout(1_000);
+  expect(sent.slice(sentOffline)).toEqual([]);
+  const found = await desk.payrun.ledger.findBatch({ id: batch.id });
+  expect(found?.state).toBe("awaiting_approval");
+  visitor.expectQuiet(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
+  await visitor.close();
+});

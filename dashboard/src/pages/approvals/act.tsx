@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { ApiProblem, call } from "../../client.ts";
@@ -24,7 +24,7 @@ export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: (
   const isWaiting = sheet.state === "awaiting_approval";
   const [overtaken, setOvertaken] = useState<ApiProblem | null>(null);
   const overtake: Overtake = (error) => {
-    if (!(error instanceof ApiProblem && MEANWHILE.has(error.code))) return false;
+    if (!isMeanwhile(error)) return false;
     setOvertaken(error);
     again();
     return true;
@@ -54,6 +54,8 @@ export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: (
 
 /** What somebody else did while the sheet was open. */
 const MEANWHILE = new Set(["wrong_state", "content_changed"]);
+const isMeanwhile = (error: unknown): error is ApiProblem =>
+  error instanceof ApiProblem && MEANWHILE.has(error.code);
 
 /** Shows what is so now, where that is why something was refused. */
 type Overtake = (error: unknown) => boolean;
@@ -79,19 +81,14 @@ function Approve({ sheet, again, overtake }: Part) {
   const late = lateTime(sheet.send, nowMs);
   const chosen = changed ?? standingChoice(sheet.send, nowMs);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Error | null>(null);
   const client = useQueryClient();
   const navigate = useNavigate();
   const isTimed = chosen.kind === "now" || chosen.date !== "";
   const isReady = isTimed && totals.every(({ currency }) => (typed[currency] ?? "") !== "");
 
-  const approve = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
-    setRefusal(null);
-    try {
-      const { missing } = await call("POST /api/batches/:id/approve", {
+  const approve = useMutation({
+    mutationFn: () =>
+      call("POST /api/batches/:id/approve", {
         params: { id },
         body: {
           content_digest,
@@ -101,26 +98,24 @@ function Approve({ sheet, again, overtake }: Part) {
             amount: readAmount(typed[currency] ?? "", currency).amount ?? "",
           })),
         },
-      });
+      }),
+    onSuccess: async ({ missing }) => {
       await askAgainWhatWaits(client);
       if (missing > 0) {
         notifications.show({ message: `Approved by you. ${plural(missing, "approval")} missing.` });
         again();
       } else await navigate({ to: "/batches/$id", params: { id } });
-    } catch (error) {
-      if (!overtake(error)) setRefusal(error instanceof Error ? error : new Error(String(error)));
-    } finally {
-      setBusy(false);
-    }
+    },
+    onError: overtake,
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    approve.mutate();
   };
 
   const payouts = totals.reduce((sum, each) => sum + each.payouts, 0);
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => void approve(event)}
-      aria-label="Approve this batch"
-    >
+    <form className={classes.form} onSubmit={submit} aria-label="Approve this batch">
       <Stack gap="sm">
         <Text size="sm">
           Type what it comes to from your own papers. It is compared to the last digit.
@@ -136,8 +131,8 @@ function Approve({ sheet, again, overtake }: Part) {
           />
         ))}
         <WhenItGoes id={id} chosen={chosen} change={setChanged} late={late} />
-        {refusal ? <ErrorState error={refusal} /> : null}
-        <Button type="submit" loading={busy} disabled={!isReady} fullWidth>
+        {approve.error && !isMeanwhile(approve.error) ? <ErrorState error={approve.error} /> : null}
+        <Button type="submit" loading={approve.isPending} disabled={!isReady} fullWidth>
           {approveVerb(payouts, policy.missing, chosen, late)}
         </Button>
       </Stack>
@@ -206,21 +201,17 @@ function Ask({ sheet }: Pick<Part, "sheet">) {
 }
 
 function Withdraw({ sheet, again }: Pick<Part, "sheet" | "again">) {
-  const [refusal, setRefusal] = useState<Error | null>(null);
-  const withdraw = async (): Promise<void> => {
-    try {
-      await call("POST /api/batches/:id/withdraw-approval", { params: { id: sheet.batch_id } });
-      again();
-    } catch (error) {
-      setRefusal(error instanceof Error ? error : new Error(String(error)));
-    }
-  };
+  const withdraw = useMutation({
+    mutationFn: () =>
+      call("POST /api/batches/:id/withdraw-approval", { params: { id: sheet.batch_id } }),
+    onSuccess: again,
+  });
   return (
     <>
-      <Button variant="default" onClick={() => void withdraw()}>
+      <Button variant="default" onClick={() => withdraw.mutate()}>
         Take my approval back
       </Button>
-      {refusal ? <Alert color="red">{refusal.message}</Alert> : null}
+      {withdraw.error ? <Alert color="red">{withdraw.error.message}</Alert> : null}
     </>
   );
 }
