@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { queryClient } from "../query-client.ts";
 import { ErrorState } from "./error-state.tsx";
@@ -52,28 +53,22 @@ function Question({
   onConfirm,
 }: ConfirmProps) {
   const [reason, setReason] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Error | null>(null);
   const ready = !asksReason || reason.trim().length >= REASON_MIN;
-
-  const confirm = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
-    setRefusal(null);
-    try {
-      await onConfirm({ reason: reason.trim() });
+  const confirm = useMutation({
+    mutationFn: () => onConfirm({ reason: reason.trim() }),
+    onSuccess: () => {
       // What a person stops or lets go changes the light above every page.
       void queryClient.invalidateQueries({ queryKey: ["GET /api/frame"] });
       onClose();
-    } catch (error) {
-      setRefusal(error instanceof Error ? error : new Error(String(error)));
-    } finally {
-      setBusy(false);
-    }
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    confirm.mutate();
   };
 
   return (
-    <form onSubmit={(event) => void confirm(event)}>
+    <form onSubmit={submit}>
       <Stack>
         {danger ? (
           <Alert color="red" variant="light">
@@ -94,12 +89,17 @@ function Question({
             required
           />
         ) : null}
-        {refusal ? <ErrorState error={refusal} /> : null}
+        {confirm.error ? <ErrorState error={confirm.error} /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Go back
           </Button>
-          <Button type="submit" color={danger ? "red" : undefined} loading={busy} disabled={!ready}>
+          <Button
+            type="submit"
+            color={danger ? "red" : undefined}
+            loading={confirm.isPending}
+            disabled={!ready}
+          >
             {verb}
           </Button>
         </Group>
