@@ -5,7 +5,7 @@ import { ROW_CHECKS, type RowCheck } from "#batch/unusual.ts";
 import { HeldAsNumber, ProblemShown } from "#api/batches.ts";
 import type { Operation } from "#api/operation.ts";
 import { SendGiven, SendView } from "#api/send-times.ts";
-import { Amount, Currency, Timestamp, why } from "#api/shapes.ts";
+import { Amount, Currency, RuleAmount, Timestamp, why } from "#api/shapes.ts";
 
 const BatchParams = z.object({ id: z.string().max(40) });
 export const BatchStateName = z.enum(Object.keys(BATCH_STATES) as [BatchState, ...BatchState[]]);
@@ -179,7 +179,7 @@ const Rule = z.strictObject({
   /** Null: each currency by itself. */
   currency: Currency.nullable(),
   measure: z.enum(["row", "total"]),
-  above: z.string().regex(/^[0-9]{1,15}(\.[0-9]{1,8})?$/, "an amount such as 1000 or 1000.50"),
+  above: RuleAmount,
   people: People,
 });
 const Terms = z.strictObject({ base: People, rules: z.array(Rule).max(50) });

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { LIMIT_SCOPE_NAMES } from "#batch/money-limits.ts";
 import type { Operation } from "#api/operation.ts";
-import { Amount, Currency, Timestamp } from "#api/shapes.ts";
+import { Amount, Currency, RuleAmount, Timestamp } from "#api/shapes.ts";
 
 const Limit = z.strictObject({
   scope: z.enum(LIMIT_SCOPE_NAMES),
   currency: Currency,
-  amount: z.string().regex(/^[0-9]{1,15}(\.[0-9]{1,8})?$/, "an amount such as 1000 or 1000.50"),
+  amount: RuleAmount,
   /** False: what passes it takes one more person. */
   hard: z.boolean(),
 });

@@ -17,6 +17,11 @@ export const Currency = z
   .toUpperCase()
   .regex(CURRENCY_CODE, "a currency such as INR or USDT-TRC20");
 
+/** The amount of a rule or a limit. */
+export const RuleAmount = z
+  .string()
+  .regex(/^[0-9]{1,15}(\.[0-9]{1,8})?$/, "an amount such as 1000 or 1000.50");
+
 /** ISO 8601, UTC. */
 export const Timestamp = z.iso.datetime();
 

@@ -7,7 +7,8 @@ import { rowsOf } from "../support/payrun.ts";
 
 let desk: OpenDesk;
 beforeAll(async () => {
-  desk = await openDesk({ settleMs: 300 });
+  const crypto = { CRYPTO_CURRENCIES: "USDT-POLYGON-POS=evm:6" };
+  desk = await openDesk({ settleMs: 300 }, "simulated", crypto);
 });
 afterAll(() => desk.close());
 
@@ -23,20 +24,32 @@ test("an admin sets limits, a maker sees what is left, and approvers are held to
   await proven();
   const { page } = admin;
   await admin.open("/settings/limits");
-  const add = async (number: number, of: string, amount: string, isHard: boolean) => {
+  const add = async (
+    number: number,
+    of: string,
+    amount: string,
+    isHard: boolean,
+    currency = "inr",
+  ) => {
     await page.getByRole("button", { name: "Add a limit" }).click();
     const limit = page.getByRole("group", { name: `Limit ${number}` });
     await limit.getByLabel("Of").selectOption(of);
     await limit.getByLabel("At most").fill(amount);
-    await limit.getByLabel("Currency").fill("inr");
+    await limit.getByLabel("Currency").fill(currency);
     await limit.getByLabel("Hard").setChecked(isHard);
   };
   await add(1, "one payout", "100", false);
   await add(2, "everything approved in a day", "350.00", true);
+  // The code of a crypto currency is the operator's own, and may be long.
+  await add(3, "one payout", "100", true, "usdt-polygon-pos");
   await expectNoSideways(page, "the limits");
   await expectAccessible(page, "the limits");
   await page.getByRole("button", { name: "Save the limits" }).click();
   await page.getByText("The limits hold from the next approval on.").waitFor();
+  await page.reload();
+  expect(await page.getByRole("textbox", { name: "Currency" }).last().inputValue()).toBe(
+    "USDT-POLYGON-POS",
+  );
   admin.expectQuiet();
   await admin.close();
 

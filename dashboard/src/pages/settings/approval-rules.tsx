@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, NumberInput, Text, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, NumberInput, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../client.ts";
@@ -10,6 +10,7 @@ import { Section } from "../../components/section.tsx";
 import { useMay } from "../../session.ts";
 import classes from "./approval-rules.module.css";
 import { SettingsPage } from "./frame.tsx";
+import { isAmount, isCurrency, RuleAmount, RuleCurrency } from "./rule-fields.tsx";
 import { SaveRules } from "./save-rules.tsx";
 
 type Rules = Answer<"GET /api/approval-rules">;
@@ -41,7 +42,6 @@ const MEASURES = [
   { value: "total", label: "the total of the batch" },
   { value: "row", label: "a single payout" },
 ];
-const AMOUNT = /^[0-9]{1,15}(\.[0-9]{1,8})?$/;
 
 const peopleOf = (text: string): Rule["people"] => (text === "1" ? 1 : text === "2" ? 2 : 3);
 
@@ -53,7 +53,7 @@ function Editor({ rules: saved }: { readonly rules: Rules }) {
   const change = (place: number, to: Partial<Rule>): void =>
     setRules(rules.map((rule, at) => (at === place ? { ...rule, ...to } : rule)));
   const isValid = rules.every(
-    ({ above, currency }) => AMOUNT.test(above) && (currency === null || currency.length >= 3),
+    ({ above, currency }) => isAmount(above) && (currency === null || isCurrency(currency)),
   );
   const next = { base, rules: [...rules], hours };
   return (
@@ -94,20 +94,16 @@ function Editor({ rules: saved }: { readonly rules: Rules }) {
                 change(place, { measure: value === "row" ? "row" : "total" })
               }
             />
-            <TextInput
+            <RuleAmount
               label="is above"
-              inputMode="decimal"
               value={rule.above}
-              error={AMOUNT.test(rule.above) ? null : "an amount such as 1000.50"}
-              onChange={({ currentTarget: { value } }) => change(place, { above: value.trim() })}
+              onChange={(above) => change(place, { above })}
             />
-            <TextInput
+            <RuleCurrency
               label="in (empty: any currency)"
               value={rule.currency ?? ""}
-              maxLength={10}
-              onChange={({ currentTarget: { value } }) =>
-                change(place, { currency: value.trim() === "" ? null : value.trim().toUpperCase() })
-              }
+              onChange={(currency) => change(place, { currency: currency || null })}
+              mayBeEmpty
             />
             <NativeSelect
               label="it takes"

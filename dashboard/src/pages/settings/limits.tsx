@@ -8,6 +8,7 @@ import { Section } from "../../components/section.tsx";
 import { useMay } from "../../session.ts";
 import classes from "./approval-rules.module.css";
 import { SettingsPage } from "./frame.tsx";
+import { isAmount, isCurrency, RuleAmount, RuleCurrency } from "./rule-fields.tsx";
 import { SaveRules } from "./save-rules.tsx";
 
 type Terms = Answer<"GET /api/money-limits">;
@@ -43,8 +44,6 @@ const SHORT = [
   { value: "warn", label: "approvers are warned" },
   { value: "refuse", label: "it cannot be approved" },
 ];
-const AMOUNT = /^[0-9]{1,15}(\.[0-9]{1,8})?$/;
-const CURRENCY = /^[A-Z0-9-]{1,40}$/;
 const NEW_LIMIT: Limit = { scope: "day", currency: "", amount: "", hard: true };
 
 const isTwice = (limits: readonly Limit[]): boolean =>
@@ -61,7 +60,7 @@ function Editor({ saved }: { readonly saved: Terms }) {
   const isValid =
     zone.trim() !== "" &&
     !isTwice(limits) &&
-    limits.every(({ amount, currency }) => AMOUNT.test(amount) && CURRENCY.test(currency));
+    limits.every(({ amount, currency }) => isAmount(amount) && isCurrency(currency));
   const next = { zone, when_short: whenShort, limits: [...limits] };
   return (
     <>
@@ -83,21 +82,15 @@ function Editor({ saved }: { readonly saved: Terms }) {
                 change(place, { scope: scopeNamed(value) })
               }
             />
-            <TextInput
+            <RuleAmount
               label="At most"
-              inputMode="decimal"
               value={limit.amount}
-              error={AMOUNT.test(limit.amount) ? null : "an amount such as 1000.50"}
-              onChange={({ currentTarget: { value } }) => change(place, { amount: value.trim() })}
+              onChange={(amount) => change(place, { amount })}
             />
-            <TextInput
+            <RuleCurrency
               label="Currency"
               value={limit.currency}
-              maxLength={10}
-              error={CURRENCY.test(limit.currency) ? null : "such as INR"}
-              onChange={({ currentTarget: { value } }) =>
-                change(place, { currency: value.trim().toUpperCase() })
-              }
+              onChange={(currency) => change(place, { currency })}
             />
             <Checkbox
               label="Hard: nobody can approve more"
