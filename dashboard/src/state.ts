@@ -181,6 +181,14 @@ const KEPT_BACK: StateWords = {
   sentence: "Approved, and not sent at its time. A person decides.",
 };
 
+/** As lists tell batches apart: an approved one may be waiting for its time, or be kept back. */
+export const LISTED_STATES = {
+  ...BATCH_STATES,
+  waits: WAITS_FOR_ITS_TIME,
+  stuck: KEPT_BACK,
+} as const;
+export type ListedState = keyof typeof LISTED_STATES;
+
 export interface BatchStanding {
   readonly state: BatchState;
   /** Wrong rows, where they are known. */

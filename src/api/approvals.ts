@@ -127,6 +127,7 @@ const Sheet = z.object({
           batch_id: z.string(),
           file: z.string(),
           state: BatchStateName,
+          send: SendView.nullable(),
           created_at: Timestamp,
           rows: z.number().int(),
           percent: z.number().int(),

@@ -137,6 +137,8 @@ export const BATCH_API = {
     query: z.strictObject({
       ...PageQuery.shape,
       state: States.optional(),
+      /** Of those that are approved: "waits" for its time, "stuck" at its time, or "out", which has none or was let go. */
+      send: z.enum(["waits", "stuck", "out"]).optional(),
       /** In the id, the name of the file, the name and the purpose. */
       text: Words.optional(),
       /** Who brought it: "user:US…" in full, or a part of their name. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BatchStateName } from "#api/approvals.ts";
 import type { Operation } from "#api/operation.ts";
+import { SendView } from "#api/send-times.ts";
 import { Amount } from "#api/shapes.ts";
 import { LEFT_OUT, type LeftOut } from "#batch/remainder.ts";
 
@@ -23,7 +24,9 @@ export const REMAINDER_API = {
         }),
       ),
       /** The batches that pay some of it again. */
-      batches: z.array(z.object({ batch_id: z.string(), state: BatchStateName })),
+      batches: z.array(
+        z.object({ batch_id: z.string(), state: BatchStateName, send: SendView.nullable() }),
+      ),
       /** The batch that this one pays again. */
       of: z.object({ batch_id: z.string(), file: z.string() }).nullable(),
     }),

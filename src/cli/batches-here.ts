@@ -19,7 +19,7 @@ import { setPriority } from "#flows/priority.ts";
 import { cancel, type ControlRefusal, pause, resume } from "#flows/control.ts";
 import { approvedTime, putOff, sendNow } from "#flows/send-time.ts";
 import { canaryShown } from "#http/brake-view.ts";
-import { sendView } from "#http/send-view.ts";
+import { sendView } from "#flows/send-view.ts";
 import { diffDocument } from "#flows/diff-document.ts";
 import { handIn } from "#flows/hand-in.ts";
 import { findingsOf } from "#ledger/batch-findings.ts";

@@ -1,7 +1,9 @@
 import { LEFT_OUT } from "#batch/remainder.ts";
+import { sendView } from "#flows/send-view.ts";
 import type { Database } from "#ledger/database.ts";
 import { remainderView } from "#ledger/remainder-views.ts";
 import { amountOf } from "#money/format.ts";
+import { sendingsOf } from "#ledger/sendings.ts";
 import type { Money } from "#money/money.ts";
 
 /** What of a batch can be paid again, as API and command line show it. Null: there is no such batch. */
@@ -9,10 +11,18 @@ export async function remainderDocument(database: Database, batchId: string) {
   const view = await remainderView(database, batchId);
   if (!view) return null;
   const { payable, leftOut, batches, of } = view;
+  const sendings = await sendingsOf(
+    database,
+    batches.map(({ id }) => id),
+  );
   return {
     payable: shown(payable),
     left_out: leftOut.map(({ why, ...share }) => ({ why, says: LEFT_OUT[why], ...shown(share) })),
-    batches: batches.map(({ id, state }) => ({ batch_id: id, state })),
+    batches: batches.map(({ id, state }) => ({
+      batch_id: id,
+      state,
+      send: sendView(sendings.get(id)),
+    })),
     of: of && { batch_id: of.id, file: of.fileName },
   };
 }

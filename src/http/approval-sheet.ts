@@ -16,7 +16,7 @@ import { mayPrioritize } from "#http/priority.ts";
 import { Problem } from "#http/problems.ts";
 import { repeatsIn } from "#http/repeats.ts";
 import { shownIn } from "#http/batches.ts";
-import { sendView } from "#http/send-view.ts";
+import { sendView } from "#flows/send-view.ts";
 import { unusualIn } from "#http/unusual.ts";
 import { heldAsNumbers } from "#ledger/batch-findings.ts";
 import { findBreaches } from "#ledger/limit-use.ts";

@@ -1,7 +1,7 @@
 import { PART_OF } from "#batch/equation.ts";
 import { iso } from "#http/approval-words.ts";
 import { notFound } from "#http/batch-view.ts";
-import { sendView } from "#http/send-view.ts";
+import { sendView } from "#flows/send-view.ts";
 import { type BatchLine, findBatchLines } from "#ledger/batch-list.ts";
 import type { Database } from "#ledger/database.ts";
 import { type Sending, sendingsOf } from "#ledger/sendings.ts";

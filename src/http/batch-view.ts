@@ -6,7 +6,7 @@ import { iso, policyOf, waitingOf } from "#http/approval-words.ts";
 import { canaryShown, stopShown } from "#http/brake-view.ts";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
-import { sendView } from "#http/send-view.ts";
+import { sendView } from "#flows/send-view.ts";
 import { type Pace, paceOf } from "#ledger/batch-pace.ts";
 import { askedCanary } from "#ledger/canaries.ts";
 import { findBatchWithProgress } from "#ledger/batch-progress.ts";

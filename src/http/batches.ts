@@ -40,9 +40,10 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
   const now = () => new Date(clock.nowMs());
 
   route(app, desk, "GET /api/batches", async ({ query }) => {
-    const { cursor, limit, state, text, maker, from, to } = query;
+    const { cursor, limit, state, send, text, maker, from, to } = query;
     const lines = await findBatchLines(database, {
       states: state,
+      send,
       text,
       maker,
       from: from === undefined ? undefined : new Date(from),

@@ -4,7 +4,7 @@ import { equationsOf, PART_OF, PARTS } from "#batch/equation.ts";
 import { totalsOf } from "#flows/approve.ts";
 import type { Desk } from "#http/desk.ts";
 import { summed } from "#http/overview.ts";
-import { sendView } from "#http/send-view.ts";
+import { sendView } from "#flows/send-view.ts";
 import { listBatches } from "#ledger/batches.ts";
 import type { Progress } from "#ledger/ledger.ts";
 import { heapsOf } from "#ledger/operations.ts";

@@ -12,7 +12,7 @@ import type { Person } from "#http/person.ts";
 import { listed, shownDetails } from "#http/payout-view.ts";
 import { orRefuse, Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
-import { sendView } from "#http/send-view.ts";
+import { sendView } from "#flows/send-view.ts";
 import type { PayoutFilter } from "#ledger/payout-filter.ts";
 import { COUNT_MAX, listPayouts } from "#ledger/payouts.ts";
 import { noteOn, reveal } from "#ledger/payout-page.ts";

@@ -2,11 +2,13 @@ import type { z } from "zod";
 import type { APPROVAL_API } from "#api/approvals.ts";
 import { OVERLAP_CHECK } from "#batch/near.ts";
 import { BATCHES_BEFORE, hundredths, ROW_CHECKS, timesText, totalAgainst } from "#batch/unusual.ts";
+import { sendView } from "#flows/send-view.ts";
 import type { Desk } from "#http/desk.ts";
 import { type Batch, batchesOf } from "#ledger/batches.ts";
 import { keepFlags, keptFlags, type Looked } from "#ledger/kept-unusual.ts";
 import { type Near, nearIn } from "#ledger/near.ts";
 import { moneyOf } from "#ledger/tables.ts";
+import { sendingsOf } from "#ledger/sendings.ts";
 import { flaggedRows, type RowFinding, rowFindingsOf, totalsBefore } from "#ledger/unusual.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
 
@@ -112,6 +114,7 @@ async function shown({ id }: Batch, desk: Desk, { flags, near, at }: Looked): Pr
 async function shownOverlaps({ overlaps }: Near, { database }: Desk): Promise<Unusual["overlaps"]> {
   const ids = overlaps.map(({ batchId }) => batchId);
   const batches = new Map((await batchesOf(database, ids)).map((batch) => [batch.id, batch]));
+  const sendings = await sendingsOf(database, ids);
   return overlaps.flatMap(({ batchId, rows, percent, sums }) => {
     const batch = batches.get(batchId);
     if (!batch) return [];
@@ -119,6 +122,7 @@ async function shownOverlaps({ overlaps }: Near, { database }: Desk): Promise<Un
       batch_id: batchId,
       file: batch.fileName,
       state: batch.state,
+      send: sendView(sendings.get(batchId)),
       created_at: batch.createdAt.toISOString(),
       rows,
       percent,

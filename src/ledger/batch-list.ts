@@ -33,6 +33,8 @@ export interface BatchLine {
 export interface BatchesWanted {
   readonly ids?: readonly string[];
   readonly states?: readonly BatchState[] | undefined;
+  /** Whether its time is still to come, nothing let it go at its time, or nothing keeps it. */
+  readonly send?: "waits" | "stuck" | "out" | undefined;
   readonly text?: string | undefined;
   /** As in the records, or what the name of a user holds. */
   readonly maker?: string | undefined;
@@ -44,6 +46,13 @@ export interface BatchesWanted {
   readonly limit: number;
 }
 
+const kept = sql`select from sendings s where s.batch_id = batches.id and s.released_at is null`;
+const SENDINGS = {
+  waits: sql<boolean>`exists (${kept} and s.stuck is null)`,
+  stuck: sql<boolean>`exists (${kept} and s.stuck is not null)`,
+  out: sql<boolean>`not exists (${kept})`,
+};
+
 const holding = (text: string): string => `%${likeText(text)}%`;
 
 /** The newest first. */
@@ -51,10 +60,11 @@ export async function findBatchLines(
   database: Database,
   wanted: BatchesWanted,
 ): Promise<BatchLine[]> {
-  const { ids, states, text, maker, from, until, after, limit } = wanted;
+  const { ids, states, send, text, maker, from, until, after, limit } = wanted;
   let query = database.selectFrom("batches").selectAll();
   if (ids) query = query.where("id", "in", [...ids]);
   if (states) query = query.where("state", "in", [...states]);
+  if (send) query = query.where(SENDINGS[send]);
   if (maker) {
     query = query.where(
       sql<boolean>`(maker = ${maker} or exists (

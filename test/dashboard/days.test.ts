@@ -15,7 +15,8 @@ test.each([
   const day = "2026-11-22";
   expect(queryOf({ text: "rent", state: "approved", from: day, to: day })).toEqual({
     text: "rent",
-    state: ["approved"],
+    state: "approved",
+    send: "out",
     from,
     to,
   });

@@ -46,6 +46,30 @@ test.each([2, 3])(
   },
 );
 
+test("the list tells apart what is approved by its time", async () => {
+  const batch = await scene.waiting(2);
+  await approve(second, batch, { at: AT });
+  const listed = async (send: string) => {
+    const path = `/api/batches?state=approved&send=${send}&text=${batch.id}`;
+    return (await second.get(path)).json.items.length;
+  };
+  const found = async () => [await listed("waits"), await listed("stuck"), await listed("out")];
+  const put = (what: string) =>
+    sql.raw(`update sendings set ${what} where batch_id = '${batch.id}'`);
+  const { database } = scene.desk.desk;
+  expect(await found()).toEqual([1, 0, 0]);
+  await put("stuck = 'its rows'").execute(database);
+  expect(await found()).toEqual([0, 1, 0]);
+  await put("stuck = null, released_at = now(), send_at = '2026-01-05T03:30:00Z'").execute(
+    database,
+  );
+  expect(await found()).toEqual([0, 0, 1]);
+  const soon = await scene.waiting(2);
+  await approve(second, soon, "now");
+  const path = `/api/batches?state=approved&send=out&text=${soon.id}`;
+  expect((await second.get(path)).json.items).toHaveLength(1);
+});
+
 test("another time that is over is refused, and another approver's is not changed", async () => {
   const batch = await late(3);
   const other = await approve(second, batch, { at: "2026-01-05 09:01 Asia/Kolkata" });

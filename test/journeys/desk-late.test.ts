@@ -1,7 +1,9 @@
 /** A time that came before a batch was approved, in a real browser. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { approvedForLater } from "../support/for-later.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+import { rowsOf } from "../support/payrun.ts";
 
 let desk: OpenDesk;
 beforeAll(async () => {
@@ -48,4 +50,34 @@ test("approved late a batch goes out at once, and everybody is told so before", 
   expect(await page.evaluate(bidi)).toBe("isolate");
   visitor.expectQuiet(/400/);
   await visitor.close();
+});
+
+test("a batch that waits for its time is said to wait wherever it is named, and is found as such", async () => {
+  const { database } = desk.payrun;
+  const rows = rowsOf(9, (at) => ({ amount: `7${at}.00`, account: `6010000000880${at}` }));
+  const batch = await desk.batch(rows);
+  await approvedForLater(desk, batch.id);
+  const alike = await desk.batch(rows);
+  const { page, open, expectQuiet, close } = await desk.visitor(["approver"]);
+  const main = page.getByRole("main");
+
+  await open(`/batches/${batch.id}/file`);
+  await main.getByText("waits for its time").waitFor();
+  await open(`/batches/${alike.id}/approval`);
+  await main.getByText("100 % of its payments are in another batch, too.").waitFor();
+  await main.getByText("waits for its time").waitFor();
+  await open("/batches");
+  const row = main.getByRole("row", { name: batch.id });
+  for (const [state, found] of [
+    ["waits for its time", 1],
+    ["sending", 0],
+    ["kept back", 0],
+  ] as const) {
+    await page.getByLabel("State").selectOption(state);
+    await expect.poll(() => row.count()).toBe(found);
+  }
+  await sql`update sendings set stuck = 'its rows' where batch_id = ${batch.id}`.execute(database);
+  await row.getByText("kept back").waitFor();
+  expectQuiet();
+  await close();
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { claimsOf } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
+import { approvedForLater } from "../support/for-later.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
 
 let desk: OpenDesk;
@@ -95,6 +96,11 @@ test("what was declined is paid again: in a batch with a new code, which the pay
   const batchId = page.url().split("/").at(-2) ?? "";
   await open(`/batches/${batchId}`);
   await page.getByText("This batch pays again what was declined of").waitFor();
+  await approvedForLater(desk, batchId);
+  await open("/payouts/REFUSED1");
+  await page.getByRole("definition").getByRole("link").first().click();
+  const again = page.getByRole("region", { name: "Paid again" });
+  await again.getByText("waits for its time").waitFor();
   await open("/payouts/REFUSED1");
   const chain = page.getByRole("list", { name: "The payouts of this row" });
   await chain.getByRole("link", { name: batchId }).waitFor();

@@ -39,10 +39,10 @@ export function RemainderOf({ id, again }: { readonly id: string; readonly again
           <Go to={`/batches/${of.batch_id}`}>{of.file}</Go>.
         </Text>
       )}
-      {batches.map(({ batch_id, state }) => (
+      {batches.map(({ batch_id, state, send }) => (
         <Text size="sm" key={batch_id}>
           <Go to={`/batches/${batch_id}`}>{batch_id}</Go> pays declined payouts of this batch again.{" "}
-          <BatchStateBadge state={state} />
+          <BatchStateBadge state={state} send={send} />
         </Text>
       ))}
       {payable.count === 0 ? null : (

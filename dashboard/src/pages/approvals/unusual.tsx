@@ -102,7 +102,7 @@ const FarTotal = ({ of: { currency, amount, usual, times, batches } }: { readonl
 type Overlap = NonNullable<Sheet["unusual"]>["overlaps"][number];
 
 const OverlapWith = ({
-  of: { batch_id, file, state, created_at, rows, percent, sums },
+  of: { batch_id, file, state, send, created_at, rows, percent, sums },
 }: {
   readonly of: Overlap;
 }) => (
@@ -114,7 +114,7 @@ const OverlapWith = ({
       {plural(rows, "row")}, {sums.map((sum) => formatMoney(sum)).join(" · ")}, to the same
       accounts: <Go to={`/batches/${batch_id}`}>{file}</Go>, <When at={created_at} />.
     </Text>
-    <BatchStateBadge state={state} />
+    <BatchStateBadge state={state} send={send} />
   </div>
 );
 

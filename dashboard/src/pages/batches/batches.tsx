@@ -17,7 +17,7 @@ import { StateBar } from "../../components/state-bar.tsx";
 import { When } from "../../components/when.tsx";
 import { useRowKeys } from "../../keys.ts";
 import { useMay } from "../../session.ts";
-import { BATCH_STATES, isBeforeApproval } from "../../state.ts";
+import { isBeforeApproval, LISTED_STATES } from "../../state.ts";
 import { type BatchesSearch, queryOf } from "./search.ts";
 
 type Batch = Answer<"GET /api/batches">["items"][number];
@@ -113,7 +113,7 @@ function Filters({
           }
           data={[
             { value: "", label: "any" },
-            ...Object.entries(BATCH_STATES).map(([value, { word }]) => ({ value, label: word })),
+            ...Object.entries(LISTED_STATES).map(([value, { word }]) => ({ value, label: word })),
           ]}
         />
         <TextInput

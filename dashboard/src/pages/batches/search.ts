@@ -1,10 +1,10 @@
-import type { BatchState } from "#batch/lifecycle.ts";
 import { startOfDay } from "../../days.ts";
+import type { ListedState } from "../../state.ts";
 
 /** What the list of batches is filtered by; it stands in the address. */
 export interface BatchesSearch {
   readonly text?: string;
-  readonly state?: BatchState;
+  readonly state?: ListedState;
   /** A part of the name of who brought it. */
   readonly maker?: string;
   /** Days of the reader's own calendar: 2026-12-31. */
@@ -25,11 +25,17 @@ export function batchesSearch(given: Record<string, unknown>): BatchesSearch {
   return Object.fromEntries(kept) as BatchesSearch;
 }
 
+/** What is approved is told apart by its time. */
+const stateQuery = (state: ListedState) =>
+  state === "approved" || state === "waits" || state === "stuck"
+    ? { state: "approved" as const, send: state === "approved" ? ("out" as const) : state }
+    : { state };
+
 /** As the API takes them: from the first moment of a day to the last of the other. */
 export function queryOf({ state, from, to, ...same }: BatchesSearch) {
   return {
     ...same,
-    ...(state && { state: [state] }),
+    ...(state && stateQuery(state)),
     ...(from === undefined ? {} : { from: startOfDay(from) }),
     ...(to === undefined ? {} : { to: startOfDay(to, 1) }),
   };

@@ -80,7 +80,7 @@ const numberOf = (count: number): string => count.toLocaleString();
 /** What came of the file, in one look. */
 function Result({
   found: { batch, file, findings },
-  standing: { state, reason },
+  standing,
 }: {
   readonly found: FileFindings;
   readonly standing: BatchStanding;
@@ -93,7 +93,7 @@ function Result({
     <Section title="Result" actions={<Go to={`/batches/${batch_id}`}>Batch {batch_id}</Go>}>
       <dl className={classes.facts}>
         <Fact name="State">
-          <BatchStateBadge state={state} rejected={rejected} reason={reason ?? null} />
+          <BatchStateBadge {...standing} />
           {submitted_at === null ? null : <Text size="xs">submitted for approval</Text>}
         </Fact>
         <Fact name="Rows">{numberOf(rows)}</Fact>

@@ -1,9 +1,8 @@
-import type { z } from "zod";
-import type { SendView } from "#api/send-times.ts";
 import type { Sending } from "#ledger/sendings.ts";
 import { momentText } from "#schedule/local-time.ts";
 
-export const sendView = (sending: Sending | undefined): z.output<typeof SendView> | null =>
+/** When a batch goes out, as API and command line show it. */
+export const sendView = (sending: Sending | undefined) =>
   sending
     ? {
         at: sending.at.toISOString(),

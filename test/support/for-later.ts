@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import { totalsOf } from "#flows/approve.ts";
+import { approveAs } from "#flows/record-approval.ts";
+import { signedIn } from "./desk.ts";
+import type { OpenDesk } from "./open-desk.ts";
+import { handIn } from "./ledger.ts";
+
+/** A batch of a desk is approved, and goes out at the end of the century. */
+export async function approvedForLater({ payrun }: OpenDesk, batchId: string): Promise<void> {
+  const { database, ledger, deps } = payrun;
+  const batch = await ledger.findBatch({ id: batchId });
+  if (!batch) throw new Error(`no batch ${batchId}`);
+  await handIn(database, batch);
+  await sql`insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+    values (${batchId}, '2099-12-31T09:00Z', '2099-12-31T09:00', 'UTC', 24, 'schedule:S1')`.execute(
+    database,
+  );
+  const { userId } = await signedIn({ database, clock: deps.clock }, ["approver"]);
+  const approval = {
+    batchId,
+    userId,
+    contentDigest: batch.contentDigest,
+    totals: totalsOf(batch),
+  };
+  const approved = await approveAs(approval, { ledger, database, clock: deps.clock });
+  if (!approved.ok) throw new Error(JSON.stringify(approved.error));
+}
