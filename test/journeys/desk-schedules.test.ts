@@ -63,6 +63,7 @@ test("a schedule is read in a sentence, saved, missed, and made all the same by 
   await operator.page.getByText("missed: nothing was made").waitFor();
   await operator.page.getByRole("button", { name: /^Make .* all the same$/ }).click();
   const dialog = operator.page.getByRole("dialog");
+  expect(await dialog.getByLabel("Reason").getAttribute("maxlength")).toBe("500");
   await dialog.getByLabel("Reason").fill("it was not made by hand");
   await dialog.getByRole("button", { name: "Make it" }).click();
   await dialog.waitFor({ state: "detached" });

@@ -41,7 +41,7 @@ export default function ConfirmDialog(props: ConfirmProps) {
 }
 
 /** What the server asks of every reason. */
-const REASON_MIN = 3;
+const REASON_CHARS = { min: 3, max: 500 };
 
 function Question({
   onClose,
@@ -53,7 +53,7 @@ function Question({
   onConfirm,
 }: ConfirmProps) {
   const [reason, setReason] = useState("");
-  const ready = !asksReason || reason.trim().length >= REASON_MIN;
+  const ready = !asksReason || reason.trim().length >= REASON_CHARS.min;
   const confirm = useMutation({
     mutationFn: () => onConfirm({ reason: reason.trim() }),
     onSuccess: () => {
@@ -81,9 +81,10 @@ function Question({
         {asksReason ? (
           <Textarea
             label="Reason"
-            description={`It goes on the audit log: ${REASON_MIN} characters at least.`}
+            description={`It goes on the audit log: ${REASON_CHARS.min} characters at least.`}
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            maxLength={REASON_CHARS.max}
             autosize
             minRows={2}
             required

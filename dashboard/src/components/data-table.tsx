@@ -1,6 +1,7 @@
 import { Button, Text, VisuallyHidden } from "@mantine/core";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
+import type { Paging } from "../paging.ts";
 import classes from "./data-table.module.css";
 
 export interface Column<Row> {
@@ -31,27 +32,21 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string;
   readonly sorting?: Sorting;
   readonly onSort?: (sorting: Sorting) => void;
-  /** Paging by cursor: forward, and back to the start. */
-  readonly onNext?: (() => void) | undefined;
-  readonly onFirst?: (() => void) | undefined;
+  readonly paging?: Paging;
   /** What stands in place of no rows. */
   readonly empty?: ReactNode;
 }
 
 /** Another page of a table is read from its top, and not from where its button stood. */
-export function toTop(region: HTMLElement | null): void {
+function toTop(region: HTMLElement | null): void {
   region?.scrollIntoView();
   region?.focus({ preventScroll: true });
 }
 
 /** A plain table in a region of its own that scrolls sideways. Sorting and paging are the server's. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, hideCaption, columns, rows, rowKey, empty, onFirst, onNext } = props;
+  const { caption, hideCaption, columns, rows, rowKey, empty, paging } = props;
   const region = useRef<HTMLDivElement>(null);
-  const turn = (go: (() => void) | undefined) => () => {
-    go?.();
-    toTop(region.current);
-  };
   if (rows.length === 0 && empty !== undefined) return empty;
   return (
     <div>
@@ -86,21 +81,47 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tbody>
         </table>
       </div>
-      {onFirst || onNext ? (
+      {paging?.onFirst || paging?.onNext ? (
         <div className={classes.paging}>
           <Text size="sm" c="dimmed">
             {rows.length} on this page
           </Text>
-          <Button variant="default" size="xs" disabled={!onFirst} onClick={turn(onFirst)}>
-            First page
-          </Button>
-          <Button variant="default" size="xs" disabled={!onNext} onClick={turn(onNext)}>
-            Next page
-          </Button>
+          <Turns of={paging} what="page" region={region} />
         </div>
       ) : null}
     </div>
   );
+}
+
+/** The buttons that turn the pages of what is in a region. */
+export function Turns({
+  of,
+  what,
+  region,
+}: {
+  readonly of: Paging;
+  readonly what: "page" | "rows";
+  readonly region: RefObject<HTMLElement | null>;
+}) {
+  const turns = [
+    ["First", of.onFirst],
+    ["Previous", of.onPrevious],
+    ["Next", of.onNext],
+  ] as const;
+  return turns.map(([word, turn]) => (
+    <Button
+      key={word}
+      variant="default"
+      size="xs"
+      disabled={!turn}
+      onClick={() => {
+        turn?.();
+        toTop(region.current);
+      }}
+    >
+      {word} {what}
+    </Button>
+  ));
 }
 
 function HeaderCell<Row>({

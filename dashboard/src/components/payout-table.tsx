@@ -2,6 +2,7 @@ import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Answer } from "../client.ts";
+import type { Paging } from "../paging.ts";
 import { Amount } from "./amount.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
 import { Go } from "./go.tsx";
@@ -110,8 +111,7 @@ export function PayoutTable(props: {
   readonly caption: string;
   readonly hideCaption?: boolean;
   readonly rows: readonly ListedPayout[];
-  readonly onNext?: (() => void) | undefined;
-  readonly onFirst?: (() => void) | undefined;
+  readonly paging?: Paging;
   readonly empty?: ReactNode;
 }) {
   return <DataTable {...props} columns={COLUMNS} rowKey={({ code }) => code} />;

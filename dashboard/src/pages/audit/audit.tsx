@@ -11,6 +11,7 @@ import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { SavedViews } from "../../components/saved-views.tsx";
 import { Section } from "../../components/section.tsx";
+import { paging } from "../../paging.ts";
 import { startOfDay } from "../../days.ts";
 import classes from "./audit.module.css";
 import { actionText, LINE_COLUMNS } from "./lines.tsx";
@@ -54,8 +55,11 @@ export function AuditPage() {
             empty={
               <EmptyState text={isFiltered ? "No line fits these filters." : "The log is empty."} />
             }
-            onNext={page.next ? () => go({ ...search, cursor: page.next ?? undefined }) : undefined}
-            onFirst={search.cursor ? () => go({ ...search, cursor: undefined }) : undefined}
+            paging={paging(
+              ["audit", { ...search, cursor: undefined }],
+              { cursor: search.cursor, next: page.next },
+              (cursor) => go({ ...search, cursor }),
+            )}
           />
         ) : error ? null : (
           <Loading />

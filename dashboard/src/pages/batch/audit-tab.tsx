@@ -7,6 +7,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Go } from "../../components/go.tsx";
 import { Loading } from "../../components/loading.tsx";
+import { paging } from "../../paging.ts";
 import { LINE_COLUMNS } from "../audit/lines.tsx";
 
 const COLUMNS = LINE_COLUMNS.filter(({ key }) => key !== "object");
@@ -33,8 +34,7 @@ export function AuditTab({ id }: { readonly id: string }) {
         columns={COLUMNS}
         rows={page.items}
         rowKey={({ number }) => String(number)}
-        onFirst={cursor === undefined ? undefined : () => setCursor(undefined)}
-        onNext={next === null ? undefined : () => setCursor(next)}
+        paging={paging(["audit of a batch", id], { cursor, next }, setCursor)}
         empty={<EmptyState text="The log says nothing about this batch." />}
       />
     </>

@@ -10,6 +10,7 @@ import { Loading } from "../../components/loading.tsx";
 import { type ListedPayout, ROW_COLUMNS } from "../../components/payout-table.tsx";
 import { PayoutStateBadge } from "../../components/state-badge.tsx";
 import { When } from "../../components/when.tsx";
+import { paging } from "../../paging.ts";
 import { useMay } from "../../session.ts";
 import { GivenApprovals } from "../approvals/given.tsx";
 import { AuditTab } from "./audit-tab.tsx";
@@ -101,8 +102,7 @@ function Payouts({ batch: { batch_id: id, state } }: { readonly batch: BatchPage
       columns={PAYOUT_COLUMNS}
       rows={page.items}
       rowKey={({ code }) => code}
-      onFirst={cursor === undefined ? undefined : () => setCursor(undefined)}
-      onNext={next === null ? undefined : () => setCursor(next)}
+      paging={paging(["payouts of a batch", id], { cursor, next }, setCursor)}
       empty={<EmptyState text="No row of this file can be sent." />}
     />
   );

@@ -16,6 +16,7 @@ import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { StateBar } from "../../components/state-bar.tsx";
 import { When } from "../../components/when.tsx";
 import { useRowKeys } from "../../keys.ts";
+import { paging } from "../../paging.ts";
 import { useMay } from "../../session.ts";
 import { isBeforeApproval, LISTED_STATES } from "../../state.ts";
 import { type BatchesSearch, queryOf } from "./search.ts";
@@ -35,6 +36,7 @@ export function BatchesPage() {
   });
   const go = (next: BatchesSearch) => void navigate({ search: next });
   const isFiltered = Object.keys(search).length > 0;
+  const { cursor, ...filters } = search;
   return (
     <Page
       title="Batches"
@@ -57,8 +59,9 @@ export function BatchesPage() {
             columns={COLUMNS}
             rows={page.items}
             rowKey={({ batch_id }) => batch_id}
-            onFirst={search.cursor ? () => go({ ...search, cursor: undefined }) : undefined}
-            onNext={page.next ? () => go({ ...search, cursor: page.next ?? undefined }) : undefined}
+            paging={paging(["batches", filters], { cursor, next: page.next }, (to) =>
+              go(to === undefined ? filters : { ...filters, cursor: to }),
+            )}
             empty={
               <EmptyState
                 text={isFiltered ? "No batch is like this." : "No file has been brought yet."}

@@ -17,6 +17,7 @@ import { useMay } from "../../session.ts";
 import { DEPOSIT_STATES } from "../../state.ts";
 import tableClasses from "../../components/payout-table.module.css";
 import { type DepositSearch, FIELDS } from "./search-params.ts";
+import { paging } from "../../paging.ts";
 
 const route = getRouteApi("/desk/deposits");
 
@@ -86,8 +87,9 @@ export function DepositsPage() {
             columns={COLUMNS}
             rows={found.data.items}
             rowKey={({ code }) => code}
-            onFirst={cursor ? () => go(filters) : undefined}
-            onNext={next ? () => go({ ...filters, cursor: next }) : undefined}
+            paging={paging(["deposits", filters], { cursor, next }, (to) =>
+              go(to === undefined ? filters : { ...filters, cursor: to }),
+            )}
             empty={
               <EmptyState
                 text={

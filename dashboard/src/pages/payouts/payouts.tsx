@@ -8,6 +8,7 @@ import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { PayoutTable } from "../../components/payout-table.tsx";
 import { SavedViews } from "../../components/saved-views.tsx";
+import { paging } from "../../paging.ts";
 import { useRowKeys } from "../../keys.ts";
 import { Filters } from "./filters.tsx";
 import type { PayoutSearch } from "./search-params.ts";
@@ -43,8 +44,9 @@ export function PayoutsPage() {
             caption="Payouts found"
             hideCaption
             rows={found.data.items}
-            onFirst={cursor ? () => go(filters) : undefined}
-            onNext={next ? () => go({ ...filters, cursor: next }) : undefined}
+            paging={paging(["payouts", filters], { cursor, next }, (to) =>
+              go(to === undefined ? filters : { ...filters, cursor: to }),
+            )}
             empty={
               <EmptyState text="No payout is like this. Take a filter away, or look at how it is written: names are found by whole words." />
             }

@@ -14,3 +14,6 @@ export const findingsQuery = (id: string) =>
     queryKey: ["GET /api/batches/:id/findings", id],
     queryFn: ({ signal }) => call("GET /api/batches/:id/findings", { params: { id }, signal }),
   });
+
+/** As long as the server lets a name or a purpose be. */
+export const DESCRIPTION_CHARS_MAX = 200;

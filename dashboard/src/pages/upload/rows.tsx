@@ -1,12 +1,13 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../client.ts";
 import table from "../../components/data-table.module.css";
-import { toTop } from "../../components/data-table.tsx";
+import { Turns } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Section } from "../../components/section.tsx";
+import { paging } from "../../paging.ts";
 import { useSteps } from "../../keys.ts";
 import type { Shown } from "./findings.tsx";
 import classes from "./upload.module.css";
@@ -40,10 +41,11 @@ export function Rows({
   const region = useSteps<HTMLDivElement>({ n: 1, p: -1 }, "[data-row]");
   if (error) return <ErrorState error={error} />;
   if (!page) return <Loading />;
-  const turn = (to: number): void => {
-    setAt({ key, after: to });
-    toTop(region.current);
-  };
+  const pages = paging(
+    ["rows", batchId, shown],
+    { cursor: after === 0 ? undefined : String(after), next: page.next },
+    (to) => setAt({ key, after: Number(to ?? 0) }),
+  );
   return (
     <Section title={shown ? "Rows of this finding" : "Rows with findings"}>
       <Text size="sm" c="dimmed">
@@ -71,17 +73,7 @@ export function Rows({
         </table>
       </div>
       <Group justify="flex-end" gap="xs">
-        <Button size="xs" variant="default" disabled={after === 0} onClick={() => turn(0)}>
-          First rows
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={page.next === null}
-          onClick={() => turn(Number(page.next))}
-        >
-          Next rows
-        </Button>
+        <Turns of={pages} what="rows" region={region} />
       </Group>
     </Section>
   );

@@ -9,6 +9,7 @@ import { formatMoney } from "../../money.ts";
 import { useExpected } from "./expected.tsx";
 import type { FileFindings } from "./file.tsx";
 import { Notice } from "./notice.tsx";
+import { DESCRIPTION_CHARS_MAX } from "./queries.ts";
 
 /** Asks for approval, in numbers. Nothing is sent by it. */
 export function Submit({
@@ -65,6 +66,7 @@ export function Submit({
       <Group align="flex-end" gap="sm">
         <TextInput
           label="Purpose"
+          maxLength={DESCRIPTION_CHARS_MAX}
           value={purpose}
           onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
         />

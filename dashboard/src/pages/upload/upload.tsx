@@ -20,7 +20,7 @@ import { Headroom } from "./headroom.tsx";
 import { Notice } from "./notice.tsx";
 import { PasteRows } from "./paste-rows.tsx";
 import { RefusedFile } from "./refused-file.tsx";
-import { templatesQuery } from "./queries.ts";
+import { DESCRIPTION_CHARS_MAX, templatesQuery } from "./queries.ts";
 
 export function UploadPage() {
   if (useMay("upload")) return <Upload />;
@@ -121,11 +121,13 @@ function Upload() {
             </Text>
             <TextInput
               label="Name"
+              maxLength={DESCRIPTION_CHARS_MAX}
               value={name}
               onChange={({ currentTarget }) => setName(currentTarget.value)}
             />
             <TextInput
               label="Purpose"
+              maxLength={DESCRIPTION_CHARS_MAX}
               value={purpose}
               onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
             />

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { type Paging, paging } from "../../dashboard/src/paging.ts";
+
+/** A list of three pages, as it is turned. */
+function walk(list: string, from?: string) {
+  const nexts = new Map<string | undefined, string | null>([
+    [undefined, "b"],
+    ["b", "c"],
+    ["c", null],
+  ]);
+  let cursor = from;
+  const pages = (): Paging =>
+    paging([list], { cursor, next: nexts.get(cursor) }, (to) => {
+      cursor = to;
+    });
+  return {
+    turn: (how: keyof Paging) => {
+      pages()[how]?.();
+      return cursor;
+    },
+    offered: () => Object.entries(pages()).flatMap(([name, turn]) => (turn ? [name] : [])),
+  };
+}
+
+test("pages are turned forward, back by the way one came, and to the start", () => {
+  const { turn, offered } = walk("three pages");
+  expect(offered()).toEqual(["onNext"]);
+  expect([turn("onNext"), turn("onNext")]).toEqual(["b", "c"]);
+  expect(offered()).toEqual(["onFirst", "onPrevious"]);
+  expect([turn("onPrevious"), turn("onPrevious")]).toEqual(["b", undefined]);
+  expect([turn("onNext"), turn("onNext"), turn("onFirst")]).toEqual(["b", "c", undefined]);
+});
+
+test("a page that was opened by its address offers no page before it, nor does the same place of another list", () => {
+  walk("came this way").turn("onNext");
+  expect(walk("came this way", "b").offered()).toContain("onPrevious");
+  expect(walk("another list", "b").offered()).toEqual(["onFirst", "onNext"]);
+});
