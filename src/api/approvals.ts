@@ -51,6 +51,7 @@ export const Allowed = z.object({ may: z.boolean(), why_not: z.string().nullable
 const Waiting = z.object({
   batch_id: z.string(),
   file: z.string(),
+  name: z.string().nullable(),
   created_at: Timestamp,
   maker: Actor,
   totals: z.array(Total),
@@ -90,6 +91,7 @@ const UnusualRow = z.object({
 const Sheet = z.object({
   batch_id: z.string(),
   file: z.string(),
+  name: z.string().nullable(),
   state: BatchStateName,
   reason: z.string().nullable(),
   created_at: Timestamp,
@@ -126,6 +128,7 @@ const Sheet = z.object({
         z.object({
           batch_id: z.string(),
           file: z.string(),
+          name: z.string().nullable(),
           state: BatchStateName,
           send: SendView.nullable(),
           created_at: Timestamp,

@@ -28,6 +28,7 @@ const Equation = z.object({
 export const BatchView = z.object({
   batch_id: z.string(),
   file: z.string(),
+  name: z.string().nullable(),
   state: BatchStateName,
   reason: z.string().nullable(),
   rows: Count,

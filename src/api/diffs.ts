@@ -19,6 +19,7 @@ export const DIFF_API = {
         .object({
           batch_id: z.string(),
           file: z.string(),
+          name: z.string().nullable(),
           created_at: Timestamp,
           payouts: Count,
           chosen: z.enum(["series", "most_alike", "asked"]),

@@ -97,6 +97,7 @@ export const PayoutView = z.object({
   silent_since: Timestamp.nullable(),
   lane: z.string(),
   file_name: z.string(),
+  batch_name: z.string().nullable(),
   /** The fields that are sent, with accounts and numbers covered but for their ends. */
   details: z.array(z.object({ field: z.string(), text: z.string() })),
   outlook: z.object({
@@ -147,6 +148,7 @@ const Found = z.object({
     z.object({
       id: z.string(),
       file_name: z.string(),
+      name: z.string().nullable(),
       state: z.string(),
       rows: z.number().int(),
       /** When it goes out, where it has a time. */
@@ -185,7 +187,7 @@ export const PAYOUT_API = {
   "POST /api/search": {
     may: "read",
     summary:
-      "One box for payouts, batches and deposits: code, gateway number, amount, account, name, file name, user, reference",
+      "One box for payouts, batches and deposits: code, gateway number, amount, account, name, name of a batch or its file, user, reference",
     body: z.strictObject({ q: text(200) }),
     answer: Found,
   },

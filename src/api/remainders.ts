@@ -28,7 +28,9 @@ export const REMAINDER_API = {
         z.object({ batch_id: z.string(), state: BatchStateName, send: SendView.nullable() }),
       ),
       /** The batch that this one pays again. */
-      of: z.object({ batch_id: z.string(), file: z.string() }).nullable(),
+      of: z
+        .object({ batch_id: z.string(), file: z.string(), name: z.string().nullable() })
+        .nullable(),
     }),
   },
   "POST /api/batches/:id/remainder": {

@@ -74,7 +74,7 @@ export const SCHEDULE_API = {
             z.object({
               /** "2026-12-31 09:00 Asia/Kolkata" */
               says: z.string(),
-              /** Of the schedule, or the file of a batch that a person has given this time. */
+              /** Of the schedule, or of a batch that a person has given this time: its file, where it has no name. */
               name: z.string(),
               schedule_id: z.string().nullable(),
               batch_id: z.string().nullable(),

@@ -34,6 +34,7 @@ export async function diffDocument(
     against: {
       batch_id: other.id,
       file: other.fileName,
+      name: other.name,
       created_at: other.createdAt.toISOString(),
       payouts: payoutsOf(other),
       chosen: beside.chosen,

@@ -23,7 +23,7 @@ export async function remainderDocument(database: Database, batchId: string) {
       state,
       send: sendView(sendings.get(id)),
     })),
-    of: of && { batch_id: of.id, file: of.fileName },
+    of: of && { batch_id: of.id, file: of.fileName, name: of.name },
   };
 }
 

@@ -88,9 +88,9 @@ async function waitingIn(
   { database, bankDays }: { database: Database; bankDays: BankDays },
 ): Promise<readonly Time[]> {
   const sendings = await timedBatches(database, month);
-  return sendings.map(({ batchId, fileName, local, zone, at, lanes, isStuck, isOut }) => ({
+  return sendings.map(({ batchId, name, local, zone, at, lanes, isStuck, isOut }) => ({
     says: momentText({ local, zone }),
-    name: fileName,
+    name,
     schedule_id: null,
     batch_id: batchId,
     state: isOut ? ("out" as const) : isStuck ? ("stuck" as const) : ("waits" as const),

@@ -50,6 +50,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
   return {
     batch_id: batch.id,
     file: batch.fileName,
+    name: batch.name,
     state,
     reason: batch.reason,
     created_at: batch.createdAt.toISOString(),

@@ -48,10 +48,11 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
     const items = waiting.flatMap((each) => {
       const batch = byId.get(each.batchId);
       if (!batch) return [];
-      const { fileName, createdAt, maker } = batch;
+      const { fileName, name, createdAt, maker } = batch;
       return {
         batch_id: each.batchId,
         file: fileName,
+        name,
         created_at: createdAt.toISOString(),
         maker: { actor: maker, name: nameOf(maker) },
         totals: totalsOf(batch.lanes),

@@ -59,6 +59,7 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
   return {
     batch_id: batch.id,
     file: batch.fileName,
+    name: batch.name,
     state: batch.state,
     reason: batch.reason,
     rows: batch.rows,

@@ -56,6 +56,7 @@ export async function payoutView(
     code: story.transactionCode,
     batch_id: story.batchId,
     file_name: place.fileName,
+    batch_name: place.batchName,
     line: story.line,
     lane: story.lane,
     state: story.state,

@@ -121,6 +121,7 @@ async function shownOverlaps({ overlaps }: Near, { database }: Desk): Promise<Un
     return {
       batch_id: batchId,
       file: batch.fileName,
+      name: batch.name,
       state: batch.state,
       send: sendView(sendings.get(batchId)),
       created_at: batch.createdAt.toISOString(),

@@ -23,6 +23,8 @@ export interface Batch {
   readonly digest: string;
   readonly contentDigest: string;
   readonly fileName: string;
+  /** What whoever brought it calls it. */
+  readonly name: string | null;
   readonly state: BatchState;
   readonly reason: string | null;
   readonly rows: number;
@@ -116,6 +118,7 @@ async function withLanes(
     digest: row.digest,
     contentDigest: row.content_digest,
     fileName: row.file_name,
+    name: row.name,
     state: row.state,
     reason: row.reason,
     rows: row.rows,

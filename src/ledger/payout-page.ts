@@ -10,6 +10,7 @@ import type { PayoutDetails } from "#payout/payout.ts";
 /** What stands around a payout: its batch, what keeps it waiting, who else got money by the same account. */
 export interface Around {
   readonly fileName: string;
+  readonly batchName: string | null;
   readonly bank: string | null;
   readonly sentAt: Date | null;
   /** Why nothing of its batch or lane is sent; null: it would be. */
@@ -28,12 +29,13 @@ export async function around(
 ): Promise<Around | null> {
   const { rows } = await sql<{
     file_name: string;
+    name: string | null;
     bank: string | null;
     first_sent_at: Date | null;
     account_digest: Buffer;
     stopped_by: string | null;
   }>`
-    select b.file_name, d.bank, p.first_sent_at, d.account_digest, coalesce(
+    select b.file_name, b.name, d.bank, p.first_sent_at, d.account_digest, coalesce(
       (select 'the ledger is frozen: ' || coalesce(reason, 'no reason told') from epoch where frozen_at is not null),
       case when b.state = 'paused' then 'its batch is paused' || coalesce(': ' || b.reason, '') end,
       (select 'its lane is paused: ' || w.reason from lane_pauses w
@@ -50,6 +52,7 @@ export async function around(
   const { items } = await listPayouts(database, sealer, filter, page, "uncounted");
   return {
     fileName: row.file_name,
+    batchName: row.name,
     bank: row.bank,
     sentAt: row.first_sent_at,
     stoppedBy: row.stopped_by,

@@ -20,7 +20,11 @@ interface RemainderView {
   /** The batches that pay some of it again, the first one first. */
   readonly batches: readonly { readonly id: string; readonly state: BatchState }[];
   /** The batch that this one pays again. */
-  readonly of: { readonly id: string; readonly fileName: string } | null;
+  readonly of: {
+    readonly id: string;
+    readonly fileName: string;
+    readonly name: string | null;
+  } | null;
 }
 
 /** What of a batch can be paid again, what cannot, and why. Null: there is no such batch. */
@@ -28,8 +32,12 @@ export async function remainderView(
   database: Database,
   batchId: string,
 ): Promise<RemainderView | null> {
-  const { rows: found } = await sql<{ id: string | null; fileName: string | null }>`
-    select p.id, p.file_name as "fileName" from batches b
+  const { rows: found } = await sql<{
+    id: string | null;
+    fileName: string | null;
+    name: string | null;
+  }>`
+    select p.id, p.file_name as "fileName", p.name from batches b
     left join remainders r on r.batch_id = b.id left join batches p on p.id = r.parent_id
     where b.id = ${batchId}`.execute(database);
   const of = found[0];
@@ -57,7 +65,7 @@ export async function remainderView(
       parts.has(why) ? [{ why, ...shareOf(parts.get(why)) }] : [],
     ),
     batches,
-    of: of.id === null ? null : { id: of.id, fileName: of.fileName ?? "" },
+    of: of.id === null ? null : { id: of.id, fileName: of.fileName ?? "", name: of.name },
   };
 }
 

@@ -9,6 +9,7 @@ import { understand } from "#payout/search.ts";
 export interface FoundBatch {
   readonly id: string;
   readonly fileName: string;
+  readonly name: string | null;
   readonly state: BatchState;
   readonly rows: number;
 }
@@ -60,24 +61,26 @@ export async function search(database: Database, sealer: Sealer, text: string): 
   };
 }
 
-/** By the beginning of the number or any part of the file's name, the newest first. */
+/** By the beginning of the number or any part of its name or the file's, the newest first. */
 async function findBatches(database: Database, text: string): Promise<FoundBatch[]> {
   const escaped = likeText(text);
   const rows = await database
     .selectFrom("batches")
-    .select(["id", "file_name", "state", "rows"])
+    .select(["id", "file_name", "name", "state", "rows"])
     .where((where) =>
       where.or([
         where("id", "like", `${escaped.toUpperCase()}%`),
         where("file_name", "ilike", `%${escaped}%`),
+        where("name", "ilike", `%${escaped}%`),
       ]),
     )
     .orderBy("created_at", "desc")
     .limit(BATCHES_MAX)
     .execute();
-  return rows.map(({ id, file_name, state, rows: size }) => ({
+  return rows.map(({ id, file_name, name, state, rows: size }) => ({
     id,
     fileName: file_name,
+    name,
     state,
     rows: size,
   }));

@@ -4,7 +4,8 @@ import type { Database } from "#ledger/database.ts";
 /** A batch that was given a time by a person. */
 export interface TimedBatch {
   readonly batchId: string;
-  readonly fileName: string;
+  /** As whoever brought it calls it, or its file. */
+  readonly name: string;
   readonly local: string;
   readonly zone: string;
   readonly at: Date;
@@ -20,7 +21,7 @@ export async function timedBatches(
   month: string,
 ): Promise<readonly TimedBatch[]> {
   const { rows } = await sql<TimedBatch>`
-    select b.id as "batchId", b.file_name as "fileName", s.local, s.zone, s.send_at as at,
+    select b.id as "batchId", coalesce(b.name, b.file_name) as name, s.local, s.zone, s.send_at as at,
       array(select lane from batch_lanes where batch_id = b.id order by lane) as lanes,
       s.stuck is not null as "isStuck", s.released_at is not null as "isOut"
     from sendings s join batches b on b.id = s.batch_id

@@ -231,7 +231,7 @@ describe("the search box", () => {
 
   test("finds a file by a part of its name", async () => {
     expect((await search("est.CS")).batches).toEqual([
-      { id: batch.id, file_name: "test.csv", state: "approved", rows: 4, send: null },
+      { id: batch.id, file_name: "test.csv", name: null, state: "approved", rows: 4, send: null },
     ]);
     expect((await search("%")).batches).toEqual([]);
   });
