@@ -5,3 +5,13 @@ export const plural = (count: number, word: string): string =>
 /** "64 MB", as file managers count; rounded down, for it is said of limits. */
 export const sizeText = (bytes: number): string =>
   bytes >= 2 ** 30 ? `${Math.floor(bytes / 2 ** 30)} GB` : `${Math.floor(bytes / 2 ** 20)} MB`;
+
+/** As whoever brought a batch calls it: by its name, or by its file. */
+export const calledOf = ({ name, file }: { readonly name: string | null; readonly file: string }) =>
+  name ?? file;
+
+/** Letters that are read from right to left. */
+const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** What people have written, within a sentence that is no element of its own: it takes nothing beside it along. */
+export const apart = (text: string): string => (LEFTWARD.test(text) ? `\u2068${text}\u2069` : text);

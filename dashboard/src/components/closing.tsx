@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Radio, Stack, Text, Textarea } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useMay, usePerson } from "../session.ts";
+import { apart } from "../words.ts";
 import { ActionForm } from "./action-form.tsx";
 import { ErrorState } from "./error-state.tsx";
 import { NOTE_CHARS } from "./note-form.tsx";
@@ -35,7 +36,7 @@ export function SaidOfIt({
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {isOwn ? "You say" : `${by.name} says`}, <When at={at} />: <strong>{finding}</strong>{" "}
+        {isOwn ? "You say" : `${apart(by.name)} says`}, <When at={at} />: <strong>{finding}</strong>{" "}
         {words}
       </Text>
       {mayApprove && !isOwn && read !== id ? (

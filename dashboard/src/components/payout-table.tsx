@@ -5,6 +5,7 @@ import type { Answer } from "../client.ts";
 import type { Paging } from "../paging.ts";
 import { Amount } from "./amount.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
+import { Given } from "./given.tsx";
 import { Go } from "./go.tsx";
 import classes from "./payout-table.module.css";
 import { PayoutStateBadge } from "./state-badge.tsx";
@@ -19,7 +20,11 @@ export const ROW_COLUMNS = {
     key: "name",
     header: "Beneficiary",
     names: true,
-    cell: ({ code, beneficiary }) => <Go to={`/payouts/${code}`}>{beneficiary ?? code}</Go>,
+    cell: ({ code, beneficiary }) => (
+      <Go to={`/payouts/${encodeURIComponent(code)}`}>
+        <Given text={beneficiary ?? code} />
+      </Go>
+    ),
   },
   account: {
     key: "account",
@@ -57,7 +62,7 @@ export const codeColumn = (list: "payouts" | "deposits"): Column<{ readonly code
       className={classes.code}
       data-row-link
     >
-      {code}
+      <Given text={code} />
     </Anchor>
   ),
 });
@@ -82,9 +87,9 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
     header: "Beneficiary",
     cell: ({ beneficiary, bank, account_last4 }) => (
       <>
-        {beneficiary ?? "–"}
+        {beneficiary === null ? "–" : <Given text={beneficiary} />}
         <span className={classes.second}>
-          {bank} {account_last4 ? `••${account_last4}` : ""}
+          {bank === null ? null : <Given text={bank} />} {account_last4 ? `••${account_last4}` : ""}
         </span>
       </>
     ),

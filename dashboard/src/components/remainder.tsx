@@ -5,8 +5,9 @@ import { useState } from "react";
 import { type Answer, call } from "../client.ts";
 import { formatMoney } from "../money.ts";
 import { useMay } from "../session.ts";
-import { plural } from "../words.ts";
+import { calledOf, plural } from "../words.ts";
 import { ConfirmInNumbers } from "./confirm-in-numbers.tsx";
+import { Given } from "./given.tsx";
 import { Go } from "./go.tsx";
 import { Section } from "./section.tsx";
 import { BatchStateBadge } from "./state-badge.tsx";
@@ -36,7 +37,10 @@ export function RemainderOf({ id, again }: { readonly id: string; readonly again
       {of === null ? null : (
         <Text size="sm">
           This batch pays again what was declined of{" "}
-          <Go to={`/batches/${of.batch_id}`}>{of.file}</Go>.
+          <Go to={`/batches/${of.batch_id}`}>
+            <Given text={calledOf(of)} />
+          </Go>
+          .
         </Text>
       )}
       {batches.map(({ batch_id, state, send }) => (

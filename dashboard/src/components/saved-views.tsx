@@ -5,6 +5,7 @@ import { useRef, useState } from "react";
 import { type Answer, call } from "../client.ts";
 import { queryClient } from "../query-client.ts";
 import { usePerson } from "../session.ts";
+import { Given } from "./given.tsx";
 import { LineForm } from "./line-form.tsx";
 import classes from "./saved-views.module.css";
 
@@ -47,7 +48,7 @@ export function SavedViews({ page, search }: { readonly page: ViewPage; readonly
                 activeOptions={{ exact: true, includeSearch: true }}
                 size="sm"
               >
-                {view.name}
+                <Given text={view.name} />
               </Anchor>
             </li>
           ))}

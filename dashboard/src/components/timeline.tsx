@@ -1,6 +1,7 @@
 import { VisuallyHidden } from "@mantine/core";
 import { type CSSProperties, Fragment } from "react";
 import type { Answer } from "../client.ts";
+import { Given } from "./given.tsx";
 import classes from "./timeline.module.css";
 import { When } from "./when.tsx";
 
@@ -112,7 +113,12 @@ function Entry({ happening }: { readonly happening: Happening }) {
         {text ? <p className={classes.text}>{text}</p> : null}
         <span className={classes.when}>
           <When at={at} relative={false} />
-          {actor ? ` · ${actor}` : ""}
+          {actor ? (
+            <>
+              {" · "}
+              <Given text={actor} />
+            </>
+          ) : null}
         </span>
         {facts.length > 0 ? (
           <details>
@@ -123,7 +129,9 @@ function Entry({ happening }: { readonly happening: Happening }) {
               {facts.map(({ name, value }) => (
                 <Fragment key={name}>
                   <dt>{name}</dt>
-                  <dd>{value}</dd>
+                  <dd>
+                    <Given text={value} />
+                  </dd>
                 </Fragment>
               ))}
             </dl>

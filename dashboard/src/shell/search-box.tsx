@@ -11,12 +11,14 @@ import {
 } from "react";
 import { type Answer, call } from "../client.ts";
 import { Amount } from "../components/amount.tsx";
+import { Given } from "../components/given.tsx";
 import {
   BatchStateBadge,
   DepositStateBadge,
   PayoutStateBadge,
 } from "../components/state-badge.tsx";
 import { useKeys } from "../keys.ts";
+import { calledOf } from "../words.ts";
 import classes from "./search-box.module.css";
 
 type Found = Answer<"POST /api/search">;
@@ -188,19 +190,19 @@ const payoutOption = (payout: Found["payouts"][number]): Option => ({
   shown: (
     <>
       <Amount of={payout} />
-      <span>{payout.beneficiary}</span>
+      {payout.beneficiary === null ? null : <Given text={payout.beneficiary} />}
       <PayoutStateBadge state={payout.state} />
       <span className={classes.code}>{payout.code}</span>
     </>
   ),
 });
 
-const batchOption = ({ id, file_name, state, send }: Found["batches"][number]): Option => ({
+const batchOption = ({ id, file_name, name, state, send }: Found["batches"][number]): Option => ({
   key: id,
   to: batchAddress(id),
   shown: (
     <>
-      <span>{file_name}</span>
+      <Given text={calledOf({ name, file: file_name })} />
       <BatchStateBadge
         state={state as Parameters<typeof BatchStateBadge>[0]["state"]}
         send={send}
@@ -216,7 +218,7 @@ const depositOption = (deposit: Found["deposits"][number]): Option => ({
   shown: (
     <>
       <Amount of={deposit} />
-      <span>{deposit.user_id}</span>
+      <Given text={deposit.user_id} />
       <DepositStateBadge state={deposit.state} />
       <span className={classes.code}>{deposit.code}</span>
     </>

@@ -10,7 +10,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { useNow } from "../../components/when.tsx";
 import { formatMoney, readAmount } from "../../money.ts";
-import { plural } from "../../words.ts";
+import { apart, plural } from "../../words.ts";
 import { Outcome } from "./outcome.tsx";
 import { askAgainWhatWaits } from "./queries.ts";
 import type { Sheet } from "./sheet.tsx";
@@ -155,7 +155,7 @@ function GiveBack({ sheet, again, overtake }: Part) {
         opened={opened}
         onClose={() => setOpened(false)}
         title="Give the batch back"
-        sentence={`${sumsText(sheet)} will not be sent. ${sheet.maker.name} reads the reason, corrects the batch, and asks anew.`}
+        sentence={`${sumsText(sheet)} will not be sent. ${apart(sheet.maker.name)} reads the reason, corrects the batch, and asks anew.`}
         verb="Give it back"
         danger
         asksReason

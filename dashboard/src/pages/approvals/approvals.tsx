@@ -2,10 +2,12 @@ import { SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { Answer } from "../../client.ts";
+import { calledOf } from "../../words.ts";
 import { Amounts } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
+import { Given } from "../../components/given.tsx";
 import { Go } from "../../components/go.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
@@ -60,9 +62,11 @@ const COLUMNS: readonly Column<Waiting>[] = [
     key: "file",
     header: "Batch",
     names: true,
-    cell: ({ batch_id, file }) => (
+    cell: ({ batch_id, file, name }) => (
       <>
-        <Go to={`/batches/${batch_id}/approval`}>{file}</Go>
+        <Go to={`/batches/${batch_id}/approval`}>
+          <Given text={calledOf({ name, file })} />
+        </Go>
         <Text size="xs" c="dimmed">
           {batch_id}
         </Text>
@@ -76,7 +80,11 @@ const COLUMNS: readonly Column<Waiting>[] = [
     numeric: true,
     cell: ({ totals }) => totals.reduce((sum, { payouts }) => sum + payouts, 0).toLocaleString(),
   },
-  { key: "maker", header: "Brought by", cell: ({ maker, own }) => (own ? "you" : maker.name) },
+  {
+    key: "maker",
+    header: "Brought by",
+    cell: ({ maker, own }) => (own ? "you" : <Given text={maker.name} />),
+  },
   { key: "created", header: "Brought", cell: ({ created_at }) => <When at={created_at} /> },
   { key: "needs", header: "Needs", cell: (waiting) => <Needs of={waiting} /> },
 ];

@@ -3,11 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { type Answer, call } from "../../client.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
+import { Given } from "../../components/given.tsx";
 import { Go } from "../../components/go.tsx";
 import { Section } from "../../components/section.tsx";
 import { When } from "../../components/when.tsx";
 import { formatAmount, formatMoney } from "../../money.ts";
-import { plural } from "../../words.ts";
+import { calledOf, plural } from "../../words.ts";
 import { Ending, FoundRows } from "./found-rows.tsx";
 
 type Diff = Answer<"GET /api/batches/:id/diff">;
@@ -39,8 +40,10 @@ function Told({ diff: { against, totals, parts } }: { readonly diff: Diff }) {
   return (
     <>
       <Text size="sm">
-        <Go to={`/batches/${against.batch_id}`}>{against.file}</Go>,{" "}
-        {plural(against.payouts, "payout")}, <When at={against.created_at} />
+        <Go to={`/batches/${against.batch_id}`}>
+          <Given text={calledOf(against)} />
+        </Go>
+        , {plural(against.payouts, "payout")}, <When at={against.created_at} />
       </Text>
       {totals.map(({ currency, amount, before, times }) => (
         <Text size="sm" key={currency}>

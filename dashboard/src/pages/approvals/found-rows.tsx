@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { Amount } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
+import { Given } from "../../components/given.tsx";
 import { Go } from "../../components/go.tsx";
 import { formatMoney, type Money } from "../../money.ts";
 import classes from "./sheet.module.css";
@@ -64,7 +65,9 @@ const COLUMNS: readonly Column<FoundRow>[] = [
     names: true,
     cell: ({ beneficiary, code, account_last4 }) => (
       <>
-        <Go to={`/payouts/${code}`}>{beneficiary || code}</Go>
+        <Go to={`/payouts/${encodeURIComponent(code)}`}>
+          <Given text={beneficiary || code} />
+        </Go>
         <Ending of={account_last4} />
       </>
     ),

@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import { Fragment } from "react";
+import { Given } from "../../components/given.tsx";
 import { When } from "../../components/when.tsx";
 import { batchWords, isGivenBack } from "../../state.ts";
 import { GivenBack } from "../batch/given-back.tsx";
@@ -19,7 +20,7 @@ export function Outcome({
       {given.map(({ user_id, name, at }, place) => (
         <Fragment key={user_id}>
           {place === 0 ? "" : " and "}
-          {name}, <When at={at} />
+          <Given text={name} />, <When at={at} />
         </Fragment>
       ))}
       {given.length === 0 ? "" : ". "}

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { Answer } from "../../client.ts";
+import { apart, calledOf, plural } from "../../words.ts";
 import { Amount } from "../../components/amount.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { FrozenLedger } from "../../components/frozen-ledger.tsx";
@@ -13,7 +14,6 @@ import { PriorityButton } from "../../components/priority.tsx";
 import { Section } from "../../components/section.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { useNow, When } from "../../components/when.tsx";
-import { plural } from "../../words.ts";
 import { CanaryToCome } from "../batch/canary.tsx";
 import { Lanes } from "../batch/lanes.tsx";
 import { batchQuery } from "../batch/queries.ts";
@@ -27,6 +27,7 @@ import { sheetQuery } from "./queries.ts";
 import { Repeats } from "./repeats.tsx";
 import classes from "./sheet.module.css";
 import { HeldAsNumbers, OfTheFile, Unusual } from "./unusual.tsx";
+import { Given } from "../../components/given.tsx";
 
 export type Sheet = Answer<"GET /api/batches/:id/approval">;
 
@@ -51,7 +52,7 @@ export function ApprovalSheetPage() {
 const isWaiting = ({ state }: Sheet): boolean => state === "awaiting_approval";
 
 const titleOf = (sheet: Sheet): string =>
-  isWaiting(sheet) ? `Approve ${sheet.file}?` : `Approval of ${sheet.file}`;
+  isWaiting(sheet) ? `Approve ${apart(calledOf(sheet))}?` : `Approval of ${apart(calledOf(sheet))}`;
 
 function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
   const [isChanged, review] = useIsChanged(sheet, again);
@@ -160,8 +161,11 @@ function Facts({ sheet, again }: { readonly sheet: Sheet; readonly again: () => 
         ))}
       </ul>
       <Text size="sm">
-        Brought by <strong>{maker.name}</strong>, <When at={created_at} />.{" "}
-        {whenItGoes(sheet, nowMs)}
+        Brought by{" "}
+        <strong>
+          <Given text={maker.name} />
+        </strong>
+        , <When at={created_at} />. {whenItGoes(sheet, nowMs)}
       </Text>
       {rejected > 0 ? (
         <Text size="sm">{plural(rejected, "wrong row")} of the file left out.</Text>

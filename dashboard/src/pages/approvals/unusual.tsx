@@ -1,10 +1,11 @@
 import { Text } from "@mantine/core";
 import type { Column } from "../../components/data-table.tsx";
+import { Given } from "../../components/given.tsx";
 import { Go } from "../../components/go.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { When } from "../../components/when.tsx";
 import { formatAmount, formatMoney } from "../../money.ts";
-import { plural } from "../../words.ts";
+import { calledOf, plural } from "../../words.ts";
 import { Ending, FoundRows } from "./found-rows.tsx";
 import type { Sheet } from "./sheet.tsx";
 import classes from "./sheet.module.css";
@@ -102,7 +103,7 @@ const FarTotal = ({ of: { currency, amount, usual, times, batches } }: { readonl
 type Overlap = NonNullable<Sheet["unusual"]>["overlaps"][number];
 
 const OverlapWith = ({
-  of: { batch_id, file, state, send, created_at, rows, percent, sums },
+  of: { batch_id, file, name, state, send, created_at, rows, percent, sums },
 }: {
   readonly of: Overlap;
 }) => (
@@ -112,7 +113,11 @@ const OverlapWith = ({
         {percent} % of its payments are in another batch, too.
       </strong>{" "}
       {plural(rows, "row")}, {sums.map((sum) => formatMoney(sum)).join(" · ")}, to the same
-      accounts: <Go to={`/batches/${batch_id}`}>{file}</Go>, <When at={created_at} />.
+      accounts:{" "}
+      <Go to={`/batches/${batch_id}`}>
+        <Given text={calledOf({ name, file })} />
+      </Go>
+      , <When at={created_at} />.
     </Text>
     <BatchStateBadge state={state} send={send} />
   </div>
@@ -141,7 +146,11 @@ const Difference = ({
   readonly beneficiary: string;
 }) => (
   <Text size="xs" c="dimmed" component="span" display="block">
-    {of.beneficiary === beneficiary ? null : `to ${of.beneficiary} `}
+    {of.beneficiary === beneficiary ? null : (
+      <>
+        to <Given text={of.beneficiary} />{" "}
+      </>
+    )}
     {of.one_off_at === null ? null : `differs at place ${of.one_off_at}`}
   </Text>
 );

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Equation } from "../../components/equation.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
+import { Given } from "../../components/given.tsx";
 import { Go } from "../../components/go.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
@@ -12,7 +13,6 @@ import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { StateBar } from "../../components/state-bar.tsx";
 import { When } from "../../components/when.tsx";
 import { useLive } from "../../live.ts";
-import { plural } from "../../words.ts";
 import { Canary } from "./canary.tsx";
 import { Charts } from "./charts.tsx";
 import { GoesOut } from "./goes-out.tsx";
@@ -22,6 +22,8 @@ import { type BatchPage as Batch, batchQuery } from "./queries.ts";
 import { countOf, sentenceOf, steeredBy } from "./sentence.ts";
 import { Steering } from "./steering.tsx";
 import { BatchTabs } from "./tabs.tsx";
+import { apart, calledOf } from "../../words.ts";
+import { plural } from "../../words.ts";
 
 const route = getRouteApi("/desk/batches/$id");
 
@@ -38,7 +40,7 @@ export function BatchPage() {
   });
   return (
     <Page
-      title={batch?.file ?? "Batch"}
+      title={batch ? apart(calledOf(batch)) : "Batch"}
       actions={batch ? <Steering batch={batch} again={() => void refetch()} /> : null}
     >
       {error && !batch ? <ErrorState error={error} reset={() => void refetch()} /> : null}
@@ -71,7 +73,14 @@ function BatchView({
           send={batch.send}
         />
         <Text size="sm" c="dimmed">
-          {batch.batch_id} · brought by {batch.maker.name}, <When at={batch.created_at} />
+          {batch.batch_id}
+          {batch.name === null ? null : (
+            <>
+              {" · "}
+              <Given text={batch.file} />
+            </>
+          )}
+          {" · "}brought by <Given text={batch.maker.name} />, <When at={batch.created_at} />
         </Text>
       </Group>
       <Text>{sentenceOf(batch)}</Text>

@@ -5,6 +5,7 @@ import { addressOf } from "../../address.ts";
 import { Copied } from "../../components/copied.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
+import { Given } from "../../components/given.tsx";
 import { Go } from "../../components/go.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { When } from "../../components/when.tsx";
@@ -68,14 +69,14 @@ const filesOf = ({ batch, corrections }: FileFindings): readonly BatchFile[] => 
 };
 
 const COLUMNS: readonly Column<BatchFile>[] = [
-  { key: "file", header: "File", names: true, cell: ({ file }) => file },
+  { key: "file", header: "File", names: true, cell: ({ file }) => <Given text={file} /> },
   {
     key: "is",
     header: "What it is",
     cell: ({ repaired }) => (repaired === null ? "the file" : `a correction, ${repaired} repaired`),
   },
   { key: "rows", header: "Rows", numeric: true, cell: ({ rows }) => rows.toLocaleString() },
-  { key: "by", header: "Who", cell: ({ by }) => by.name },
+  { key: "by", header: "Who", cell: ({ by }) => <Given text={by.name} /> },
   { key: "at", header: "When", cell: ({ at }) => <When at={at} /> },
   {
     key: "digest",

@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Given } from "../../components/given.tsx";
 import { When } from "../../components/when.tsx";
 import { timelineQuery } from "./queries.ts";
 
@@ -11,7 +12,8 @@ export function GivenBack({ id }: { readonly id: string }) {
     <Text size="sm">
       {said ? (
         <>
-          Given back by {said.by.name}, <When at={said.at} />: “{said.words}”
+          Given back by <Given text={said.by.name} />, <When at={said.at} />: “
+          <Given text={said.words ?? ""} />”
         </>
       ) : (
         "An approver gave it back."

@@ -1,13 +1,14 @@
 import { Button, Group, NativeSelect, Text, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, Fragment, useState } from "react";
 import type { Part } from "#batch/equation.ts";
 import { type Answer, call } from "../../client.ts";
 import { Amounts } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
+import { Given } from "../../components/given.tsx";
 import { Go } from "../../components/go.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
@@ -15,10 +16,11 @@ import { SavedViews } from "../../components/saved-views.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { StateBar } from "../../components/state-bar.tsx";
 import { When } from "../../components/when.tsx";
-import { useRowKeys } from "../../keys.ts";
 import { paging } from "../../paging.ts";
+import { useRowKeys } from "../../keys.ts";
 import { useMay } from "../../session.ts";
 import { isBeforeApproval, LISTED_STATES } from "../../state.ts";
+import { calledOf } from "../../words.ts";
 import { type BatchesSearch, queryOf } from "./search.ts";
 
 type Batch = Answer<"GET /api/batches">["items"][number];
@@ -34,9 +36,9 @@ export function BatchesPage() {
     placeholderData: keepPreviousData,
     refetchInterval: 5_000,
   });
+  const { cursor, ...filters } = search;
   const go = (next: BatchesSearch) => void navigate({ search: next });
   const isFiltered = Object.keys(search).length > 0;
-  const { cursor, ...filters } = search;
   return (
     <Page
       title="Batches"
@@ -158,12 +160,18 @@ const COLUMNS: readonly Column<Batch>[] = [
     cell: (batch) => (
       <>
         <Go to={addressOfBatch(batch)} row>
-          {batch.name ?? batch.file}
+          <Given text={calledOf(batch)} />
         </Go>
         <Text size="xs" c="dimmed">
-          {[batch.batch_id, batch.name ? batch.file : null, batch.purpose]
-            .filter(Boolean)
-            .join(" · ")}
+          {batch.batch_id}
+          {[batch.name === null ? null : batch.file, batch.purpose].map((text, place) =>
+            text === null ? null : (
+              <Fragment key={place}>
+                {" · "}
+                <Given text={text} />
+              </Fragment>
+            ),
+          )}
         </Text>
       </>
     ),
@@ -204,7 +212,7 @@ const COLUMNS: readonly Column<Batch>[] = [
     cell: ({ progress, file }) =>
       progress ? <StateBar parts={partsOf(progress)} label={`Payouts of ${file}`} /> : "–",
   },
-  { key: "maker", header: "Brought by", cell: ({ maker }) => maker.name },
+  { key: "maker", header: "Brought by", cell: ({ maker }) => <Given text={maker.name} /> },
   { key: "at", header: "Brought", cell: ({ created_at }) => <When at={created_at} /> },
 ];
 

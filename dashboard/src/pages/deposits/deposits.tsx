@@ -7,6 +7,7 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { FilterForm, stateChoices } from "../../components/filter-form.tsx";
+import { Given } from "../../components/given.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { codeColumn } from "../../components/payout-table.tsx";
@@ -16,8 +17,8 @@ import { useRowKeys } from "../../keys.ts";
 import { useMay } from "../../session.ts";
 import { DEPOSIT_STATES } from "../../state.ts";
 import tableClasses from "../../components/payout-table.module.css";
-import { type DepositSearch, FIELDS } from "./search-params.ts";
 import { paging } from "../../paging.ts";
+import { type DepositSearch, FIELDS } from "./search-params.ts";
 
 const route = getRouteApi("/desk/deposits");
 
@@ -39,8 +40,15 @@ const COLUMNS: readonly Column<Deposit>[] = [
     header: "User",
     cell: ({ user_id, deposit_name, reference }) => (
       <>
-        {deposit_name ? `${user_id}, ${deposit_name}` : user_id}
-        <span className={tableClasses.second}>{reference}</span>
+        <Given text={user_id} />
+        {deposit_name ? (
+          <>
+            , <Given text={deposit_name} />
+          </>
+        ) : null}
+        <span className={tableClasses.second}>
+          {reference === null ? null : <Given text={reference} />}
+        </span>
       </>
     ),
   },

@@ -2,11 +2,13 @@ import { Text } from "@mantine/core";
 import { Amounts } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { Given } from "../../components/given.tsx";
 import { Go } from "../../components/go.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { StateBar } from "../../components/state-bar.tsx";
 import { When } from "../../components/when.tsx";
 import type { Home } from "./home.tsx";
+import { calledOf } from "../../words.ts";
 
 type Row = Home["batches"][number];
 
@@ -17,9 +19,17 @@ const COLUMNS: readonly Column<Row>[] = [
     names: true,
     cell: ({ batch_id, file, name }) => (
       <>
-        <Go to={`/batches/${batch_id}`}>{name ?? file}</Go>
+        <Go to={`/batches/${batch_id}`}>
+          <Given text={calledOf({ name, file })} />
+        </Go>
         <Text size="xs" c="dimmed">
-          {name === null ? batch_id : `${batch_id} · ${file}`}
+          {batch_id}
+          {name === null ? null : (
+            <>
+              {" · "}
+              <Given text={file} />
+            </>
+          )}
         </Text>
       </>
     ),
@@ -33,11 +43,11 @@ const COLUMNS: readonly Column<Row>[] = [
     key: "progress",
     header: "Payouts",
     cell: ({ file, name, parts }) => (
-      <StateBar parts={parts} label={`Payouts of ${name ?? file}`} />
+      <StateBar parts={parts} label={`Payouts of ${calledOf({ name, file })}`} />
     ),
   },
   { key: "total", header: "Total", numeric: true, cell: ({ totals }) => <Amounts of={totals} /> },
-  { key: "maker", header: "Brought by", cell: ({ maker }) => maker.name },
+  { key: "maker", header: "Brought by", cell: ({ maker }) => <Given text={maker.name} /> },
   { key: "created", header: "Brought", cell: ({ created_at }) => <When at={created_at} /> },
 ];
 

@@ -1,11 +1,12 @@
 import { Anchor, Button, Group } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { call } from "../../client.ts";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { Amount } from "../../components/amount.tsx";
 import { Copied } from "../../components/copied.tsx";
 import { FactList, type Facts } from "../../components/fact-list.tsx";
+import { Given } from "../../components/given.tsx";
 import { useMay } from "../../session.ts";
 import type { PayoutView } from "./payout-query.ts";
 import classes from "./payout.module.css";
@@ -27,7 +28,7 @@ export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
   const [shown, setShown] = useState<PayoutView["details"] | null>(null);
   const [asking, setAsking] = useState(false);
   const mayReveal = useMay("reveal");
-  const { code, batch_id, file_name, line, lane, reference, gateway_number } = payout;
+  const { code, batch_id, batch_name, file_name, line, lane, reference, gateway_number } = payout;
   const facts: Facts = [
     ["Amount", <Amount key="amount" of={payout} />],
     ["Code", <Copied key="code" text={code} />],
@@ -39,7 +40,13 @@ export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
         {batch_id}
       </Anchor>,
     ],
-    ["File", `${file_name}, line ${line}`],
+    ...(batch_name === null ? [] : ([["Its name", batch_name]] as const)),
+    [
+      "File",
+      <Fragment key="file">
+        <Given text={file_name} />, line {line}
+      </Fragment>,
+    ],
     ["Lane", lane],
     ...(shown ?? payout.details).map(({ field, text }) => [FIELDS[field] ?? field, text] as const),
   ];

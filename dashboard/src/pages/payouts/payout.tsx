@@ -12,6 +12,7 @@ import { StoryPage } from "../../components/story-page.tsx";
 import { Timeline } from "../../components/timeline.tsx";
 import { useLive } from "../../live.ts";
 import { formatMoney } from "../../money.ts";
+import { apart } from "../../words.ts";
 import { Actions } from "./actions.tsx";
 import { PayoutFacts } from "./facts.tsx";
 import { Hands } from "./hands.tsx";
@@ -34,7 +35,7 @@ export function PayoutPage() {
 function Told({ payout }: { readonly payout: PayoutView }) {
   const { beneficiary, chain, outlook, related, related_days } = payout;
   return (
-    <Page title={`${formatMoney(payout)} to ${beneficiary ?? "an unnamed account"}`}>
+    <Page title={`${formatMoney(payout)} to ${apart(beneficiary ?? "an unnamed account")}`}>
       <Answered
         badge={<PayoutStateBadge state={payout.state} />}
         colour={payout.state === "closed" ? "gray" : COLOURS[outlook.moved]}

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
+import { Given } from "../../components/given.tsx";
 import { Go } from "../../components/go.tsx";
 import { Section } from "../../components/section.tsx";
 import classes from "./month.module.css";
@@ -122,7 +123,15 @@ const ALARMS = new Set<Time["state"]>(["missed", "failed", "stuck"]);
 const Going = ({ of: { says, name, batch_id, state, misses } }: { readonly of: Time }) => (
   <div data-tone={ALARMS.has(state) || misses.length > 0 ? "alarm" : "moving"}>
     <div>{says.slice(11)}</div>
-    {batch_id === null ? <strong>{name}</strong> : <Go to={`/batches/${batch_id}`}>{name}</Go>}
+    {batch_id === null ? (
+      <strong>
+        <Given text={name} />
+      </strong>
+    ) : (
+      <Go to={`/batches/${batch_id}`}>
+        <Given text={name} />
+      </Go>
+    )}
     <Text size="xs" c="var(--tone-text)">
       {WORDS[state]}
     </Text>

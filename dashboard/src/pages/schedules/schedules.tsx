@@ -11,6 +11,7 @@ import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { sessionQuery } from "../../session.ts";
+import { apart } from "../../words.ts";
 import { MonthOf } from "./month.tsx";
 import { NewSchedule } from "./new-schedule.tsx";
 import { Next } from "./next.tsx";
@@ -41,7 +42,7 @@ export function SchedulesPage() {
           {answer.items.map((schedule) => (
             <Section
               key={schedule.id}
-              title={schedule.name}
+              title={apart(schedule.name)}
               actions={maySteer ? <Steer schedule={schedule} again={again} /> : null}
             >
               <Text size="sm">
@@ -50,7 +51,7 @@ export function SchedulesPage() {
               </Text>
               <Next of={schedule.next} />
               <DataTable
-                caption={`What became of ${schedule.name}`}
+                caption={`What became of ${apart(schedule.name)}`}
                 columns={COLUMNS}
                 rows={schedule.occurrences}
                 rowKey={({ day }) => day}
@@ -110,15 +111,21 @@ function Steer({ schedule, again }: { readonly schedule: Schedule; readonly agai
         <Decide key={day} id={schedule.id} day={day} again={again} />
       ))}
       {verbs.map((verb) => (
-        <Button key={verb} variant="default" size="xs" onClick={() => setAsked(verb)}>
-          {VERBS[verb].word} {schedule.name}
+        <Button
+          key={verb}
+          variant="default"
+          size="xs"
+          aria-label={`${VERBS[verb].word} ${schedule.name}`}
+          onClick={() => setAsked(verb)}
+        >
+          {VERBS[verb].word}
         </Button>
       ))}
       {asked === null ? null : (
         <ConfirmInNumbers
           opened
           onClose={() => setAsked(null)}
-          title={`${VERBS[asked].word} ${schedule.name}?`}
+          title={`${VERBS[asked].word} ${apart(schedule.name)}?`}
           sentence={VERBS[asked].sentence}
           verb={VERBS[asked].word}
           danger={asked === "remove"}

@@ -2,6 +2,7 @@ import { List, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, sendFile } from "../../client.ts";
+import { Given } from "../../components/given.tsx";
 import { Section } from "../../components/section.tsx";
 import { When } from "../../components/when.tsx";
 import { DropZone } from "./drop-zone.tsx";
@@ -59,7 +60,8 @@ export function Corrections({ found }: { readonly found: FileFindings }) {
         <List size="sm">
           {corrections.map(({ file, by, at, rows, repaired }) => (
             <List.Item key={at}>
-              {file}: {repaired} of {rows} rows repaired by {by.name}, <When at={at} />
+              <Given text={file} />: {repaired} of {rows} rows repaired by <Given text={by.name} />,{" "}
+              <When at={at} />
             </List.Item>
           ))}
         </List>

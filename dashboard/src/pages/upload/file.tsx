@@ -11,6 +11,7 @@ import { Section } from "../../components/section.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { useMay } from "../../session.ts";
 import { type BatchStanding, isBeforeApproval, isGivenBack } from "../../state.ts";
+import { apart, calledOf } from "../../words.ts";
 import { GivenBack } from "../batch/given-back.tsx";
 import { batchQuery } from "../batch/queries.ts";
 import { Corrections } from "./corrections.tsx";
@@ -47,7 +48,7 @@ export function FilePage() {
   const isBack = isGivenBack(standing);
   const isOpen = isBeforeApproval(batch.state);
   return (
-    <Page title={batch.name ?? batch.file}>
+    <Page title={apart(calledOf(batch))}>
       {isBack ? <BackWithMaker id={id} rejected={batch.rejected} /> : null}
       <Result found={found} standing={standing} />
       <FirstRows batchId={batch.batch_id} />

@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../../client.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
+import { Given } from "../../components/given.tsx";
 import { type ListedPayout, ROW_COLUMNS } from "../../components/payout-table.tsx";
 import { Section } from "../../components/section.tsx";
 
@@ -14,7 +15,11 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
   { key: "bank", header: "Bank", cell: ({ bank }) => bank ?? "–" },
   account,
   amount,
-  { key: "reference", header: "Reference", cell: ({ reference }) => reference ?? "–" },
+  {
+    key: "reference",
+    header: "Reference",
+    cell: ({ reference }) => (reference === null ? "–" : <Given text={reference} />),
+  },
 ];
 
 /** What was understood, beside what was written: a shifted column or a wrong decimal sign is seen at a glance here. */

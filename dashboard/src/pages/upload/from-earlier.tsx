@@ -6,7 +6,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { formatMoney } from "../../money.ts";
 import { usePerson } from "../../session.ts";
-import { plural } from "../../words.ts";
+import { apart, calledOf, plural } from "../../words.ts";
 
 type Batch = Answer<"GET /api/batches">["items"][number];
 type Format = "csv" | "xlsx";
@@ -69,7 +69,7 @@ const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 /** "salaries.csv, 1 Mar 2026, 120 rows, INR 9,000.00". */
 const nameOf = ({ name, file, created_at, rows, rejected, totals }: Batch): string =>
   [
-    name ?? file,
+    apart(calledOf({ name, file })),
     DAY.format(new Date(created_at)),
     plural(rows - rejected, "row"),
     ...totals.map((total) => formatMoney(total)),

@@ -1,0 +1,126 @@
+/** What people call their files, batches and schedules, in a real browser: in any script, and of any length. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectNoSideways, type Visitor } from "../support/browser.ts";
+import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+import { fileText, rowsOf, type TestRow } from "../support/payrun.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+/** Run in the page, which has a document; the tests are compiled without one. */
+const WIDEST_CELL = `Math.max(0, ...[...document.querySelectorAll("main :is(td, tbody th)")].map((each) => each.clientWidth))`;
+
+interface Brought {
+  readonly file: string;
+  readonly name: string;
+  readonly purpose?: string;
+  readonly rows: readonly TestRow[];
+}
+
+async function bring({ page, open }: Visitor, { file, name, purpose = "", rows }: Brought) {
+  await open("/upload");
+  for (const field of ["Name", "Purpose"]) {
+    const most = await page.getByLabel(field, { exact: true }).getAttribute("maxlength");
+    expect(most, field).toBe("200");
+  }
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Purpose", { exact: true }).fill(purpose);
+  const buffer = Buffer.from(fileText(rows));
+  const chosen = { name: file, mimeType: "text/csv", buffer };
+  await page.locator("input[type=file]").first().setInputFiles(chosen);
+  await page.waitForURL(/\/batches\/B[0-9A-Z]+\/file$/);
+  return page.url().split("/").at(-2) ?? "";
+}
+
+test("a batch goes by the name that it was given, and a name that is read from the right takes nothing along", async () => {
+  const name = "رواتب (3)";
+  const file = "תשלומים";
+  const beneficiary = "شركة 123 المحدودة";
+  const { page, open, expectQuiet, close } = await desk.visitor(["approver"]);
+  const maker = await desk.visitor(["uploader"]);
+  const rows = [{ name: beneficiary, amount: "77.00", code: "RIGHT1" }];
+  const id = await bring(maker, { file, name, purpose: "2026 נובמבר", rows });
+  await maker.page.getByRole("heading", { level: 1, name }).waitFor();
+  await maker.page.getByRole("button", { name: "Submit 1 row for approval" }).click();
+  await maker.page.waitForURL(new RegExp(`/batches/${id}$`));
+  await maker.page.getByRole("heading", { level: 1, name }).waitFor();
+
+  await maker.open("/batches");
+  const row = maker.page.getByRole("row", { name: id });
+  await row.getByRole("link", { name }).waitFor();
+  // The file, then its purpose, as in every other row.
+  const placeOf = async (text: string) => (await row.getByText(text).boundingBox())?.x ?? 0;
+  expect(await placeOf(file)).toBeLessThan(await placeOf("2026 נובמבר"));
+  await maker.open("/payouts/RIGHT1");
+  const heading = maker.page.getByRole("heading", { level: 1 });
+  expect(await heading.textContent()).toBe(`INR 77.00 to \u2068${beneficiary}\u2069`);
+  await maker.page.getByRole("definition").filter({ hasText: name }).waitFor();
+  maker.expectQuiet();
+  await maker.close();
+
+  await open("/approvals");
+  await page.getByRole("link", { name }).click();
+  await page.getByRole("heading", { level: 1, name: `Approve \u2068${name}\u2069?` }).waitFor();
+  const box = page.getByRole("combobox");
+  await box.fill("رواتب");
+  await page.getByRole("option", { name }).waitFor();
+  await box.fill(file);
+  await page.getByRole("option", { name }).waitFor();
+  expectQuiet();
+  await close();
+});
+
+test("what is too long for its place is broken there, and widens neither table nor page nor dialog", async () => {
+  const maker = await desk.visitor(["uploader", "operator"], { width: 390, height: 844 });
+  const { page, open } = maker;
+  const file = `${"a".repeat(196)}.csv`;
+  const [code, name] = ["L".repeat(64), "N".repeat(100)];
+  const id = await bring(maker, { file, name: "", rows: [{ code, name }] });
+  const pages = [`/batches/${id}/file`, `/batches/${id}`, `/payouts/${code}`];
+  for (const path of ["/", "/batches", "/payouts", ...pages]) {
+    await open(path);
+    await expectNoSideways(page, path);
+    expect(await page.evaluate(WIDEST_CELL), path).toBeLessThan(450);
+  }
+
+  await open("/schedules");
+  const called = "W".repeat(100);
+  await page.getByLabel("Name").fill(called);
+  await page.getByLabel(/^List/).fill(id);
+  await page.getByRole("button", { name: "Save the schedule" }).click();
+  await page.getByRole("heading", { name: called }).waitFor();
+  await expectNoSideways(page, "a schedule with a long name");
+  await page.getByRole("button", { name: `Pause ${called}` }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").waitFor();
+  await expectNoSideways(page, "a dialog with a long title");
+  await page.keyboard.press("Escape");
+  maker.expectQuiet();
+  await maker.close();
+});
+
+test("the rows that are wrong are turned forward, back and to the first", async () => {
+  const maker = await desk.visitor(["uploader"]);
+  const { page } = maker;
+  await bring(maker, {
+    file: "wrong.csv",
+    name: "",
+    rows: rowsOf(60, () => ({ amount: "-1" })),
+  });
+  const first = page.getByRole("region", { name: "Rows", exact: true }).locator("[data-row] th");
+  for (const [verb, line] of [
+    ["Next", "27"],
+    ["Next", "52"],
+    ["Previous", "27"],
+    ["Previous", "2"],
+  ] as const) {
+    await page.getByRole("button", { name: `${verb} rows` }).click();
+    await expect.poll(() => first.first().textContent()).toBe(line);
+  }
+  expect(await page.getByRole("button", { name: "Previous rows" }).isDisabled()).toBe(true);
+  maker.expectQuiet();
+  await maker.close();
+});
