@@ -1,8 +1,9 @@
 import { Checkbox, Group, NativeSelect, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../client.ts";
+import { ApiProblem, call } from "../../client.ts";
 import { ActionForm } from "../../components/action-form.tsx";
+import { Given } from "../../components/given.tsx";
 import { Section } from "../../components/section.tsx";
 import { Next } from "./next.tsx";
 
@@ -24,6 +25,21 @@ const SOURCES = [
 ] as const;
 type Source = (typeof SOURCES)[number]["value"];
 const SHIFTS = ["none", "before", "after"] as const;
+const DAYS_ASKED: Partial<Record<Every, string>> = {
+  month: "a day of the month from 1 to 31",
+  week: "a day of the week at least",
+  once: "the day",
+};
+const HOURS_MAX = 720;
+
+/** What a rule lacks, as the server reads it. */
+function lackOf(error: Error | null, every: Every): string {
+  const places = error instanceof ApiProblem ? (error.document.places ?? []) : [];
+  const lacks = places.map(({ place, message }) =>
+    place.startsWith("body.calendar.rule") ? DAYS_ASKED[every] : message,
+  );
+  return [...new Set(lacks)].filter(Boolean).join("; ");
+}
 
 /** A rule, its sentence and its next times, before anything is saved. */
 export function NewSchedule({ again }: { readonly again: () => void }) {
@@ -54,10 +70,12 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
         : every === "once"
           ? { every, date: text.date }
           : { every };
-  const from = source === "list" ? { list: text.list } : { folder: text.folder };
-  const list = source === "list" && text.list ? text.list : undefined;
-  const calendar = { rule, time, zone, holidays: text.holidays.toUpperCase() || null, shift };
-  const { data: tried } = useQuery({
+  const given = text.list.trim();
+  const from = source === "list" ? { list: given } : { folder: text.folder.trim() };
+  const list = source === "list" && given ? given : undefined;
+  const holidays = text.holidays.trim().toUpperCase() || null;
+  const calendar = { rule, time, zone: zone.trim(), holidays, shift };
+  const { data: tried, error: refusal } = useQuery({
     queryKey: ["POST /api/schedules/try", calendar, list],
     queryFn: ({ signal }) =>
       call("POST /api/schedules/try", {
@@ -81,11 +99,21 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
       }),
     onSuccess: () => {
       setKey(crypto.randomUUID());
+      // Pressed again, it would make the same payments a second time.
+      setText((before) => ({ ...before, name: "", list: "", folder: "" }));
       again();
     },
   });
-  const field = (part: keyof typeof text, label: string, hint?: string, type = "text") => (
+  const lack = lackOf(refusal, every);
+  const field = (
+    part: keyof typeof text,
+    label: string,
+    hint?: string,
+    type = "text",
+    bounds: { min?: number; max?: number; minLength?: number; maxLength?: number } = {},
+  ) => (
     <TextInput
+      {...bounds}
       label={label}
       description={hint}
       type={type}
@@ -100,7 +128,7 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
   return (
     <Section title="A new schedule">
       <ActionForm action={save} verb="Save the schedule">
-        {field("name", "Name")}
+        {field("name", "Name", undefined, "text", { minLength: 3, maxLength: 100 })}
         <NativeSelect
           label="Where its rows come from"
           data={[...SOURCES]}
@@ -129,7 +157,9 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
             </Group>
           </Checkbox.Group>
         ) : null}
-        {every === "month" ? field("monthDay", "Day of the month", undefined, "number") : null}
+        {every === "month"
+          ? field("monthDay", "Day of the month", undefined, "number", { min: 1, max: 31 })
+          : null}
         {every === "once" ? field("date", "Day", undefined, "date") : null}
         {field("time", "Time", undefined, "time")}
         {field("zone", "Time zone")}
@@ -146,13 +176,20 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
             setShift(SHIFTS.find((each) => each === value) ?? "none")
           }
         />
-        {field("lead", "Made, hours before", "So that it can be approved in time.", "number")}
-        {field("grace", "Missed, hours after", "Later than this, a person says yes.", "number")}
+        {field("lead", "Made, hours before", "So that it can be approved in time.", "number", {
+          min: 0,
+          max: HOURS_MAX,
+        })}
+        {field("grace", "Missed, hours after", "Later than this, a person says yes.", "number", {
+          min: 1,
+          max: HOURS_MAX,
+        })}
         {field(
           "expires",
           "Approval expires, hours after",
           "Later than this, nothing is sent.",
           "number",
+          { min: 1, max: HOURS_MAX },
         )}
         <div role="status">
           {tried ? (
@@ -161,9 +198,14 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
               <Next of={tried.next.slice(0, 5)} />
             </>
           ) : (
-            <Text size="sm">This is no rule yet.</Text>
+            <Text size="sm">This is no rule yet{lack && `: ${lack}`}.</Text>
           )}
         </div>
+        {save.data && name === "" ? (
+          <Text role="status" fw={600}>
+            <Given text={save.data.name} /> is saved. It stands above, with its next times.
+          </Text>
+        ) : null}
       </ActionForm>
     </Section>
   );
