@@ -98,6 +98,9 @@ test("what is too long for its place is broken there, and widens neither table n
   await dialog.getByLabel("Reason").waitFor();
   await expectNoSideways(page, "a dialog with a long title");
   await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  const pause = page.getByRole("button", { name: `Pause ${called}` });
+  await expect.poll(() => pause.and(page.locator(":focus")).count()).toBe(1);
   maker.expectQuiet();
   await maker.close();
 });

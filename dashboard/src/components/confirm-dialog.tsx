@@ -25,6 +25,7 @@ export default function ConfirmDialog(props: ConfirmProps) {
   const [opened, setOpened] = useState(false);
   // oxlint-disable-next-line react/set-state-in-effect -- the second rendering is the point
   useEffect(() => setOpened(props.opened), [props.opened]);
+  useEffect(giveFocusBack, []);
   return (
     <Modal
       opened={opened}
@@ -38,6 +39,15 @@ export default function ConfirmDialog(props: ConfirmProps) {
       <Question {...props} />
     </Modal>
   );
+}
+
+/** A dialog that is taken away instead of closed leaves the focus nowhere: it goes back to what has opened it. */
+function giveFocusBack(): () => void {
+  const opener = document.activeElement;
+  return () => {
+    const isNowhere = document.activeElement === document.body;
+    if (isNowhere && opener instanceof HTMLElement) opener.focus();
+  };
 }
 
 /** What the server asks of every reason. */
