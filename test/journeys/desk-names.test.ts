@@ -78,7 +78,12 @@ test("what is too long for its place is broken there, and widens neither table n
   const { page, open } = maker;
   const file = `${"a".repeat(196)}.csv`;
   const [code, name] = ["L".repeat(64), "N".repeat(100)];
-  const id = await bring(maker, { file, name: "", rows: [{ code, name }] });
+  const twice = { name, account: "60100000009900", amount: "12.00" };
+  const id = await bring(maker, { file, name: "", rows: [{ ...twice, code }, twice] });
+  await page
+    .getByText("The same beneficiary, currency and amount stand on line 2.")
+    .last()
+    .waitFor();
   const pages = [`/batches/${id}/file`, `/batches/${id}`, `/payouts/${code}`];
   for (const path of ["/", "/batches", "/payouts", ...pages]) {
     await open(path);

@@ -5,6 +5,7 @@ import { type Answer, call } from "../../client.ts";
 import table from "../../components/data-table.module.css";
 import { Turns } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
+import { Given } from "../../components/given.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Section } from "../../components/section.tsx";
 import { paging } from "../../paging.ts";
@@ -104,12 +105,18 @@ function RowShown({ row, columns }: { readonly row: Row; readonly columns: reado
 
 function Cell({ text, problems }: { readonly text: string; readonly problems: Row["problems"] }) {
   const [first] = problems;
-  if (!first) return <td>{text}</td>;
+  if (!first) {
+    return (
+      <td>
+        <Given text={text} />
+      </td>
+    );
+  }
   const isWrong = problems.some(({ severity }) => severity === "error");
   return (
     <td className={isWrong ? classes.wrong : classes.odd}>
       {/* Where something cannot be seen, it is drawn. */}
-      {first.found ?? text}
+      <Given text={first.found ?? text} />
       {problems.map(({ code, message }) => (
         <span key={code} className={classes.fault}>
           {message}
