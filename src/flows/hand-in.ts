@@ -160,8 +160,9 @@ export async function obstaclesOf(
   const found = differencesFrom(expected, { rows: batch.rows, totals });
   if (batch.rejected === batch.rows) found.push("No row can be paid as it stands.");
   else if (batch.rejected > 0 && batch.state === "needs_correction" && !leaveOut) {
-    const rows = batch.rejected === 1 ? "1 row is" : `${batch.rejected} rows are`;
-    found.push(`${rows} wrong: repair them, or go on without them.`);
+    const [rows, them] =
+      batch.rejected === 1 ? ["1 row is", "it"] : [`${batch.rejected} rows are`, "them"];
+    found.push(`${rows} wrong: repair ${them}, or go on without ${them}.`);
   }
   const [waiting] = await waitingFor(database, null, batch.id);
   const nobody = waiting ? whyNobody(waiting) : null;

@@ -69,8 +69,9 @@ export function whyNotHandedIn({
   readonly numbers: number;
 }): string | null {
   if (rejected > 0) {
-    const rows = rejected === 1 ? "1 of its rows does" : `${rejected} of its rows do`;
-    return `${rows} not pass the check: repair them, or go on without them.`;
+    const [rows, them] =
+      rejected === 1 ? ["1 of its rows does", "it"] : [`${rejected} of its rows do`, "them"];
+    return `${rows} not pass the check: repair ${them}, or go on without ${them}.`;
   }
   if (numbers === 0) return null;
   return "A spreadsheet held numbers where text belongs: compare them, and hand the batch in.";

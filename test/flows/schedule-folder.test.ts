@@ -172,7 +172,10 @@ test("a file that is none fails with what is wrong; wrong rows are a batch to be
   const wrong = await watched();
   wrong.put("a.csv", fileText([{ amount: "12" }, { amount: "much" }]));
   const made = await quietly(wrong.id);
-  expect(made).toMatchObject({ state: "made", why: expect.stringContaining("1 of its rows") });
+  expect(made).toMatchObject({
+    state: "made",
+    why: "1 of its rows does not pass the check: repair it, or go on without it.",
+  });
   expect(await open.ledger.findBatch({ id: made.batchId ?? "" })).toMatchObject({
     state: "needs_correction",
   });

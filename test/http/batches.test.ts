@@ -253,6 +253,11 @@ test("a batch with wrong rows goes on without them only when somebody says so", 
   const submit = (body: object) => desk.as("uploader").post(`/api/batches/${id}/submit`, body);
   expect((await submit({})).json.code).toBe("not_ready");
   expect((await submit({ leave_out: true })).json.batch.state).toBe("awaiting_approval");
+  files += 1;
+  const one = await taken(fileOf(row(1), row(2, { amount: "12.555" })));
+  expect((await desk.as("uploader").post(`/api/batches/${one}/submit`, {})).json).toMatchObject({
+    obstacles: ["1 row is wrong: repair it, or go on without it."],
+  });
 });
 
 test("the list is found by text, state, maker and day, page by page", async () => {
