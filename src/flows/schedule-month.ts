@@ -1,6 +1,7 @@
 import { batchesOf } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
 import { type OccurrenceState, occurrencesOf, schedules } from "#ledger/schedules.ts";
+import { sendingsOf } from "#ledger/sendings.ts";
 import { timedBatches } from "#ledger/timed-batches.ts";
 import { type BankDays, missedCutOffs } from "#schedule/cut-offs.ts";
 import { momentText } from "#schedule/local-time.ts";
@@ -50,6 +51,11 @@ async function scheduledIn(
     all.map(({ id }) => id),
     KEPT,
   );
+  // What has a time by now goes out then: it may have been put off since it was made.
+  const timed = await sendingsOf(
+    database,
+    [...kept.values()].flat().flatMap(({ batchId }) => batchId ?? []),
+  );
   const lists = await batchesOf(
     database,
     all.flatMap(({ list }) => list ?? []),
@@ -74,7 +80,9 @@ async function scheduledIn(
       misses: missedCutOffs(lanes, at, bankDays),
     });
     return [
-      ...its.map((each) => timeOf(each.local, each.sendAt, each.state, each.batchId)),
+      ...its
+        .filter(({ batchId }) => batchId === null || !timed.has(batchId))
+        .map((each) => timeOf(each.local, each.sendAt, each.state, each.batchId)),
       ...coming
         .filter(({ day }) => !known.has(day))
         .map(({ local, at }) => timeOf(local, at, "planned", null)),
@@ -82,16 +90,16 @@ async function scheduledIn(
   });
 }
 
-/** Batches that somebody has given a time, and that no schedule has made. */
+/** Batches that have a time, also those that a schedule has made, whatever became of the schedule. */
 async function waitingIn(
   month: string,
   { database, bankDays }: { database: Database; bankDays: BankDays },
 ): Promise<readonly Time[]> {
   const sendings = await timedBatches(database, month);
-  return sendings.map(({ batchId, name, local, zone, at, lanes, isStuck, isOut }) => ({
+  return sendings.map(({ batchId, scheduleId, name, local, zone, at, lanes, isStuck, isOut }) => ({
     says: momentText({ local, zone }),
     name,
-    schedule_id: null,
+    schedule_id: scheduleId,
     batch_id: batchId,
     state: isOut ? ("out" as const) : isStuck ? ("stuck" as const) : ("waits" as const),
     misses: missedCutOffs(lanes, at, bankDays),

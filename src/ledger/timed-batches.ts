@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 
-/** A batch that was given a time by a person. */
+/** A batch that has a time: of the occurrence that it was made for, or given by a person. */
 export interface TimedBatch {
   readonly batchId: string;
-  /** As whoever brought it calls it, or its file. */
+  /** The schedule that has made it. */
+  readonly scheduleId: string | null;
+  /** Of the schedule; else as whoever brought it calls it, or its file. */
   readonly name: string;
   readonly local: string;
   readonly zone: string;
@@ -15,20 +17,20 @@ export interface TimedBatch {
   readonly isOut: boolean;
 }
 
-/** Those of a month, "2026-12", by the clocks that they were timed by; without those that a schedule has made. */
+/** Those of a month, "2026-12", by the clocks that they were timed by. */
 export async function timedBatches(
   database: Database,
   month: string,
 ): Promise<readonly TimedBatch[]> {
   const { rows } = await sql<TimedBatch>`
-    select b.id as "batchId", coalesce(b.name, b.file_name) as name, s.local, s.zone, s.send_at as at,
+    select b.id as "batchId", o.schedule_id as "scheduleId", coalesce(c.name, b.name, b.file_name) as name, s.local, s.zone, s.send_at as at,
       array(select lane from batch_lanes where batch_id = b.id order by lane) as lanes,
       s.stuck is not null as "isStuck", s.released_at is not null as "isOut"
     from sendings s join batches b on b.id = s.batch_id
+    left join occurrences o on o.batch_id = b.id left join schedules c on c.id = o.schedule_id
     -- A day around it: clocks of all zones show it within these hours.
     where s.send_at between ${`${month}-01`}::timestamptz - interval '2 days' and ${`${month}-01`}::timestamptz + interval '33 days'
       and left(s.local, 7) = ${month} and b.state <> 'cancelled'
-      and not exists (select from occurrences where batch_id = b.id)
-    order by s.send_at, b.id limit 500`.execute(database);
+    order by s.send_at, b.id limit 2000`.execute(database);
   return rows;
 }

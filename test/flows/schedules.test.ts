@@ -5,6 +5,7 @@ import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { systemClock } from "#clock.ts";
 import { approve, totalsOf } from "#flows/approve.ts";
 import { scheduleDocuments } from "#flows/schedule-document.ts";
+import { monthDocument } from "#flows/schedule-month.ts";
 import { makeSchedule, runSchedules, type ScheduleDeps } from "#flows/schedules.ts";
 import { Slots } from "#flows/slots.ts";
 import { foldersIn } from "#inbox/folder.ts";
@@ -113,6 +114,34 @@ test("approved early its batch waits for the time of the occurrence", async () =
   const word = { actor: "checker", contentDigest: batch.contentDigest, totals: totalsOf(batch) };
   expect(await approve(batchId, word, { ledger: open.ledger })).toMatchObject({ ok: true });
   expect(await open.ledger.openAttempts(claimOf(batchId))).toEqual([]);
+});
+
+test("the month shows a batch that was made when it goes out, also put off or without its schedule", async () => {
+  const { id } = await daily();
+  await comesInHours(id, 20);
+  await runSchedules(deps);
+  const batchId = (await kept(id))[1]?.batchId ?? "";
+  const { database } = open;
+  const month = "2098-08";
+  const shown = async () => {
+    const bankDays = { holidays: new Map(), cutOffs: new Map() };
+    const { days } = await monthDocument(month, { database, bankDays, now: new Date() });
+    return days.flatMap(({ times }) => times.filter(({ batch_id }) => batch_id === batchId));
+  };
+  expect(await shown()).toEqual([]);
+  await sql`update sendings set send_at = '2098-08-18T03:30:00Z', local = '2098-08-18T09:00'
+    where batch_id = ${batchId}`.execute(database);
+  const putOff = { says: "2098-08-18 09:00 Asia/Kolkata", name: "salaries", schedule_id: id };
+  expect(await shown()).toMatchObject([{ ...putOff, state: "waits" }]);
+  const order = {
+    id,
+    how: "remove",
+    reason: "over",
+    actor: "user:operator",
+    at: new Date(),
+  } as const;
+  expect(await steerSchedule(database, order)).toBe(true);
+  expect(await shown()).toMatchObject([{ ...putOff, state: "waits" }]);
 });
 
 test("F66 a batch that was made before a kill is the batch of its occurrence after it", async () => {
