@@ -88,6 +88,8 @@ test("a schedule is read in a sentence, saved, missed, and made all the same by 
   await dialog.getByLabel("Reason").fill("new accounts");
   await dialog.getByRole("button", { name: "Pause", exact: true }).click();
   await operator.page.getByText("Paused: new accounts").waitFor();
+  const resume = operator.page.getByRole("button", { name: "Resume Wages" });
+  await resume.and(operator.page.locator(":focus")).waitFor();
   operator.expectQuiet();
   await operator.close();
 });

@@ -112,7 +112,8 @@ function Steer({ schedule, again }: { readonly schedule: Schedule; readonly agai
       ))}
       {verbs.map((verb) => (
         <Button
-          key={verb}
+          // One button pauses and resumes: the focus stays on it.
+          key={verb === "remove" ? verb : "steer"}
           variant="default"
           size="xs"
           aria-label={`${VERBS[verb].word} ${schedule.name}`}
