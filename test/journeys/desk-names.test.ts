@@ -132,3 +132,12 @@ test("the rows that are wrong are turned forward, back and to the first", async 
   maker.expectQuiet();
   await maker.close();
 });
+
+test("a list that is asked for what there is not says so, and is not loading for ever", async () => {
+  const { page, open, expectQuiet, close } = await desk.visitor(["viewer"]);
+  await open("/batches?state=nonsense");
+  await page.getByRole("alert").waitFor();
+  expect(await page.locator("[data-loading-page]").count()).toBe(0);
+  expectQuiet(/400/);
+  await close();
+});

@@ -77,7 +77,7 @@ export function BatchesPage() {
             }
           />
         </div>
-      ) : (
+      ) : error ? null : (
         <Loading />
       )}
     </Page>

@@ -58,7 +58,11 @@ export function KeysPage() {
           secret={made.key}
         />
       ) : null}
-      {keys.data ? <KeyTable keys={keys.data.items} onRevoke={setRevoking} /> : <Loading />}
+      {keys.data ? (
+        <KeyTable keys={keys.data.items} onRevoke={setRevoking} />
+      ) : keys.error ? null : (
+        <Loading />
+      )}
       <Modal
         opened={isMaking}
         onClose={() => setMaking(false)}

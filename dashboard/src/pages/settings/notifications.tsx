@@ -84,7 +84,7 @@ export function NotificationsPage() {
             onEnd: setEnding,
           })}
         />
-      ) : (
+      ) : channels.error ? null : (
         <Loading />
       )}
       <Section title="Delivery log">
@@ -97,7 +97,7 @@ export function NotificationsPage() {
             rowKey={({ notice_id, channel_id }) => `${notice_id} ${channel_id}`}
             columns={deliveryColumns((delivery) => replay.mutate(delivery))}
           />
-        ) : (
+        ) : deliveries.error ? null : (
           <Loading />
         )}
       </Section>

@@ -51,7 +51,7 @@ export function RolesPage() {
             ))}
           </Section>
         </>
-      ) : (
+      ) : matrix.error ? null : (
         <Loading lines={8} />
       )}
     </SettingsPage>

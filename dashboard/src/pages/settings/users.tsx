@@ -66,7 +66,7 @@ export function UsersPage() {
       ) : null}
       {users.data ? (
         <UserTable users={users.data.items} onDo={setDoing} onEnable={(id) => enable.mutate(id)} />
-      ) : (
+      ) : users.error ? null : (
         <Loading />
       )}
       <Modal
