@@ -24,8 +24,12 @@ const TOPICS: Readonly<Record<string, (id: string, desk: Desk) => Promise<unknow
 
 /** A document is made at most so often, however many people look at it, ... */
 const STEP_MS = 1_000;
-/** ... and takes at most one part in so many of the server's time: a large batch is counted less often. */
+/** ... and takes at most one part in so many of the server's time: a large batch is counted less often, ... */
 const SHARE = 20;
+/** ... but never seldomer than that. */
+const REST_MAX_MS = 30_000;
+/** So long a document takes, as far as is known before it was made once. */
+const TAKES_MS = 100;
 const HEARTBEAT_MS = 15_000;
 /** Whoever reads slower than this is cut off, and comes back by themselves. */
 const UNREAD_BYTES_MAX = 1_000_000;
@@ -37,13 +41,14 @@ const LOOK_MS = 1_000;
 interface Made {
   readonly document: unknown;
   readonly text: string;
+  readonly tookMs: number;
   readonly freshUntilMs: number;
 }
 
 interface Kept {
-  /** Never, while it is being made. */
-  freshUntilMs: number;
   readonly made: Promise<Made>;
+  /** Null, while it is being made. */
+  done: Made | null;
 }
 
 const KEPT_MAX = 100;
@@ -134,26 +139,27 @@ export class Live {
   async #fresh(topic: string): Promise<Made> {
     const nowMs = this.#desk.clock.monotonicMs();
     const known = this.#kept.get(topic);
-    if (known && nowMs < known.freshUntilMs) return known.made;
+    if (known && (!known.done || nowMs < known.done.freshUntilMs)) return known.made;
     if (this.#kept.size > KEPT_MAX) {
-      for (const [old, { freshUntilMs }] of this.#kept) {
-        if (freshUntilMs < nowMs) this.#kept.delete(old);
+      for (const [old, { done }] of this.#kept) {
+        if (done && done.freshUntilMs < nowMs) this.#kept.delete(old);
       }
     }
     // Whoever asks while it is being made waits for the same one.
-    const kept: Kept = { freshUntilMs: Infinity, made: this.#make(topic) };
+    const made = this.#make(topic, known?.done?.tookMs ?? TAKES_MS);
+    const kept: Kept = { made, done: null };
     this.#kept.set(topic, kept);
     try {
-      const made = await kept.made;
-      kept.freshUntilMs = made.freshUntilMs;
-      return made;
+      kept.done = await made;
+      return kept.done;
     } catch (error) {
       if (this.#kept.get(topic) === kept) this.#kept.delete(topic);
       throw error;
     }
   }
 
-  async #make(topic: string): Promise<Made> {
+  /** @param beforeMs how long it took the last time: one making that was slow for another reason costs no updates. */
+  async #make(topic: string, beforeMs: number): Promise<Made> {
     const { clock } = this.#desk;
     const [name = "", id = ""] = topic.split(":");
     const make = Object.hasOwn(TOPICS, name) ? TOPICS[name] : undefined;
@@ -161,8 +167,10 @@ export class Live {
     const startedMs = clock.monotonicMs();
     const document = await make(id, this.#desk);
     const endedMs = clock.monotonicMs();
-    const freshUntilMs = endedMs + Math.max(STEP_MS, (endedMs - startedMs) * SHARE);
-    return { document, text: JSON.stringify(document), freshUntilMs };
+    const tookMs = endedMs - startedMs;
+    const restMs = Math.min(Math.max(STEP_MS, Math.min(tookMs, beforeMs) * SHARE), REST_MAX_MS);
+    const freshUntilMs = endedMs + restMs;
+    return { document, text: JSON.stringify(document), tookMs, freshUntilMs };
   }
 }
 
