@@ -105,7 +105,7 @@ export const PAYOUT_STATES: Readonly<Record<PayoutState, StateWords>> = {
 };
 
 /** A batch is a file and its approval; what became of its money is told by its payouts. */
-export const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
+const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
   needs_correction: {
     word: "needs correction",
     icon: FileWarning,
