@@ -2,11 +2,17 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
-import { beginRequest, forgetRequest, keepAnswer, type Request } from "#ledger/idempotency.ts";
+import {
+  beginRequest,
+  forgetRequest,
+  keepAnswer,
+  renewRequest,
+  type Request,
+} from "#ledger/idempotency.ts";
+import { wordsOf } from "#log.ts";
 
-/** What creates something ends much sooner: statements and calls of the gateway have their deadlines. */
-const ANSWER_SECONDS = 120;
-const UPLOAD_SECONDS = 3_600;
+/** Several times in the while after which a request counts as abandoned. */
+const RENEWED_EVERY_MS = 5_000;
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /**
@@ -37,6 +43,8 @@ export async function once(
       });
     case "new":
   }
+  const ended = new AbortController();
+  void renewUntil(ended.signal, made, desk);
   try {
     const answer = await create();
     await keepAnswer(database, sealer, made, { status: reply.statusCode, answer });
@@ -44,6 +52,24 @@ export async function once(
   } catch (error) {
     await forgetRequest(database, made);
     throw error;
+  } finally {
+    ended.abort();
+  }
+}
+
+async function renewUntil(
+  ended: AbortSignal,
+  made: Request,
+  { database, clock, log }: Desk,
+): Promise<void> {
+  for (;;) {
+    await clock.sleep(RENEWED_EVERY_MS, ended);
+    if (ended.aborted) return;
+    try {
+      await renewRequest(database, made);
+    } catch (error) {
+      log.warn({ err: wordsOf(error) }, "a request at work could not be renewed");
+    }
   }
 }
 
@@ -65,7 +91,6 @@ function requestOf(request: FastifyRequest, fileDigest: string | null): Request 
     key,
     operation: `${request.method} ${request.routeOptions.url ?? ""}`,
     digest: createHash("sha256").update(sent).digest("hex"),
-    answeredWithinSeconds: fileDigest === null ? ANSWER_SECONDS : UPLOAD_SECONDS,
   };
 }
 

@@ -9,8 +9,6 @@ export interface Request {
   readonly operation: string;
   /** Of everything that was sent. */
   readonly digest: string;
-  /** A process that was killed answers no more: after this long the request may be made again. */
-  readonly answeredWithinSeconds: number;
 }
 
 export type Earlier =
@@ -21,16 +19,18 @@ export type Earlier =
   | { readonly kind: "answered"; readonly status: number; readonly answer: unknown };
 
 const KEPT = sql`interval '24 hours'`;
+/** Whoever works on a request says so in between. A process that was killed does not: then it may be made again. */
+const ABANDONED = sql`interval '30 seconds'`;
 
 /** What became of this request before; the first one with its key is noted in the same statement. */
 export async function beginRequest(
   database: Database,
   sealer: Sealer,
-  { person, key, operation, digest, answeredWithinSeconds }: Request,
+  { person, key, operation, digest }: Request,
 ): Promise<Earlier> {
   await sql`delete from idempotency where at < now() - ${KEPT}
     or (person = ${person} and key = ${key} and status is null
-      and at < now() - ${answeredWithinSeconds} * interval '1 second')`.execute(database);
+      and at < now() - ${ABANDONED})`.execute(database);
   const begun = await database
     .insertInto("idempotency")
     .values({ person, key, operation, digest, status: null })
@@ -50,6 +50,17 @@ export async function beginRequest(
   if (!earlier?.answer || earlier.status === null) return { kind: "running" };
   const answer: unknown = JSON.parse(sealer.open(earlier.answer, placeOf(person, key)));
   return { kind: "answered", status: earlier.status, answer };
+}
+
+/** It is still being worked on. */
+export async function renewRequest(database: Database, { person, key }: Request): Promise<void> {
+  await database
+    .updateTable("idempotency")
+    .set({ at: sql`now()` })
+    .where("person", "=", person)
+    .where("key", "=", key)
+    .where("status", "is", null)
+    .execute();
 }
 
 export async function keepAnswer(

@@ -1,0 +1,62 @@
+/** What becomes of an Idempotency-Key when the server is killed in the middle of its request. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
+import { startDesk, type TestDesk } from "../support/desk.ts";
+import { eventually } from "../support/eventually.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+
+let desk: TestDesk;
+beforeAll(async () => {
+  const sleep: typeof systemClock.sleep = (ms, signal) => systemClock.sleep(ms / 100, signal);
+  desk = await startDesk({ clock: { ...systemClock, sleep } }, ["uploader"]);
+});
+afterAll(() => desk.close());
+
+const upload = (text: string, key: string) =>
+  desk
+    .as("uploader")
+    .post("/api/batches?file_name=a.csv", text, { headers: { "idempotency-key": key } });
+const aged = (seconds: number) =>
+  sql`update idempotency set at = at - ${seconds} * interval '1 second'`.execute(
+    desk.desk.database,
+  );
+
+test("a request whose process was killed may be made again after half a minute", async () => {
+  const text = fileText(rowsOf(2));
+  expect((await upload(text, "answered")).status).toBe(201);
+  await sql`insert into idempotency (person, key, operation, digest)
+    select person, 'killed', operation, digest from idempotency where key = 'answered'`.execute(
+    desk.desk.database,
+  );
+  await aged(25);
+  expect(await upload(text, "killed")).toMatchObject({
+    status: 409,
+    json: { code: "request_running" },
+    headers: { "retry-after": "2" },
+  });
+  await aged(10);
+  expect(await upload(text, "killed")).toMatchObject({ status: 201, json: { is_new: false } });
+});
+
+test("a request that is at work for longer says so, and is made once", async () => {
+  const text = fileText(rowsOf(3));
+  const { database } = desk.desk;
+  let first: ReturnType<typeof upload> | undefined;
+  await database.transaction().execute(async (transaction) => {
+    await sql`lock table batches in exclusive mode`.execute(transaction);
+    first = upload(text, "long");
+    const age = async () => {
+      const { rows } = await sql<{ age: number }>`
+        select extract(epoch from now() - at)::float as age from idempotency where key = 'long'`.execute(
+        database,
+      );
+      return rows[0]?.age;
+    };
+    await eventually("it is at work", async () => (await age()) !== undefined);
+    await aged(60);
+    await eventually("it is renewed", async () => ((await age()) ?? 60) < 30);
+    expect((await upload(text, "long")).json.code).toBe("request_running");
+  });
+  expect((await first)?.status).toBe(201);
+});
