@@ -22,13 +22,11 @@ export function Steering({
     (verb) => batch.you[verb].may,
   );
   if (verbs.length === 0 && !batch.you.prioritize.may) return null;
-  const params = { id: batch.batch_id };
   const order = async (verb: Verb, reason: string): Promise<void> => {
-    const body = { reason };
-    if (verb === "pause") await call("POST /api/batches/:id/pause", { params, body });
-    else if (verb === "resume") await call("POST /api/batches/:id/resume", { params, body });
-    else if (verb === "release") await call("POST /api/batches/:id/release", { params, body });
-    else await call("POST /api/batches/:id/cancel", { params, body });
+    await call(`POST /api/batches/:id/${verb}`, {
+      params: { id: batch.batch_id },
+      body: { reason },
+    });
     again();
   };
   return (
