@@ -19,8 +19,11 @@ export type Earlier =
   | { readonly kind: "answered"; readonly status: number; readonly answer: unknown };
 
 const KEPT = sql`interval '24 hours'`;
-/** Whoever works on a request says so in between. A process that was killed does not: then it may be made again. */
-const ABANDONED = sql`interval '30 seconds'`;
+/**
+ * Whoever works on a request says so in between. A process that was killed does not: then it may be made again. One that
+ * is only frozen, or without its database, may come back: it has longer than most of what befalls it.
+ */
+const ABANDONED = sql`interval '2 minutes'`;
 
 /** What became of this request before; the first one with its key is noted in the same statement. */
 export async function beginRequest(

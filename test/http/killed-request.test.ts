@@ -22,20 +22,20 @@ const aged = (seconds: number) =>
     desk.desk.database,
   );
 
-test("a request whose process was killed may be made again after half a minute", async () => {
+test("a request whose process was killed may be made again after two minutes", async () => {
   const text = fileText(rowsOf(2));
   expect((await upload(text, "answered")).status).toBe(201);
   await sql`insert into idempotency (person, key, operation, digest)
     select person, 'killed', operation, digest from idempotency where key = 'answered'`.execute(
     desk.desk.database,
   );
-  await aged(25);
+  await aged(110);
   expect(await upload(text, "killed")).toMatchObject({
     status: 409,
     json: { code: "request_running" },
     headers: { "retry-after": "2" },
   });
-  await aged(10);
+  await aged(15);
   expect(await upload(text, "killed")).toMatchObject({ status: 201, json: { is_new: false } });
 });
 
@@ -54,8 +54,8 @@ test("a request that is at work for longer says so, and is made once", async () 
       return rows[0]?.age;
     };
     await eventually("it is at work", async () => (await age()) !== undefined);
-    await aged(60);
-    await eventually("it is renewed", async () => ((await age()) ?? 60) < 30);
+    await aged(300);
+    await eventually("it is renewed", async () => ((await age()) ?? 300) < 60);
     expect((await upload(text, "long")).json.code).toBe("request_running");
   });
   expect((await first)?.status).toBe(201);
