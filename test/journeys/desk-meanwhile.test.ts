@@ -44,11 +44,11 @@ test("a lane that stops while the page of its batch is open: what opens it comes
   await page.getByText("Nothing of it is sent at the moment. 0 of 1 have an answer.").waitFor();
   for (const list of ["/", "/batches"]) {
     await operator.open(list);
-    await page.getByText("waits for its time", { exact: true }).waitFor();
+    await page.getByRole("table").getByText("waits for its time", { exact: true }).waitFor();
     expect(await page.getByRole("table").getByText("sending", { exact: true }).count()).toBe(0);
   }
   await page.getByRole("combobox", { name: /^Search/ }).fill(id);
-  await page.getByRole("option").getByText("waits for its time").waitFor();
+  await page.getByRole("listbox").getByText("waits for its time").waitFor();
   await operator.open(`/batches/${id}?tab=timeline`);
   await page.getByRole("cell", { name: "approved", exact: true }).waitFor();
   await operator.open(`/batches/${id}`);
