@@ -192,3 +192,10 @@ test.each(VECTORS.vectors)(
     });
   },
 );
+
+test("a text far longer than a callback is not opened: every key of ours would be tried on it (F74)", () => {
+  const opened = (length: number) =>
+    openCallback(bodyOf({ ...FIELDS, transaction_ref: "x".repeat(length) }), keyring);
+  expect(opened(2_500)).toEqual(HINT);
+  expect(opened(4_000)).toBeNull();
+});

@@ -125,10 +125,10 @@ test.each([
   expect(schema.safeParse({ ...message, [name]: "x".repeat(4_097) }).success).toBe(false);
 });
 
-test("the sealed part of a callback has at most 64 kB", () => {
+test("the sealed part of a callback has at most 4096 characters", () => {
   const body = (length: number) =>
     CALLBACK_BODY.safeParse({ key: "x".repeat(length), transaction_code: "c" }).success;
-  expect([body(65_536), body(65_537)]).toEqual([true, false]);
+  expect([body(4_096), body(4_097)]).toEqual([true, false]);
 });
 
 test.each([
