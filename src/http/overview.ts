@@ -78,7 +78,10 @@ export async function lookOver(desk: Desk): Promise<Overview> {
       oldestWaitMs:
         waits.length === 0 ? null : nowMs - Math.min(...waits.map((at) => Date.parse(at))),
     },
-    workers,
+    workers: workers.map((worker) => ({
+      ...worker,
+      sweptAgoMs: worker.sweptAgoMs ?? ageMs(worker.startedAt),
+    })),
     version,
     inDoubt: { count: doubts.count, oldestMs: ageMs(doubts.oldestAt) },
     held: { count: holds.count, oldestMs: ageMs(holds.oldestAt) },

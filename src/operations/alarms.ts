@@ -38,8 +38,6 @@ export const alive = <Seen extends { readonly works: boolean; readonly seenAgoMs
 }: {
   readonly workers: readonly Seen[];
 }): readonly Seen[] => workers.filter(({ works, seenAgoMs }) => works && seenAgoMs <= SILENT_MS);
-const least = (ages: readonly (number | null)[]): number =>
-  Math.min(...ages.map((age) => age ?? Number.POSITIVE_INFINITY));
 const minutes = (ms: number): string => {
   const count = Math.round(ms / MINUTE_MS);
   return count < 120 ? `${count} min` : `${Math.round(count / 60)} h`;
@@ -105,7 +103,7 @@ export const ALARMS = {
     says: (sight) =>
       when(
         alive(sight).length > 0 &&
-          least(alive(sight).map((each) => each.sweptAgoMs)) > SWEEP_MAX_MS,
+          Math.min(...alive(sight).map(({ sweptAgoMs }) => sweptAgoMs)) > SWEEP_MAX_MS,
         () => "no worker has swept for a minute: no new work is found",
       ),
   },

@@ -14,7 +14,8 @@ export interface Sight {
     readonly works: boolean;
     readonly version: string;
     readonly seenAgoMs: number;
-    readonly sweptAgoMs: number | null;
+    /** Since it last looked for work; of one that never has, since it started. */
+    readonly sweptAgoMs: number;
     readonly gatewayOffsetMs: number | null;
   }[];
   /** Of the process that looks. */

@@ -129,6 +129,16 @@ describe("the overview", () => {
     await sql("update payouts set last_sent_at = now() where state = 'in_doubt'");
   });
 
+  test("does not say of a worker that has just begun that none has swept for a minute", async () => {
+    const begun = (ago: string) =>
+      sql(`update workers set swept_at = null, started_at = now() - interval '${ago}'`);
+    const codes = async () => (await overview()).alarms.map(({ code }: { code: string }) => code);
+    await begun("50 seconds");
+    expect(await codes()).not.toContain("no_sweep");
+    await begun("70 seconds");
+    expect(await codes()).toContain("no_sweep");
+  });
+
   test("shows a process that ended without a word, and one of another version", async () => {
     await sign("dead", version);
     await sign("old", "0.0.1");

@@ -53,7 +53,6 @@ test("a claim costs the same, however much was accepted since it was planned", a
   const many = await approvedBatch(open.ledger, rowsOf(2_000));
   expect(await sendAll(ledger, many.id, 2_000)).toBe(2_000);
   const last = await approvedBatch(open.ledger, rowsOf(5));
-  // Its connections tell what they have read when they end.
   await open.close();
 
   const readSoFar = async () => {
@@ -64,14 +63,20 @@ test("a claim costs the same, however much was accepted since it was planned", a
     );
     return rows[0]?.read ?? 0;
   };
+  await eventually("the other connections have ended, and told what they had read", async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database()
+        and backend_type = 'client backend' and pid <> pg_backend_pid()`.execute(sending);
+    return rows.length === 0;
+  });
   const again = await openTestLedger(open.url);
   onTestFinished(async () => {
     await sending.destroy();
     await again.close();
   });
   const alone = createLedger(again.database, TEST_SEALER, systemClock, { sending });
-  await eventually("what it read", async () => (await readSoFar()) > 2_000);
   const before = await readSoFar();
+  expect(before).toBeGreaterThan(2_000);
   const claimed = await alone.openAttempts(claimOf(last.id));
   expect(claimed).toHaveLength(5);
   expect((await readSoFar()) - before).toBeLessThan(500);

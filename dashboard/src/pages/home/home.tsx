@@ -12,9 +12,13 @@ import { InDoubt, NeedsYou } from "./tiles.tsx";
 
 export type Home = Answer<"GET /api/home">;
 
+/** The alarms of operators are no part of the document that is watched. */
+const ALARMS_EVERY_MS = 10_000;
+
 const homeQuery = queryOptions({
   queryKey: ["GET /api/home"],
   queryFn: ({ signal }) => call("GET /api/home", { signal }),
+  refetchInterval: ALARMS_EVERY_MS,
 });
 
 /** What needs whoever looks, what is not known, and how the batches of these days go on. */
