@@ -12,6 +12,12 @@ import { eventually } from "../support/eventually.ts";
 
 const PROGRAM = join(import.meta.dirname, "..", "support", "embedded-client.ts");
 
+const KEEPER = join(import.meta.dirname, "../../src/ledger/embedded/keeper.ts");
+const spawnKeeper = (folder: string) =>
+  spawn(process.execPath, ["--disable-warning=ExperimentalWarning", KEEPER, folder], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+
 test("a process that arrives just before the keeper would stop the server is not cut off", async () => {
   const folder = mkdtempSync(join(tmpdir(), "payrun-keeper-"));
   chmodSync(folder, 0o755);
@@ -50,6 +56,24 @@ test("a process that arrives just before the keeper would stop the server is not
   rmSync(folder, { recursive: true });
 });
 
+test("a keeper that is told to end while its server starts leaves none behind", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "payrun-keeper-"));
+  chmodSync(folder, 0o755);
+  const client = spawn(process.execPath, [PROGRAM, folder], { stdio: ["pipe", "pipe", "inherit"] });
+  await once(client.stdout, "data");
+  client.stdin.end();
+  const cluster = realpathSync(join(folder, "pg"));
+  await eventually("the server stops", async () => !(await findPostmaster(cluster)));
+
+  const keeper = spawnKeeper(folder);
+  for await (const said of keeper.stderr) if (String(said).includes("starting PostgreSQL")) break;
+  keeper.kill("SIGTERM");
+  await once(keeper, "exit");
+  expect(await findPostmaster(cluster)).toBeUndefined();
+  if (!cluster.startsWith(folder)) rmSync(dirname(cluster), { recursive: true });
+  rmSync(folder, { recursive: true });
+});
+
 describe("a server that does not start, because the disk is full", () => {
   test("is tried until it does, and both are told once", async () => {
     const said: string[] = [];
@@ -69,15 +93,7 @@ describe("a server that does not start, because the disk is full", () => {
 
   test("is given up by its keeper in a sentence, without a stack", async () => {
     const folder = mkdtempSync(join(tmpdir(), "payrun-keeper-"));
-    const keeper = join(import.meta.dirname, "../../src/ledger/embedded/keeper.ts");
-    const child = spawn(
-      process.execPath,
-      ["--disable-warning=ExperimentalWarning", keeper, folder],
-      {
-        stdio: ["ignore", "ignore", "pipe"],
-      },
-    );
-    const said = await text(child.stderr);
+    const said = await text(spawnKeeper(folder).stderr);
     expect(said.trim()).toMatch(/keeper \d+: it gives up: The database in .*pg cannot be opened: /);
     expect(said.trim().split("\n")).toHaveLength(1);
     rmSync(folder, { recursive: true });

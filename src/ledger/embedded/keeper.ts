@@ -49,7 +49,8 @@ async function keep(dataDir: string): Promise<void> {
 
 /** Undefined when there is nothing left to serve: told to stop, or the folder was deleted. */
 async function connectOrStart(cluster: Cluster, dataDir: string): Promise<Client | undefined> {
-  for (let tries = 0; !told.signal.aborted && isThere(cluster); ) {
+  let tries = 0;
+  while (!told.signal.aborted && isThere(cluster)) {
     const postmaster = await findPostmaster(cluster.folder);
     if (postmaster) {
       const client = await connect(cluster, postmaster.port, {
@@ -68,6 +69,8 @@ async function connectOrStart(cluster: Cluster, dataDir: string): Promise<Client
     if (tries > 1) await systemClock.sleep(START_PAUSE_MS);
     await start(cluster, dataDir);
   }
+  // Nobody else would stop what it has started.
+  if (tries > 0) await stop(cluster);
   return undefined;
 }
 
