@@ -49,43 +49,46 @@ export type AuditVerdict =
  * @param kept what was once its head: whoever has written the chain anew, or cut its end off, is found by it alone.
  */
 export async function verifyAudit(database: Database, kept?: Head): Promise<AuditVerdict> {
-  const PAGE = 5_000;
   let previous: Buffer = GENESIS;
   let seq = 0;
-  for (;;) {
+  for await (const line of auditLines(database)) {
+    if (line.seq !== seq + 1) {
+      return { intact: false, brokenAt: seq + 1, why: `line ${seq + 1} is missing` };
+    }
+    const hash = chain(previous, line);
+    if (!hash.equals(line.hash)) {
+      return { intact: false, brokenAt: line.seq, why: `line ${line.seq} is not what was written` };
+    }
+    if (line.seq === kept?.line && line.hash.toString("hex") !== kept.hash) {
+      const why = `line ${line.seq} is not the one whose hash was kept: the log was written anew`;
+      return { intact: false, brokenAt: line.seq, why };
+    }
+    previous = hash;
+    seq = line.seq;
+  }
+  if (kept && kept.line > seq) {
+    const why = `it ends at line ${seq}, and once had a line ${kept.line}`;
+    return { intact: false, brokenAt: seq + 1, why };
+  }
+  return { intact: true, lines: seq, head: previous.toString("hex") };
+}
+
+const PAGE = 1_000;
+
+/** The whole log in order, a page of it in memory. */
+export async function* auditLines(database: Database) {
+  for (let after = 0; ; ) {
     const page = await database
       .selectFrom("audit")
       .selectAll()
-      .where("seq", ">", seq)
+      .where("seq", ">", after)
       .orderBy("seq")
       .limit(PAGE)
       .execute();
-    for (const line of page) {
-      if (line.seq !== seq + 1) {
-        return { intact: false, brokenAt: seq + 1, why: `line ${seq + 1} is missing` };
-      }
-      const hash = chain(previous, line);
-      if (!hash.equals(line.hash)) {
-        return {
-          intact: false,
-          brokenAt: line.seq,
-          why: `line ${line.seq} is not what was written`,
-        };
-      }
-      if (line.seq === kept?.line && line.hash.toString("hex") !== kept.hash) {
-        const why = `line ${line.seq} is not the one whose hash was kept: the log was written anew`;
-        return { intact: false, brokenAt: line.seq, why };
-      }
-      previous = hash;
-      seq = line.seq;
-    }
-    if (page.length < PAGE) {
-      if (kept && kept.line > seq) {
-        const why = `it ends at line ${seq}, and once had a line ${kept.line}`;
-        return { intact: false, brokenAt: seq + 1, why };
-      }
-      return { intact: true, lines: seq, head: previous.toString("hex") };
-    }
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.seq;
   }
 }
 

@@ -1,3 +1,4 @@
+import { auditLines } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import { type ExportedDeposit, exportedDeposits } from "#ledger/export-deposits.ts";
 import { moneyOf } from "#ledger/tables.ts";
@@ -86,7 +87,7 @@ async function* records(snapshot: Database): AsyncGenerator<ExportRecord> {
   yield* rejectedRows(snapshot);
   yield* payouts(snapshot);
   for await (const deposit of exportedDeposits(snapshot)) yield { kind: "deposit", deposit };
-  yield* auditLog(snapshot);
+  for await (const line of auditLines(snapshot)) yield { kind: "audit", line };
 }
 
 async function* rejectedRows(snapshot: Database): AsyncGenerator<ExportRecord> {
@@ -105,22 +106,6 @@ async function* rejectedRows(snapshot: Database): AsyncGenerator<ExportRecord> {
     if (!last) return;
     for (const row of page) yield { kind: "rejected_row", row };
     after = last;
-  }
-}
-
-async function* auditLog(snapshot: Database): AsyncGenerator<ExportRecord> {
-  for (let after = 0; ; ) {
-    const page = await snapshot
-      .selectFrom("audit")
-      .selectAll()
-      .where("seq", ">", after)
-      .orderBy("seq")
-      .limit(PAGE)
-      .execute();
-    const last = page.at(-1);
-    if (!last) return;
-    for (const line of page) yield { kind: "audit", line };
-    after = last.seq;
   }
 }
 
