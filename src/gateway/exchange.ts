@@ -69,7 +69,8 @@ export function exchangerOver(
   async function exchange(request: () => Promise<Reply | Failure>): Promise<Exchange> {
     const startedMs = clock.monotonicMs();
     const reply = await request();
-    const elapsedMs = clock.monotonicMs() - startedMs;
+    // To the microsecond: the digits behind it are noise, and long enough to hold an account number.
+    const elapsedMs = Math.round((clock.monotonicMs() - startedMs) * 1_000) / 1_000;
     return "proof" in reply
       ? { kind: "failure", failure: reply, elapsedMs }
       : { kind: "answer", answer: answerOf(reply, clock), elapsedMs };

@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
 import type { GatewayClient } from "#gateway/client.ts";
 import { FAULTS } from "#simulator/faults.ts";
 import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
@@ -364,4 +365,19 @@ test("refusals in the newer style are read the same", async () => {
   expect((await submit(other, orderOf("R1"))).outcome).toEqual({ kind: "accepted" });
   other.close();
   await newer.stop();
+});
+
+test("what an exchange took is kept to the microsecond, too short to be read as an account number", async () => {
+  const times = [1_000, 1_000.8501077142136];
+  const clock = { ...systemClock, monotonicMs: () => times.shift() ?? Number.NaN };
+  const transport = {
+    post: async () => ({ code: "ETIMEDOUT", proof: "none" }) as const,
+    get: async () => ({ code: "ETIMEDOUT", proof: "none" }) as const,
+    close: () => {},
+  };
+  const { evidence } = await submit(
+    clientTo("http://gateway.example", { clock }, transport),
+    orderOf("T1"),
+  );
+  expect(evidence.elapsedMs).toBe(0.85);
 });
