@@ -249,12 +249,10 @@ export function expireLeases(tables: Tables, batchId: string, nowMs: number): nu
 }
 
 export function holdOvertaken(tables: Tables, batchId: string): number {
-  const overtaken = [...(tables.batches.get(batchId)?.payouts.values() ?? [])]
-    .flat()
-    .filter(
-      (payout) =>
-        payout.state === "approved" && !payout.maybeArrived && isOvertaken(tables, payout),
-    );
+  const isHeld = (payout: PayoutRow) =>
+    payout.state === "approved" && !payout.maybeArrived && isOvertaken(tables, payout);
+  const lanes = [...(tables.batches.get(batchId)?.payouts.values() ?? [])];
+  const overtaken = lanes.flatMap((payouts) => payouts.filter(isHeld));
   for (const payout of overtaken) {
     payout.reason = reason("overtaken");
     step(tables, payout, "hold", { reason: payout.reason, actor: "sweep" });
