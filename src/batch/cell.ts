@@ -41,7 +41,13 @@ export function trimmed(cells: readonly string[], place: number): string {
 /** A blank, or the no-break space of web pages. A tab is not: it would hide a shifted column. */
 const isBlank = (unit: number) => unit === 0x20 || unit === 0xa0;
 
-/** Checks a filled cell of a payout's details and returns the value that is sent: names in the composed form (NFC). */
+/** Blanks that are there for the look of a page. The wide one of East Asia is how names are written there. */
+const OTHER_BLANK = /(?![ \u3000])\p{Zs}/gu;
+
+/** A name as it is sent: with plain blanks, and in the composed form (NFC). */
+const asSent = (name: string): string => name.replace(OTHER_BLANK, " ").normalize("NFC");
+
+/** Checks a filled cell of a payout's details and returns the value that is sent. */
 export function checkField(
   text: string,
   field: FieldPlan,
@@ -111,12 +117,12 @@ function checkName(text: string, field: FieldPlan, report: Report): string {
   // In the place of a bank's name may stand the key of its account: a phone number with its + before it.
   if (startsFormula(text) && (isPerson || !PHONE.test(text)))
     report({ code: "name_starts_a_formula" });
-  if (!isPerson) return text.normalize("NFC");
+  if (!isPerson) return asSent(text);
 
   if (damage === null && !hasLetter(text)) report({ code: "name_without_letters" });
   if (CARRIED_BY_ALL.test(text)) return text;
   if (hasMixedScripts(text)) report({ code: "name_mixes_scripts" });
-  return text.normalize("NFC");
+  return asSent(text);
 }
 
 function checkWallet(text: string, plan: CurrencyPlan, expected: string, report: Report): void {

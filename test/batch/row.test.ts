@@ -154,6 +154,16 @@ test("F89 blanks around a value are nothing, and a name is sent in its composed 
   });
 });
 
+test.each([
+  ["a no-break one", "Asha\u00a0Rao", "Asha Rao"],
+  ["a narrow one", "Asha\u202fRao", "Asha Rao"],
+  ["the wide one of Japanese names, which stays", "山田\u3000太郎", "山田\u3000太郎"],
+])("F89 a blank within a name: %s", (_, written, sent) => {
+  expect(readRows([{ ...INR, account_name: written }])).toMatchObject([
+    { kind: "draft", draft: { details: { account_name: sent } } },
+  ]);
+});
+
 test("what was found is shown with its invisible characters, and cut", () => {
   expect(visible("Asha\u202e\t\u00a0x")).toBe("Asha\\u{202e}\\u{9}\\u{a0}x");
   expect(visible("a".repeat(500)).length).toBeLessThanOrEqual(80);
