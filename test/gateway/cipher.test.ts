@@ -74,6 +74,10 @@ describe("what is no bare or percent-encoded Base64 does not open", () => {
     ["a line end behind it", `${sealed}\n`],
     ["a sign within it", `${sealed.slice(0, 8)}!${sealed.slice(8)}`],
     ["blocks without their padding", sealed.slice(0, 20)],
+    [
+      "bytes behind its last block",
+      Buffer.concat([Buffer.from(sealed, "base64"), Buffer.from("abc")]).toString("base64"),
+    ],
     ["half a group behind it", `${sealed}AA`],
     ["padding in the middle", `${sealed.slice(0, 18)}==${sealed.slice(20)}`],
     ["the alphabet of addresses", "-_".repeat(32)],
