@@ -1,7 +1,8 @@
 /** Why payouts of a batch are not in its remainder, in the order in which it is told. */
 export const LEFT_OUT = {
   paid_again: "Another batch pays them again.",
-  paid_again_twice: "They were paid again twice already: bring their rows in a new file.",
+  paid_again_twice:
+    "They went into two such batches already, cancelled ones counted: bring their rows in a new file.",
   before_restore:
     "The ledger was frozen since: another history of it may have paid them. Ask the gateway, and bring what is left in a new file.",
   open: "They have not ended yet.",

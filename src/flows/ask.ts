@@ -97,7 +97,7 @@ async function askAgain(
 ): Promise<StatusAnswer | null> {
   let code = transactionCode;
   for (let times = 0; times < AGAIN_MAX; times += 1) {
-    code = codeAfter(code, 0);
+    code = codeAfter(code);
     const { answer } = await gateway.status(money.currency, code);
     if (answer.kind !== "not_found") return answer;
   }

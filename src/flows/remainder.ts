@@ -15,7 +15,7 @@ export type RemainderRefusal =
   | { readonly kind: "frozen" }
   /** Nothing of it was declined. */
   | { readonly kind: "nothing" }
-  /** Other batches pay it again, or somebody has made one of it in this moment. */
+  /** Other batches pay it again, or were to, as often as may be; or somebody has made one of it in this moment. */
   | { readonly kind: "paid_again"; readonly batchIds: readonly string[] }
   /** Not one row passes the checks as they are today. */
   | { readonly kind: "none_passes"; readonly why: string };
@@ -122,17 +122,14 @@ function readerFor({ facts }: Batch, settings: RowSettings) {
   const { header } = facts;
   const readRow = rowReader(header, placesOf(header, 1).places, settings);
   const codeAt = header.findIndex((name) => knownColumn(name) === "transaction_code");
-  return ({ cells, order, cancelled }: Declined, line: number): RowVerdict => {
+  return ({ cells, order, lastCode }: Declined, line: number): RowVerdict => {
     const row = readRow(
       cells.map((cell, place) => (place === codeAt ? "" : cell)),
       line,
     );
     if (row.kind === "rejected") return row;
     const { transactionCode } = order;
-    const draft: PayoutDraft = {
-      ...row.draft,
-      transactionCode: codeAfter(transactionCode, cancelled),
-    };
+    const draft: PayoutDraft = { ...row.draft, transactionCode: codeAfter(lastCode) };
     const isSame =
       payloadText({ ...order, ...sent(draft), transactionCode }) === payloadText(order);
     return isSame ? { ...row, draft } : { kind: "rejected", line, cells: row.cells, problems: [] };
@@ -156,7 +153,7 @@ export function refusalText(id: string, refusal: RemainderRefusal): string {
     case "nothing":
       return `Nothing of batch ${id} was declined that may be paid again.`;
     case "paid_again":
-      return `What was declined of batch ${id} is paid again already, by ${refusal.batchIds.join(", ") || "another batch"}.`;
+      return `What was declined of batch ${id} went into ${refusal.batchIds.join(", ") || "another batch"} already. What is cancelled there as well is brought in a new file.`;
     case "none_passes":
       return `No declined row of batch ${id} passes the checks as they are today: ${refusal.why}`;
   }

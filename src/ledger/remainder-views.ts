@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { BatchState } from "#batch/lifecycle.ts";
 import { LEFT_OUT, type LeftOut } from "#batch/remainder.ts";
 import type { Database } from "#ledger/database.ts";
-import { isOfBeforeFreeze } from "#ledger/remainders.ts";
+import { AGAIN_OF_ROW, isOfBeforeFreeze } from "#ledger/remainders.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 import { AGAIN_MAX } from "#payout/again.ts";
@@ -45,7 +45,7 @@ export async function remainderView(
   const { rows } = await sql<ShareRow>`
     select case
         when p.state = 'declined' and again.live then 'paid_again'
-        when p.state = 'declined' and cardinality(x.ancestors) >= ${AGAIN_MAX} then 'paid_again_twice'
+        when p.state = 'declined' and (select times from ${AGAIN_OF_ROW} of_row) >= ${AGAIN_MAX} then 'paid_again_twice'
         when p.state = 'declined' and ${isOfBeforeFreeze} then 'before_restore'
         when p.state = 'declined' then 'payable'
         when p.state in ('held', 'returned', 'cancelled', 'settled', 'closed') then p.state

@@ -21,8 +21,8 @@ export interface Declined {
   readonly line: number;
   readonly cells: readonly string[];
   readonly order: PayoutOrder;
-  /** How often it was to be paid again and was cancelled. */
-  readonly cancelled: number;
+  /** The code that was made last for its row: its own, or one that was to pay it again and was cancelled. */
+  readonly lastCode: string;
 }
 
 /** One of the payouts is paid again already, or is not conclusively declined any more; or the ledger is frozen. */
@@ -44,6 +44,11 @@ export const isOvertaken = (payoutId: RawBuilder<unknown>): RawBuilder<boolean> 
 export const isOfBeforeFreeze: RawBuilder<boolean> = sql`exists (
     select from audit f where f.object = 'ledger' and f.action = 'freeze'
       and f.seq > coalesce((select min(seq) from audit where object = b.id), 0))`;
+
+/** The payouts that pay the row of the payout `p` again, or were to; `x` is its own place among them, if it has one. */
+export const AGAIN_OF_ROW: RawBuilder<unknown> = sql`(
+  select count(*) as times, max(payout_id) as last_id from descendants
+  where parent_id = any(coalesce(x.ancestors, '{}') || p.id))`;
 
 export interface Page {
   readonly batchId: string;
@@ -73,15 +78,16 @@ export async function declinedRows(
     minor_digits: number;
     transaction_code: string;
     sealed: Buffer;
-    cancelled: number;
+    last_code: string;
   }>`
     select p.id, p.line, p.currency, p.amount_minor, p.minor_digits, d.transaction_code, d.sealed,
-      (select count(*)::int from descendants where parent_id = p.id) as cancelled
+      coalesce((select transaction_code from payout_details where payout_id = again.last_id), d.transaction_code) as last_code
     from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
     join payout_details d on d.payout_id = p.id
+    left join descendants x on x.payout_id = p.id
+    cross join lateral ${AGAIN_OF_ROW} again
     where b.id = ${page.batchId} and p.id > ${page.after} and p.state = 'declined' and not ${isOfBeforeFreeze}
-      and not exists (select from descendants x where x.parent_id = p.id and x.live
-        or x.payout_id = p.id and cardinality(x.ancestors) >= ${AGAIN_MAX})
+      and again.times < ${AGAIN_MAX} and not exists (select from descendants where parent_id = p.id and live)
     order by p.id limit ${page.sizeMax}`.execute(database);
   return rows.map((row) => {
     const { transaction_code: transactionCode, sealed } = row;
@@ -91,7 +97,7 @@ export async function declinedRows(
       line: row.line,
       cells,
       order: { transactionCode, money: moneyOf(row), details, payoutCode, callbackUrl },
-      cancelled: row.cancelled,
+      lastCode: row.last_code,
     };
   });
 }

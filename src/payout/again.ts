@@ -1,2 +1,5 @@
-/** A row is paid again so often at most, counted from the payout of its file. */
+/**
+ * A row goes into so many batches at most that pay it again, the cancelled ones counted: for each of them a frozen ledger
+ * has a code to ask for.
+ */
 export const AGAIN_MAX = 2;

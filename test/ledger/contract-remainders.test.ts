@@ -66,7 +66,7 @@ describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
     const [attempt] = await claim(await approvedOf(batch));
     expect(attempt?.order).toMatchObject({
       ...first.order,
-      transactionCode: codeAfter(first.order.transactionCode, 0),
+      transactionCode: codeAfter(first.order.transactionCode),
     });
   });
 
@@ -143,16 +143,34 @@ describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
     expect(await again(grandchild)).toEqual({ ok: false, error: { kind: "nothing" } });
   });
 
-  test("when it is cancelled, the same payouts may be paid again, under codes of their own", async () => {
-    const parent = await declined(1);
-    const first = await made(parent);
-    const cancel = { id: first.id, event: "cancel", reason: null, actor: "test" } as const;
+  const cancelled = async (parent: string): Promise<string> => {
+    const { id } = await made(parent);
+    const cancel = { id, event: "cancel", reason: null, actor: "test" } as const;
     expect(await subject.ledger.moveBatch(cancel)).toBe(1);
-    const [attempt] = await claim(await approved(parent));
-    const [before] = await subject.payouts();
-    expect(before?.state).toBe("declined");
-    expect(attempt?.order.transactionCode).toMatch(/^PR[0-9A-Z]{18}$/);
+    return id;
+  };
+
+  test("I1 when it is cancelled, the same payouts may be paid again, under the codes that follow the cancelled ones", async () => {
+    const { id } = await batchOf(1);
+    const [first] = await claim(id);
+    if (!first) throw new Error("not claimed");
+    await move(first, { event: "decline" });
+    await cancelled(id);
+    const [attempt] = await claim(await approved(id));
     expect(await states()).toEqual(["declined", "cancelled", "submitting"]);
+    const code = codeAfter(codeAfter(first.order.transactionCode));
+    expect(attempt).toMatchObject({ order: { transactionCode: code } });
+  });
+
+  test("I1 a cancelled one counts as one of the two", async () => {
+    const parent = await declined(1);
+    const ids = [await cancelled(parent), await cancelled(parent)];
+    expect(await again(parent)).toMatchObject({ error: { kind: "paid_again", batchIds: ids } });
+    const other = await declined(1);
+    await cancelled(other);
+    const child = await approved(other);
+    await declineAll(subject.ledger, child);
+    expect(await again(child)).toEqual({ ok: false, error: { kind: "nothing" } });
   });
 
   test("F26 a frozen ledger makes none, then or later, of what it had: it may have forgotten one", async () => {

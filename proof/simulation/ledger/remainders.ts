@@ -7,6 +7,9 @@ import type { PayoutRow, Tables } from "./tables.ts";
 export const isOvertaken = ({ descendants, payouts }: Tables, { id }: PayoutRow): boolean =>
   descendants.get(id)?.ancestors.some((above) => payouts[above - 1]?.state !== "declined") ?? false;
 
+const codeOf = ({ payouts }: Tables, id: number): string =>
+  payouts[id - 1]?.order.transactionCode ?? "";
+
 const followersOf = ({ descendants }: Tables, id: number) =>
   [...descendants.values()].filter(({ parentId }) => parentId === id);
 
@@ -19,10 +22,12 @@ export function declinedRows(tables: Tables, page: Page): Declined[] {
   );
   return declined
     .flatMap(({ id: payoutId, line, cells, order }) => {
-      const followers = followersOf(tables, payoutId);
-      const above = tables.descendants.get(payoutId)?.ancestors ?? [];
-      if (followers.some(({ live }) => live) || above.length >= AGAIN_MAX) return [];
-      return [{ payoutId, line, cells, order, cancelled: followers.length }];
+      const above = [...(tables.descendants.get(payoutId)?.ancestors ?? []), payoutId];
+      const again = [...tables.descendants].filter(([, { parentId }]) => above.includes(parentId));
+      const isLive = followersOf(tables, payoutId).some(({ live }) => live);
+      if (isLive || again.length >= AGAIN_MAX) return [];
+      const lastCode = codeOf(tables, Math.max(payoutId, ...again.map(([id]) => id)));
+      return [{ payoutId, line, cells, order, lastCode }];
     })
     .slice(0, page.sizeMax);
 }
