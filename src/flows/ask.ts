@@ -75,8 +75,9 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
     case "resend": {
       // Also before a code is sent again: its batch may be paused, its lane stopped.
       const { kind, ...later } = decision;
-      await ledger.move({ ...kept, ...later });
-      if (kind === "wait") return;
+      // Somebody else's answer came first: it may be another one, and what follows from it is theirs to do.
+      const counts = await ledger.move({ ...kept, ...later });
+      if (kind === "wait" || !counts) return;
       if (deps.stopping.aborted) return;
       const claimed = stampOf(deps);
       const claim = { batchId, lane, worker, keyId: merchant.keyId, leaseMs };

@@ -20,7 +20,7 @@ afterEach(() => open.close());
 
 const sql = (text: string) => query(open.url, text);
 const state = async () => (await sql("select state from payouts"))[0]?.["state"];
-const record = (state: "manual" | "completed") => (code: string) => ({
+const record = (state: "manual" | "completed" | "unclear") => (code: string) => ({
   kind: "found" as const,
   record: {
     transactionCode: code,
@@ -58,6 +58,36 @@ test("a held payout is asked for, too: the answer is kept for a person, and deci
   expect(last).toEqual({ state: "completed" });
   const asked = await sql("select actor from audit where action = 'ask'");
   expect(asked).toEqual([{ actor: "cli:asha" }]);
+});
+
+test("a code is not sent again on an answer during which somebody else was answered otherwise", async () => {
+  const { id } = await approvedBatch(open.ledger, rowsOf(1));
+  const round = roundAt(systemClock.nowMs());
+  gateway.submit = () => ({ kind: "in_doubt", code: "no_answer", text: "" });
+  await submit({ batchId: id, lane: laneIn("INR"), slot: 0, rank: 1, round }, world.deps);
+  await sql("update payouts set last_sent_at = now() - interval '1 minute'");
+  const code = gateway.sent[0]?.transactionCode ?? "";
+  await askByHand(code, world.deps);
+
+  const { status, answer } = gateway;
+  gateway.status = async (...question) => {
+    Object.assign(gateway, { status, answer: record("unclear") });
+    await askByHand(code, world.deps);
+    gateway.answer = answer;
+    return status(...question);
+  };
+  await askByHand(code, world.deps);
+  expect(gateway.asked).toHaveLength(3);
+  expect(gateway.sent).toHaveLength(1);
+  expect(await sql("select state, heard from payouts")).toEqual([
+    { state: "in_doubt", heard: "unclear" },
+  ]);
+
+  // Twice in a row, and nothing in between: it is.
+  gateway.submit = () => ({ kind: "accepted" });
+  await askByHand(code, world.deps);
+  await askByHand(code, world.deps);
+  expect(gateway.sent).toHaveLength(2);
 });
 
 test("what no answer can say anything about is not asked for, and no wish is noted", async () => {
