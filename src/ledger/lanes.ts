@@ -48,13 +48,21 @@ export async function wasStoppedJustNow(database: Database, lane: string): Promi
   return rows.length > 0;
 }
 
-/** Opens lanes that are stopped, however they came to be so. Returns those that were. */
-export async function openLanes(database: Database, lanes: readonly string[]): Promise<string[]> {
+/**
+ * Opens lanes that are stopped, and returns those that were. One that needs a person is opened by nobody else: what was
+ * under way before it stopped shows nothing about its cause.
+ */
+export async function openLanes(
+  database: Database,
+  lanes: readonly string[],
+  by: "person" | "answer" = "answer",
+): Promise<string[]> {
   if (lanes.length === 0) return [];
   const { rows } = await sql<{ lane: string }>`
     with forgotten as (delete from lane_health where lane = any(${[...lanes]}))
     update lanes set reason = null, needs = null, brake = null, retry_at = null, stops = 0, updated_at = now()
-    where lane = any(${[...lanes]}) and reason is not null returning lane`.execute(database);
+    where lane = any(${[...lanes]}) and reason is not null and needs is distinct from ${by === "person" ? null : "person"}
+    returning lane`.execute(database);
   return rows.map(({ lane }) => lane);
 }
 
@@ -93,7 +101,7 @@ export async function openLanesBy(
   { actor, reason }: OpenedBy,
   at: Date,
 ): Promise<string[]> {
-  const opened = await openLanes(transaction, lanes);
+  const opened = await openLanes(transaction, lanes, "person");
   await sql`update unread_answers set looked_at = coalesce(looked_at, now())
     where lane = any(${opened})`.execute(transaction);
   for (const lane of opened) {

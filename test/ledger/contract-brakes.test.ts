@@ -58,7 +58,7 @@ describe.each(LEDGERS)("the brakes of a claim, in %s", (_where, open) => {
     const brakes: string[] = [];
     const see = async () => {
       brakes.push(...(await subject.ledger.stoppedLanes()).map(({ brake }) => brake));
-      await subject.ledger.openLanes([INR]);
+      await subject.ledger.openLanes([INR], { actor: "ops", reason: "mended" });
     };
     await subject.ledger.stopLane(INR, { until: "answers", brake: "doubt", reason: "much" });
     await see();

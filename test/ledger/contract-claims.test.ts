@@ -189,7 +189,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       await batchMove(id, "resume");
       await subject.ledger.stopLane(INR, { until: "person", reason: "wrong key" });
       expect(await reopen()).toBeNull();
-      await subject.ledger.openLanes([INR]);
+      await subject.ledger.openLanes([INR], { actor: "ops", reason: "mended" });
       await subject.ledger.stopLane(INR, { until: "answers", reason: "too many" });
       expect(await reopen()).toMatchObject({ number: 2, onTrial: false });
     });
