@@ -136,23 +136,20 @@ export const inTransaction = <T>(
   work: (transaction: Database) => Promise<T>,
 ): Promise<T> => (database.isTransaction ? work(database) : database.transaction().execute(work));
 
-/** Runs `work` alone among all processes on this ledger; null when another process is at it. */
+/**
+ * Runs `work` alone among all processes on this ledger; null when another process is at it. The lock is a transaction's:
+ * whatever ends that lets go of it, and no connection takes it back to the pool.
+ */
 export async function alone<T>(
   database: Database,
   lock: string,
   work: () => Promise<T>,
 ): Promise<T | null> {
-  return database.connection().execute(async (connection) => {
-    const { rows } = await sql<{
-      mine: boolean;
-    }>`select pg_try_advisory_lock(hashtext(${`payrun ${lock}`})) as mine`.execute(connection);
-    if (!rows[0]?.mine) return null;
-    try {
-      return await work();
-    } finally {
-      await sql`select pg_advisory_unlock(hashtext(${`payrun ${lock}`}))`
-        .execute(connection)
-        .catch(() => {}); // a connection that broke has let go of its locks
-    }
+  return database.transaction().execute(async (transaction) => {
+    // It does nothing meanwhile, for as long as the work takes.
+    const { rows } = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext(${`payrun ${lock}`})) as mine,
+        set_config('idle_in_transaction_session_timeout', '0', true)`.execute(transaction);
+    return rows[0]?.mine ? work() : null;
   });
 }
