@@ -121,8 +121,8 @@ export function decideOutcome(
     case "deferred": {
       const said = reason("deferred", outcome.text);
       if (known.maybeArrived) return move("doubt", said, backoff(known.attempts, pace));
-      // A stopped lane keeps its rows: they are due as soon as it opens.
-      return move("defer", said, outcome.stop ? 0 : backoff(known.attempts, pace));
+      // A stopped lane keeps its rows. It is stopped beside this move: what was due before that would be sent once more.
+      return move("defer", said, outcome.stop ? DEFER_BASE_MS : backoff(known.attempts, pace));
     }
 
     case "in_doubt":

@@ -36,3 +36,33 @@ test("an answer is waited for until it is on record, also where its lane cannot 
   expect(await open.ledger.progressOf(id)).toMatchObject([{ state: "in_doubt" }]);
   await open.close();
 });
+
+test("F116 a payout that its lane was refused for is not sent again while the lane is being stopped", async () => {
+  const open = await openTestLedger();
+  const { id } = await approvedBatch(open.ledger, rowsOf(1));
+  const slow = Promise.withResolvers<void>();
+  const ledger: typeof open.ledger = {
+    ...open.ledger,
+    async stopLane(lane, stop) {
+      await slow.promise;
+      return open.ledger.stopLane(lane, stop);
+    },
+  };
+  const gateway = toldGateway();
+  const stop = { until: "person", reason: "error code 115: wrong key" } as const;
+  gateway.submit = () => ({ kind: "deferred", code: "115", text: "wrong key", stop });
+  const { deps } = flowDeps(ledger, gateway);
+  const job = { batchId: id, lane: laneIn("INR"), slot: 0, rank: 1 };
+  const send = () => submit({ ...job, round: roundAt(systemClock.nowMs()) }, deps);
+  const first = send();
+  await eventually("its refusal is on record", async () => {
+    const [progress] = await open.ledger.progressOf(id);
+    return progress?.state === "approved" && gateway.sent.length > 0;
+  });
+  await send();
+  slow.resolve();
+  await first;
+  expect(gateway.sent).toHaveLength(1);
+  expect(await open.ledger.stoppedLanes()).toMatchObject([{ needs: "person" }]);
+  await open.close();
+});

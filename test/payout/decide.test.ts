@@ -44,12 +44,12 @@ describe("after an attempt", () => {
     expect(pause(5, 0)).toBe(0);
   });
 
-  test("F59 what a stopped lane refused is due as soon as the lane opens", () => {
+  test("F59 what a stopped lane refused is due again in a second: the lane is stopped by then, and opens no sooner", () => {
     expect(
       decideOutcome({ ...KNOWN, attempts: 9 }, OUTCOMES["stopped"] as Outcome, PACE),
     ).toMatchObject({
       event: "defer",
-      dueInMs: 0,
+      dueInMs: 1_000,
     });
   });
 });
