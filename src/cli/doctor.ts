@@ -73,12 +73,20 @@ async function lookAtLedger(config: Config): Promise<Finding[]> {
 }
 
 async function lookInto(open: OpenLedger): Promise<Finding[]> {
-  const { inspectDatabase } = await import("#ledger/inspect.ts");
+  const { inspectDatabase, isOneSession } = await import("#ledger/inspect.ts");
   const { laneName } = await import("#payout/lane.ts");
   const { config, database, ledger } = open;
   const place = config.DATABASE_URL ? "DATABASE_URL" : "embedded PostgreSQL";
   const { version, isDurable, clockOffsetMs } = await inspectDatabase(database, systemClock);
-  const findings = [ok("database", `PostgreSQL ${version} (${place})`)];
+  const findings = [
+    (await isOneSession(database))
+      ? ok("database", `PostgreSQL ${version} (${place})`)
+      : broken(
+          "database",
+          `PostgreSQL ${version} (${place}), behind a pooler that gives each transaction another session`,
+          "name PostgreSQL itself in DATABASE_URL, or let the pooler keep a session for each connection: locks, prepared statements and settings are lost",
+        ),
+  ];
   if (!isDurable) {
     findings.push(
       broken(

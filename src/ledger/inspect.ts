@@ -23,6 +23,25 @@ export async function inspectDatabase(database: Database, clock: Clock): Promise
   return { version, isDurable: durable, clockOffsetMs: now.getTime() - clock.nowMs() };
 }
 
+/**
+ * Whether a connection of ours is a session of the server, and always the same one. A pooler that shares sessions hands
+ * out the one that became free last: the one that the first connection had is the second one's now, for its transaction.
+ */
+export const isOneSession = (database: Database): Promise<boolean> =>
+  database.connection().execute(async (first) => {
+    const before = await sessionOf(first);
+    const after = await database.transaction().execute(async (second) => {
+      await sessionOf(second);
+      return sessionOf(first);
+    });
+    return before === after;
+  });
+
+async function sessionOf(connection: Database): Promise<number | undefined> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection);
+  return rows[0]?.pid;
+}
+
 const TRIED_BYTES = 48_000;
 
 /** Writes something of some size and takes it back. @throws where the disk is full or the database takes no writes. */

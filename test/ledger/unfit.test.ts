@@ -1,8 +1,9 @@
 /** What an administrator has set, or put in between, under a ledger. */
-import { Kysely, PostgresDialect, sql } from "kysely";
+import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#ledger/database.ts";
+import { isOneSession } from "#ledger/inspect.ts";
 import { migrate } from "#ledger/migrate.ts";
 import type { Tables } from "#ledger/tables.ts";
 import { freshDatabase } from "../support/ledger.ts";
@@ -59,5 +60,38 @@ describe("behind a pooler that drops what is set for a session", () => {
   test("one that was made so is not left behind for an empty one", async () => {
     await sql`create table migrations (number integer)`.execute(database);
     await expect(migrate(database)).rejects.toThrow("move it there first");
+  });
+});
+
+describe("behind a pooler that gives each transaction another session", () => {
+  /** The sessions of the server are a heap: whoever begins takes the uppermost, and puts it back at the end. */
+  const sharing = (sessions: pg.Client[]): PostgresPool => ({
+    async connect() {
+      let mine: pg.Client | null = null;
+      const query = async (text: string, values: unknown[]) => {
+        const session = mine ?? sessions.pop();
+        if (!session) throw new Error("no session is free");
+        if (/^begin/i.test(text)) mine = session;
+        if (/^(?:commit|rollback)/i.test(text)) mine = null;
+        const answer = await session.query(text, values);
+        if (mine === null) sessions.push(session);
+        return answer;
+      };
+      return { query: query as never, release: () => {} };
+    },
+    end: async () => {},
+  });
+
+  test("it is seen; PostgreSQL itself is not taken for one", async () => {
+    const sessions = [1, 2].map(() => new pg.Client({ connectionString: url }));
+    for (const session of sessions) await session.connect();
+    const dialect = new PostgresDialect({ pool: sharing([...sessions]) });
+    const shared = new Kysely<Tables>({ dialect });
+    expect(await isOneSession(shared)).toBe(false);
+    for (const session of sessions) await session.end();
+
+    const database = openDatabase(url, 2);
+    expect(await isOneSession(database)).toBe(true);
+    await database.destroy();
   });
 });
