@@ -8,7 +8,7 @@ import { latencyOf } from "#http/overview.ts";
 import { route } from "#http/routes.ts";
 import { waitingFor } from "#ledger/approvals.ts";
 import { knownLanes } from "#ledger/lanes.ts";
-import { lastAsked, pulses, workerLines } from "#ledger/pulse.ts";
+import { lastAsked, pulses, sinceSweepMs, workerLines } from "#ledger/pulse.ts";
 import { lightOf } from "#operations/light.ts";
 import { EVERY_LANE } from "#payout/lane.ts";
 
@@ -49,11 +49,7 @@ export async function lightView({
   const { since, idle, ...light } = lightOf({
     now: new Date(nowMs),
     freeze,
-    workers: workers.map(({ works, seenAgoMs, sweptAgoMs, startedAt }) => ({
-      works,
-      seenAgoMs,
-      sweptAgoMs: sweptAgoMs ?? nowMs - startedAt.getTime(),
-    })),
+    workers: workers.map((worker) => ({ ...worker, sweptAgoMs: sinceSweepMs(worker, nowMs) })),
     askedAgoMs: askedAt && nowMs - askedAt.getTime(),
     lanes,
     stopped: stopped.map(({ stoppedAt, ...stop }) => ({ ...stop, since: stoppedAt })),

@@ -14,7 +14,7 @@ import type { LanePause } from "#ledger/ledger.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { openDeposits } from "#ledger/deposit-heaps.ts";
 import { batchesForPerson, type Heap, heapsOf, laneWork, silentLanes } from "#ledger/operations.ts";
-import { pulses, type PulseSum, workerLines } from "#ledger/pulse.ts";
+import { pulses, type PulseSum, sinceSweepMs, workerLines } from "#ledger/pulse.ts";
 import { amountOf } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
 import { wordsOf } from "#log.ts";
@@ -80,7 +80,7 @@ export async function lookOver(desk: Desk): Promise<Overview> {
     },
     workers: workers.map((worker) => ({
       ...worker,
-      sweptAgoMs: worker.sweptAgoMs ?? ageMs(worker.startedAt),
+      sweptAgoMs: sinceSweepMs(worker, nowMs),
     })),
     version,
     inDoubt: { count: doubts.count, oldestMs: ageMs(doubts.oldestAt) },

@@ -68,6 +68,12 @@ export interface WorkerLine extends Process {
   readonly gatewayOffsetMs: number | null;
 }
 
+/** Since it last looked for work; of one that never has, since it started. */
+export const sinceSweepMs = (
+  { sweptAgoMs, startedAt }: Pick<WorkerLine, "sweptAgoMs" | "startedAt">,
+  nowMs: number,
+): number => sweptAgoMs ?? nowMs - startedAt.getTime();
+
 /** The newest first. */
 export async function workerLines(database: Database): Promise<WorkerLine[]> {
   const { rows } = await sql<WorkerLine>`
