@@ -11,12 +11,15 @@ const WRITTEN_TOGETHER: readonly RegExp[] = [
   /[\p{Script=Latin}\p{Script=Han}\p{Script=Bopomofo}]/u,
 ];
 
-const ALONE = [
-  "Cyrillic",
-  "Greek",
-  "Armenian",
-  "Hebrew",
-  "Arabic",
+const LATIN = /\p{Script=Latin}/u;
+const script = (name: string): RegExp => new RegExp(`\\p{Script=${name}}`, "u");
+
+const ALONE = ["Cyrillic", "Greek", "Armenian", "Hebrew", "Arabic", "Georgian", "Cherokee"].map(
+  script,
+);
+
+/** Companies write Latin words beside these, whose letters look like none of theirs (UTS 39, "moderately restrictive"). */
+const BESIDE_LATIN = [
   "Devanagari",
   "Bengali",
   "Gurmukhi",
@@ -31,14 +34,14 @@ const ALONE = [
   "Lao",
   "Myanmar",
   "Khmer",
-  "Georgian",
-  "Cherokee",
-].map((script) => new RegExp(`\\p{Script=${script}}`, "u"));
+].map(script);
 
-const KNOWN = [...WRITTEN_TOGETHER, ...ALONE];
+const KNOWN = [...WRITTEN_TOGETHER, ...ALONE, ...BESIDE_LATIN];
+
+type Group = Pick<RegExp, "test">;
 
 /** The scripts of few people, such as Chakma and Ol Chiki, are not told apart: a letter of none of the others. */
-const REST = { test: (letter: string) => !KNOWN.some((group) => group.test(letter)) };
+const REST: Group = { test: (letter: string) => !KNOWN.some((group) => group.test(letter)) };
 
 const ALL_GROUPS = [...KNOWN, REST];
 
@@ -51,9 +54,12 @@ export function hasMixedScripts(name: string): boolean {
   const letters = [...new Set(name.match(/\p{L}/gu))].filter(
     (letter) => !/\p{Script=Common}/u.test(letter),
   );
-  return (
-    letters.length > 1 && !ALL_GROUPS.some((group) => letters.every((letter) => group.test(letter)))
-  );
+  const isWithin = (text: readonly string[]) => (group: Group) =>
+    text.every((letter) => group.test(letter));
+  if (letters.length < 2 || ALL_GROUPS.some(isWithin(letters))) return false;
+  // A single letter may be one of the few that look like an o after all, such as the Myanmar ဝ.
+  const others = letters.filter((letter) => !LATIN.test(letter));
+  return others.length < 2 || !BESIDE_LATIN.some(isWithin(others));
 }
 
 /** The Hangul fillers are letters that nobody sees. */

@@ -17,6 +17,7 @@ const NAMES = [
   "O’Neil",
   "İbrahim Çağrı",
   "Peña",
+  "บริษัท ABC จำกัด",
   "Jesús Inês",
   "Trần Thị Thơ".normalize("NFD"),
 ];

@@ -12,7 +12,11 @@ const NAMES: Readonly<Record<string, string>> = {
   Odia: "ପ୍ରଫୁଲ୍ଲ ଦାସ",       Sinhala: "සිල්වා",       Chakma: "𑄌𑄋𑄴𑄟𑄳𑄦",       Manipuri: "ꯃꯅꯤꯄꯨꯔ",     Santali: "ᱥᱟᱱᱛᱟᱲ",
 };
 /** Their companies have Latin letters in their names. */
-const EAST_ASIAN = ["Japanese", "Korean", "Bopomofo", "Hiragana", "Katakana"];
+// biome-ignore format: of East Asia, then of the South and the South East
+const WITH_LATIN = [
+  "Japanese", "Korean", "Bopomofo", "Hiragana", "Katakana",
+  "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Odia", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Thai", "Lao", "Myanmar", "Khmer",
+];
 
 describe.each(Object.entries(NAMES))("%s", (script, name) => {
   test("is one script", () => {
@@ -21,7 +25,7 @@ describe.each(Object.entries(NAMES))("%s", (script, name) => {
   });
 
   test("is mixed with a letter of another", () => {
-    const foreign = script === "Latin" || EAST_ASIAN.includes(script) ? "ж" : "x";
+    const foreign = script === "Latin" || WITH_LATIN.includes(script) ? "ж" : "x";
     expect(hasMixedScripts(foreign + name)).toBe(true);
     expect(hasMixedScripts(`${name} ${foreign}`)).toBe(true);
   });
@@ -40,6 +44,31 @@ test.each([
 );
 
 test.each([
+  "บริษัท ABC จำกัด",
+  "ห้างหุ้นส่วนจำกัด K.S. การช่าง",
+  "KBZPay ဦးအောင်",
+  "ကုမ္ပဏီ ABC လီမိတက်",
+  "আরএফএল PLC",
+  "एबीसी Pvt Ltd",
+  "ஏபிசி Traders",
+  "ក្រុមហ៊ុន ABC",
+  "ບໍລິສັດ ABC ຈຳກັດ",
+])("%s is a name with Latin words beside letters that look like none of theirs", (name) =>
+  expect(hasMixedScripts(name)).toBe(false),
+);
+
+test.each([
+  ["the Myanmar ဝ for an o", "Jဝhn"],
+  ["the Malayalam ഠ for an o, twice", "Sഠlഠman"],
+  ["the Odia ଠ for an O", "ଠliver"],
+])("%s is mixed", (_what, name) => {
+  expect(hasMixedScripts(name)).toBe(true);
+});
+
+test.each([
+  ["Thai and Latin with a Cyrillic А", "บริษัท АBC จำกัด"],
+  ["Thai and Myanmar with Latin", "สมชาย အောင် ABC"],
+  ["Thai with Lao", "สมชาย ສົມ"],
   ["Japanese with a Cyrillic A", "山田АБ"],
   ["Japanese with Latin and Cyrillic", "山田ABЖ"],
   ["Korean with Hiragana", "김さ"],
