@@ -3,7 +3,7 @@ import { hiddenIn } from "#batch/hidden.ts";
 import { noValueOf } from "#batch/no-value.ts";
 import type { CurrencyPlan, FieldPlan } from "#batch/plan.ts";
 import type { ProblemCode, Severity } from "#batch/problems.ts";
-import { lostLetters, meantName } from "#batch/spoilt-letters.ts";
+import { isZawgyi, lostLetters, meantName } from "#batch/spoilt-letters.ts";
 import { visible } from "#batch/visible.ts";
 import { checkAddress } from "#payout/addresses.ts";
 import { type BankDoubt, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
@@ -111,6 +111,7 @@ function checkName(text: string, field: FieldPlan, report: Report): string {
   if (meant !== null) report({ code: "letters_misread", values: { meant: visible(meant) } });
   const severity = lostLetters(text);
   if (severity !== null) report({ code: "letters_lost", severity });
+  if (isZawgyi(text)) report({ code: "letters_of_zawgyi" });
   const damage = damageOf(text);
   if (damage !== null) report({ code: damage, values: { expected: field.expected } });
   const isPerson = field.column === "account_name";

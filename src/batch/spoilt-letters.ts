@@ -33,3 +33,14 @@ export function lostLetters(name: string): Severity | null {
   if (!name.includes("?")) return null;
   return CERTAIN.test(name) ? "error" : "warning";
 }
+
+/**
+ * What no Burmese name in Unicode has: a sign without a letter before it, ေ or ျ behind a vowel, and a letter that is to be
+ * stacked on none. Zawgyi, the encoding before Unicode, writes its own letters with the same numbers, in the order in which
+ * they are drawn.
+ */
+const ZAWGYI =
+  /(?<![\u1000-\u109f\uaa60-\uaa7f])[\u102b-\u103e]|[\u102b-\u1030\u1032\u1036-\u1038][\u1031\u103b]|\u1039(?![\u1000-\u102a\u103f])/;
+
+/** Whether a name is in Zawgyi: with a font of Unicode, as banks have it, it is another one. */
+export const isZawgyi = (name: string): boolean => ZAWGYI.test(name);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lostLetters, meantName } from "#batch/spoilt-letters.ts";
+import { isZawgyi, lostLetters, meantName } from "#batch/spoilt-letters.ts";
 import { INR, readRows } from "./good-row.ts";
 
 const decoder = new TextDecoder("windows-1252");
@@ -80,5 +80,33 @@ describe("a question mark in a name", () => {
 
   test.each(["", "Asha Rao", "¿Qué", "山田？"])("is not there: %j", (name) => {
     expect(lostLetters(name)).toBeNull();
+  });
+});
+
+describe("a name in Zawgyi", () => {
+  test.each(["ေအာင္ေအာင္", "ဦးေအာင္မင္း", "ျမင့္ျမင့္ေအး", "ကိုထြန္းထြန္း", "ခင္မ်ိဳးခ်စ္", "သီတာေမာင္", "Daw ေဌးလြင္"])(
+    "is told, and taken all the same: %s",
+    (account_name) => {
+      expect(isZawgyi(account_name)).toBe(true);
+      expect(readRows([{ ...INR, account_name }])).toMatchObject([
+        { kind: "draft", warnings: [{ code: "letters_of_zawgyi", column: "account_name" }] },
+      ]);
+    },
+  );
+
+  test.each([
+    "အောင်အောင်",
+    "ဒေါ်အောင်ဆန်းစုကြည်",
+    "မြင့်မြင့်အေး",
+    "သန္တာ",
+    "သင်္ဘော ယောက်ျား",
+    "ဝိဿာခါ ဣန္ဒြေ",
+    "ကုမ္ပဏီ ABC လီမိတက်",
+    "ၸဝ်ႁၢင်",
+    "စုစု",
+    "Aung",
+  ])("is not one in Unicode: %s", (account_name) => {
+    expect(isZawgyi(account_name)).toBe(false);
+    expect(readRows([{ ...INR, account_name }])).toMatchObject([{ kind: "draft", warnings: [] }]);
   });
 });
