@@ -33,7 +33,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("payout", "lane-pace", "payout/lane-pace"),
   hunt("payout", "formats", "payout/formats"),
   hunt("payout", "names", "payout/names"),
-  hunt("payout", "zeros", "payout/zeros"),
+  hunt("payout", "by-bank", "payout/by-bank"),
   hunt("payout", "addresses", "payout/addresses"),
   hunt("payout", "edit-distance banks/lookup", "payout/banks"),
   hunt("payout", "payout", "payout/payout"),

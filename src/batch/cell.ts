@@ -7,12 +7,12 @@ import { isZawgyi, lostLetters, meantName } from "#batch/spoilt-letters.ts";
 import { visible } from "#batch/visible.ts";
 import { checkAddress } from "#payout/addresses.ts";
 import { type BankDoubt, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
+import { doubtByBank } from "#payout/by-bank.ts";
 import { damageOf, doubtOf, faultOf, meantIfsc } from "#payout/formats.ts";
 import { CARRIED_BY_ALL, type Carries, RAW_SIGN } from "#payout/layout-limits.ts";
 import { hasLetter, hasMixedScripts } from "#payout/names.ts";
 import type { DetailField, PayoutDetails } from "#payout/payout.ts";
 import { ADDRESS_LENGTH_MAX, NAME_LENGTH_MAX } from "#payout/rules.ts";
-import { zerosMaybeLost } from "#payout/zeros.ts";
 
 /** What is wrong or odd about one cell; the row adds line, column and what was found. */
 export interface CellFinding {
@@ -138,7 +138,7 @@ function checkWallet(text: string, plan: CurrencyPlan, expected: string, report:
     report({ code: "wallet_without_checksum", values: { expected } });
 }
 
-/** Checks the bank code, and the numbers of which it tells how long they are. */
+/** Checks the bank code, and the number of which it tells what it is. */
 export function checkByBank(
   details: PayoutDetails,
   plan: CurrencyPlan,
@@ -148,9 +148,10 @@ export function checkByBank(
   const { bank_code: code, bank_name: name = "" } = details;
   if (code === undefined) return;
   checkBank(code, name, plan, severity, reportOn("bank_code", code));
-  for (const { field, expected } of zerosMaybeLost(plan.unit.currency, details)) {
-    reportOn(field, details[field] ?? "")({ code: "maybe_lost_zero", values: { expected } });
-  }
+  const odd = doubtByBank(plan.unit.currency, details);
+  if (!odd) return;
+  const { field, doubt, expected } = odd;
+  reportOn(field, details[field] ?? "")({ code: doubt, values: { expected } });
 }
 
 /** A file repeats its unknown codes, and each look for the nearest ones walks over the table. */

@@ -147,7 +147,7 @@ export const PROBLEMS = {
   maybe_lost_zero: warning("{column} may have lost a leading zero in a spreadsheet.", "{expected}", "Compare the value with its source."),
   digits_lost: warning("{column} ends in zeros after 15 digits, as a spreadsheet leaves a longer number.", "all digits of the number", "Compare the value with its source."),
   longer_than_usual: warning("The account number has more than 7 digits.", "{expected}", "Compare the number with its source: branch and account may stand in one cell."),
-  maybe_country_code: warning("The phone number may begin with the country code 880.", "{expected}", "Compare the number with its source, and write it without country code."),
+  maybe_country_code: warning("{column} may begin with a country code.", "{expected}", "Compare the number with its source, and write it without country code."),
   maybe_rewritten: warning("{column} looks like what a spreadsheet makes of another value: a date, a .0 behind a number, or a mark for text.", "{expected}", "Compare the value with its source."),
 
   number_not_text: warning("{column} is a number in the workbook: zeros at its start would be lost.", "a cell of text", AS_TEXT),
@@ -162,7 +162,7 @@ export const PROBLEMS = {
 
   // Codes, numbers, names, addresses
   bad_user_id: error("user_id is too long.", "{expected}", "Write your own key of the user."),
-  bad_account_number: error("The account number has a wrong form.", "{expected}", "Write the number as the bank gives it, without blanks or dashes."),
+  bad_account_number: error("The account number has a wrong form.", "{expected}", "Write the number as the bank or wallet gives it, without blanks or dashes; a phone number without its country code."),
   account_without_digits: error("The account number has no digit: the columns of the row may have shifted.", "{expected}", "Check that each cell of the row stands under its name, and write the number as the bank gives it."),
   bad_ifsc: error("The IFSC is not one.", "{expected}", "Look the code up on a cheque or the bank's page; the fifth character is the digit 0, not the letter O."),
   ifsc_misspelt: error("The IFSC is not written in capital letters without blanks or dashes.", "{nearest}", "Write {nearest}, if that is the code on the cheque or the bank's page."),

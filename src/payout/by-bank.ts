@@ -1,0 +1,87 @@
+import type { FormatDoubt } from "#payout/formats.ts";
+import type { DetailField, PayoutDetails } from "#payout/payout.ts";
+
+/** What is odd about a number of which the bank code says what it is. */
+interface NumberDoubt {
+  readonly field: DetailField;
+  readonly doubt: FormatDoubt;
+  /** Completes "expected …". */
+  readonly expected: string;
+}
+
+interface Line extends NumberDoubt {
+  readonly codes: readonly string[];
+  readonly isOdd: (text: string) => boolean;
+}
+
+const like = (pattern: RegExp) => (text: string) => pattern.test(text);
+const account =
+  (doubt: FormatDoubt) =>
+  (codes: readonly string[], pattern: RegExp, expected: string): Line => {
+    return { codes, field: "bank_account_number", doubt, isOdd: like(pattern), expected };
+  };
+const zeroLost = account("maybe_lost_zero");
+const countryCode = account("maybe_country_code");
+/** One digit is missing of those that every account of the bank has. */
+const short = (codes: readonly string[], digits: number): Line => {
+  const pattern = new RegExp(`^[1-9][0-9]{${digits - 2}}$`);
+  return zeroLost(codes, pattern, `the ${digits} digits of this bank's accounts`);
+};
+
+/** The code is the kind of a PIX key, and the key itself stands in bank_name (docs/gateway.md section 5). */
+const key = (
+  codes: readonly string[],
+  doubt: Line["doubt"],
+  isOdd: Line["isOdd"],
+  expected: string,
+): Line => ({ codes, field: "bank_name", doubt, isOdd, expected });
+
+const CPF = "the 11 digits of the CPF";
+const CNPJ = "the 14 digits of the CNPJ";
+const IN_BD = "a mobile number such as 01812345678";
+const IN_ID = "a mobile number with its zero, such as 081234567890";
+const IN_MM = "a mobile number such as 09791234567";
+const IN_PH = "a mobile number such as 09171234567";
+
+const BD_WALLETS = ["2001", "2002", "2003", "2004", "2005"];
+const ID_WALLETS = ["OVO", "LINKAJA", "GOPAY", "DANA", "SHOPEEPAY"];
+const MM_WALLETS = ["WAVEPAY", "KBZPAY"];
+const PH_WALLETS = ["gcash", "PMP", "GP", "SP"];
+
+/** The first line that fits a payout is what is told of it. */
+// biome-ignore format: the columns are the point
+const LINES: Readonly<Record<string, readonly Line[]>> = {
+  BDT: [
+    // Of Rocket there is a check digit behind the mobile number.
+    zeroLost(["2002"], /^1[3-9][0-9]{9}$/, IN_BD),
+    countryCode(BD_WALLETS, /^8801[3-9][0-9]{8,9}$/, IN_BD),
+  ],
+  BRL: [
+    key(["CPF"],              "maybe_lost_zero", like(/^[0-9]{8,10}$/),           CPF),
+    key(["CNPJ"],             "maybe_lost_zero", like(/^[0-9]{11,13}$/),          CNPJ),
+  ],
+  IDR: [
+    zeroLost(ID_WALLETS,    /^8[0-9]{8,11}$/,   IN_ID),
+    countryCode(ID_WALLETS, /^628[0-9]{8,11}$/, IN_ID),
+    short(["BCA", "BNI"], 10),
+    short(["BRI"], 15),
+  ],
+  MMK: [countryCode(MM_WALLETS, /^959[0-9]{8,9}$/, IN_MM)],
+  MYR: [
+    short(["PBB"], 10),
+    short(["HLB"], 11),
+    short(["MBB"], 12),
+    short(["AMB"], 13),
+    short(["BIMB", "CIMB", "RHB"], 14),
+  ],
+  PHP: [countryCode(PH_WALLETS, /^639[0-9]{9}$/, IN_PH)],
+};
+
+/** What is odd about the number of a payout, by what its bank code says of it. */
+export function doubtByBank(currency: string, details: PayoutDetails): NumberDoubt | undefined {
+  const { bank_code: code = "" } = details;
+  return LINES[currency]?.find(({ codes, field, isOdd }) => {
+    const text = details[field];
+    return codes.includes(code) && text !== undefined && isOdd(text);
+  });
+}

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { doubtByBank } from "#payout/by-bank.ts";
+
+const told = (currency: string, details: Parameters<typeof doubtByBank>[1]) => {
+  const odd = doubtByBank(currency, details);
+  return odd ? `${odd.field} ${odd.doubt}: ${odd.expected}` : null;
+};
+const ofAccount = (currency: string, bank_code: string, bank_account_number: string) =>
+  told(currency, { bank_code, bank_account_number })?.replace("bank_account_number ", "") ?? null;
+const ofKey = (bank_code: string, bank_name: string) =>
+  told("BRL", { bank_code, bank_name })?.replace("bank_name ", "") ?? null;
+
+const IN_BD = "a mobile number such as 01812345678";
+const IN_ID = "a mobile number with its zero, such as 081234567890";
+const IN_MM = "a mobile number such as 09791234567";
+const IN_PH = "a mobile number such as 09171234567";
+
+// biome-ignore format: the columns are the point
+test.each([
+  ["BDT", "2001 2002 2003 2004 2005",          "8801312345678 8801912345678 88017123456789", "8801212345678 880131234567 01812345678 8801812345678901", `maybe_country_code: ${IN_BD}`],
+  ["BDT", "2002",                              "13123456789 19123456789",                    "017123456789 12123456789 1712345678 171234567890",         `maybe_lost_zero: ${IN_BD}`],
+  ["IDR", "OVO LINKAJA GOPAY DANA SHOPEEPAY",  "812345678 812345678901",                     "0812345678 81234567 8123456789012",                        `maybe_lost_zero: ${IN_ID}`],
+  ["IDR", "OVO LINKAJA GOPAY DANA SHOPEEPAY",  "62812345678 62812345678901",                 "6281234567 628123456789012 6181234567890",                 `maybe_country_code: ${IN_ID}`],
+  ["MMK", "WAVEPAY KBZPAY",                    "95912345678 959791234567",                   "9591234567 9597912345678 09591234567",                     `maybe_country_code: ${IN_MM}`],
+  ["PHP", "gcash PMP GP SP",                   "639171234567",                               "63917123456 6391712345678 09171234567 638171234567",       `maybe_country_code: ${IN_PH}`],
+])("%s: the accounts of the wallets %s that are %s are told, those that are %s not", (currency, codes, odd, not, doubt) => {
+  for (const code of codes.split(" ")) {
+    for (const account of odd.split(" ")) expect(ofAccount(currency, code, account)).toBe(doubt);
+    for (const account of not.split(" ")) expect(ofAccount(currency, code, account)).toBeNull();
+  }
+});
+
+test.each([
+  ["IDR", "BCA", 10],
+  ["IDR", "BNI", 10],
+  ["IDR", "BRI", 15],
+  ["MYR", "PBB", 10],
+  ["MYR", "HLB", 11],
+  ["MYR", "MBB", 12],
+  ["MYR", "AMB", 13],
+  ["MYR", "BIMB", 14],
+  ["MYR", "CIMB", 14],
+  ["MYR", "RHB", 14],
+])(
+  "%s: an account of %s has %i digits, and one that lacks its zero is told",
+  (currency, code, digits) => {
+    const doubt = `maybe_lost_zero: the ${digits} digits of this bank's accounts`;
+    const account = "98765432109876";
+    expect(ofAccount(currency, code, account.slice(0, digits - 1))).toBe(doubt);
+    const whole = ["9".repeat(digits), "9".repeat(digits - 2), `0${"9".repeat(digits - 2)}`];
+    const others = [`x${"9".repeat(digits - 1)}`, `${"9".repeat(digits - 1)}x`];
+    for (const text of [...whole, ...others]) expect(ofAccount(currency, code, text)).toBeNull();
+  },
+);
+
+test("another bank, another currency, and no bank or account say nothing", () => {
+  expect(ofAccount("IDR", "MANDIRI", "812345678")).toBeNull();
+  expect(ofAccount("PHP", "OVO", "812345678")).toBeNull();
+  expect(ofAccount("BDT", "b2b", "8801312345678")).toBeNull();
+  expect(ofAccount("INR", "BCA", "123456789")).toBeNull();
+  expect(told("IDR", { bank_account_number: "812345678" })).toBeNull();
+  expect(told("IDR", { bank_code: "OVO" })).toBeNull();
+  expect(told("BRL", { bank_code: "EMAIL" })).toBeNull();
+  expect(told("BRL", { bank_name: "9876543210" })).toBeNull();
+});
+
+const CPF = "the 11 digits of the CPF";
+const CNPJ = "the 14 digits of the CNPJ";
+
+test.each([
+  ["CPF", "9876543210", `maybe_lost_zero: ${CPF}`],
+  ["CPF", "98765432", `maybe_lost_zero: ${CPF}`],
+  ["CNPJ", "1222333000181", `maybe_lost_zero: ${CNPJ}`],
+  ["CNPJ", "22333000181", `maybe_lost_zero: ${CNPJ}`],
+])("the PIX key of kind %s that is %s is told: %s", (code, text, doubt) => {
+  expect(ofKey(code, text)).toBe(doubt);
+});
+
+test.each([
+  ["CPF", "52998224725"],
+  ["CPF", "529.982.247-25"],
+  ["CNPJ", "11222333000181"],
+  ["CNPJ", "11.222.333/0001-81"],
+  ["CNPJ", "12ABC34501DE35"],
+  ["CNPJ", "12.ABC.345/01DE-35"],
+  ["EMAIL", "joao.silva@exemplo.com.br"],
+  ["PHONE", "11998765432"],
+  ["PHONE", "+5511998765432"],
+  ["PHONE", "(11) 99876-5432"],
+  ["EVP", "123e4567-e89b-12d3-a456-426614174000"],
+  ["RANDOMKEY", "123E4567E89B12D3A456426614174000"],
+  ["341", "Itaú"],
+  ["CNPJ", "1.1222333E+13"],
+  ["CPF", "52998224725.0"],
+])("the PIX key of kind %s that is %s is not told here", (code, text) => {
+  expect(ofKey(code, text)).toBeNull();
+});
