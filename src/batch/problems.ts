@@ -171,6 +171,7 @@ export const PROBLEMS = {
   bad_phone_number: error("The phone number has a wrong form.", "{expected}", "Write the national number without country code, blanks or dashes."),
   bad_id_number: error("The ID number has a wrong form.", "{expected}", "Write the 11 digits without dots and dash."),
   id_check_digits: warning("The check digits of the ID number are wrong.", "a CPF with right check digits", "Compare the number with its source."),
+  pix_key_unlike: warning("{column} does not look like a PIX key of the kind that bank_code names.", "{expected}", "Write the key itself in {column}, and its kind in bank_code."),
   bank_unknown: warning("The bank code is not in the list of {currency}.", "{nearest}", "Check the code in the provider's back office; codes are case-sensitive."),
   bank_for_deposits: warning("The bank code is one for deposits ({name}), not for payouts.", "{nearest}", "Take the code from the list of banks for payouts."),
   bank_in_maintenance: warning("The bank ({name}) was listed as under maintenance.", "a bank in service", "Nothing, or ask the provider whether it is back."),

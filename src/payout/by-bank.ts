@@ -1,10 +1,10 @@
-import type { FormatDoubt } from "#payout/formats.ts";
+import { damageOf, type FormatDoubt, isCpf } from "#payout/formats.ts";
 import type { DetailField, PayoutDetails } from "#payout/payout.ts";
 
 /** What is odd about a number of which the bank code says what it is. */
 interface NumberDoubt {
   readonly field: DetailField;
-  readonly doubt: FormatDoubt;
+  readonly doubt: FormatDoubt | "pix_key_unlike";
   /** Completes "expected …". */
   readonly expected: string;
 }
@@ -15,6 +15,10 @@ interface Line extends NumberDoubt {
 }
 
 const like = (pattern: RegExp) => (text: string) => pattern.test(text);
+/** What a spreadsheet made of a number is told as that. */
+const unlike = (pattern: RegExp) => (text: string) =>
+  !pattern.test(text) && damageOf(text) === null;
+
 const account =
   (doubt: FormatDoubt) =>
   (codes: readonly string[], pattern: RegExp, expected: string): Line => {
@@ -36,6 +40,8 @@ const key = (
   expected: string,
 ): Line => ({ codes, field: "bank_name", doubt, isOdd, expected });
 
+const CPF_FORM = /^(?:[0-9]{11}|[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2})$/;
+const isWrongCpf = (text: string) => CPF_FORM.test(text) && !isCpf(text.replace(/[.-]/g, ""));
 const CPF = "the 11 digits of the CPF";
 const CNPJ = "the 14 digits of the CNPJ";
 const IN_BD = "a mobile number such as 01812345678";
@@ -58,7 +64,14 @@ const LINES: Readonly<Record<string, readonly Line[]>> = {
   ],
   BRL: [
     key(["CPF"],              "maybe_lost_zero", like(/^[0-9]{8,10}$/),           CPF),
+    key(["CPF"],              "pix_key_unlike",  unlike(CPF_FORM),                CPF),
+    key(["CPF"],              "id_check_digits", isWrongCpf,                      CPF),
     key(["CNPJ"],             "maybe_lost_zero", like(/^[0-9]{11,13}$/),          CNPJ),
+    // Since July 2026 there are letters in new ones.
+    key(["CNPJ"],             "pix_key_unlike",  unlike(/^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?[0-9]{2}$/), CNPJ),
+    key(["EMAIL"],            "pix_key_unlike",  unlike(/^[^\s@]+@[^\s@]+\.[^\s@]+$/), "an e-mail address"),
+    key(["PHONE"],            "pix_key_unlike",  unlike(/^\+?[0-9 ()-]{10,20}$/), "a phone number with its area code"),
+    key(["EVP", "RANDOMKEY"], "pix_key_unlike",  unlike(/^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i), "a random key, such as 123e4567-e89b-12d3-a456-426614174000"),
   ],
   IDR: [
     zeroLost(ID_WALLETS,    /^8[0-9]{8,11}$/,   IN_ID),

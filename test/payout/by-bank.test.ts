@@ -66,12 +66,37 @@ test("another bank, another currency, and no bank or account say nothing", () =>
 
 const CPF = "the 11 digits of the CPF";
 const CNPJ = "the 14 digits of the CNPJ";
+const PHONE = "a phone number with its area code";
+const RANDOM = "a random key, such as 123e4567-e89b-12d3-a456-426614174000";
 
 test.each([
   ["CPF", "9876543210", `maybe_lost_zero: ${CPF}`],
   ["CPF", "98765432", `maybe_lost_zero: ${CPF}`],
+  ["CPF", "52998224726", `id_check_digits: ${CPF}`],
+  ["CPF", "529.982.247-26", `id_check_digits: ${CPF}`],
+  ["CPF", "Nubank", `pix_key_unlike: ${CPF}`],
+  ["CPF", "9876543", `pix_key_unlike: ${CPF}`],
+  ["CPF", "x52998224725", `pix_key_unlike: ${CPF}`],
+  ["CPF", "52998224725x", `pix_key_unlike: ${CPF}`],
+  ["CPF", "529.982.247-25x", `pix_key_unlike: ${CPF}`],
   ["CNPJ", "1222333000181", `maybe_lost_zero: ${CNPJ}`],
   ["CNPJ", "22333000181", `maybe_lost_zero: ${CNPJ}`],
+  ["CNPJ", "1122233300", `pix_key_unlike: ${CNPJ}`],
+  ["CNPJ", "11222333000181x", `pix_key_unlike: ${CNPJ}`],
+  ["CNPJ", "x11222333000181", `pix_key_unlike: ${CNPJ}`],
+  ["CNPJ", "Banco do Brasil", `pix_key_unlike: ${CNPJ}`],
+  ["EMAIL", "joao.silva", "pix_key_unlike: an e-mail address"],
+  ["EMAIL", "joao@silva", "pix_key_unlike: an e-mail address"],
+  ["EMAIL", "joao silva@exemplo.com", "pix_key_unlike: an e-mail address"],
+  ["EMAIL", "joao@exemplo.com br", "pix_key_unlike: an e-mail address"],
+  ["PHONE", "998765432", `pix_key_unlike: ${PHONE}`],
+  ["PHONE", "Itaú", `pix_key_unlike: ${PHONE}`],
+  ["PHONE", "11998765432x", `pix_key_unlike: ${PHONE}`],
+  ["EVP", "Itaú", `pix_key_unlike: ${RANDOM}`],
+  ["RANDOMKEY", "1222333000181", `pix_key_unlike: ${RANDOM}`],
+  ["EVP", "123e4567-e89b-12d3-a456-42661417400", `pix_key_unlike: ${RANDOM}`],
+  ["EVP", "x123e4567-e89b-12d3-a456-426614174000", `pix_key_unlike: ${RANDOM}`],
+  ["EVP", "123e4567-e89b-12d3-a456-426614174000x", `pix_key_unlike: ${RANDOM}`],
 ])("the PIX key of kind %s that is %s is told: %s", (code, text, doubt) => {
   expect(ofKey(code, text)).toBe(doubt);
 });
