@@ -59,7 +59,7 @@ export const PROBLEMS = {
   first_tab_without_cells: error("The first tab of the workbook, {name}, is a chart or something else without rows of cells.", "the payouts on the first tab", "Move the sheet with the payouts to the front."),
   first_sheet_hidden: error("The first sheet of the workbook, {name}, is hidden.", "the payouts on the first sheet, where they are seen", "Show that sheet, or move the sheet with the payouts to the front."),
   first_sheet_empty: error("The first sheet of the workbook, {name}, is empty; the workbook has {count} sheets.", "the payouts on the first sheet", "Move the sheet with the payouts to the front."),
-  sheets_ignored: warning("The workbook has {count} sheets; the first one, {name}, was read.", "one sheet", "Nothing, if the payouts are all on that sheet."),
+  sheets_ignored: warning("The workbook has {count} sheets; the first one, {name}, was read.", "one sheet", "Nothing, if the payouts are all on that sheet; else move the sheet that holds them to the front."),
   rows_hidden: warning("The sheet hides rows that were read like all others: {count}.", "rows that can be seen", "Show all rows and look at them; delete those that are not meant."),
   rows_struck_out: warning("Rows of the sheet are struck out, in some cell at least, and were read like all others: {count}.", "rows that are meant", "Delete the rows that are not meant."),
   columns_hidden: warning("The sheet hides columns that were read like all others: {columns}.", "columns that can be seen", "Show all columns and look at them."),

@@ -61,7 +61,8 @@ export async function openWorkbook(
     return err([problem("columns_too_many", { line: sheet.headerLine }, values)]);
   }
   const header = placesOf(names, sheet.headerLine);
-  if (header.problems.length > 0) return err(header.problems);
+  // Of more sheets than one it is told which was read: in a workbook of Numbers the first may be its summary.
+  if (header.problems.length > 0) return err([...header.problems, ...sheet.remarks]);
   const linePlace = isCorrection ? names.indexOf("line") : null;
   if (linePlace === -1) return err([problem("line_column_missing")]);
 

@@ -203,6 +203,15 @@ describe("the workbook", () => {
     ]);
   });
 
+  test("is told to have another sheet where the first one, such as the summary of Numbers, has no header", async () => {
+    const summary = sheetOf(rowOf(3, ["", "This document was exported from Numbers."]));
+    const other = { ...sheet, name: "xl/worksheets/sheet2.xml" };
+    expect(await codesOf(zipOf(...PARTS, summary, other))).toEqual([
+      "columns_missing",
+      "sheets_ignored",
+    ]);
+  });
+
   test.each(["xl/vbaProject.bin", "xl/VBAPROJECT.BIN"])("macros in %s are told", async (name) => {
     expect(await codesOf(zipOf(...PARTS, sheet, text(name, "x")))).toEqual(["macros_ignored"]);
   });
