@@ -6,7 +6,7 @@ import type { ProblemCode, Severity } from "#batch/problems.ts";
 import { isZawgyi, lostLetters, meantName } from "#batch/spoilt-letters.ts";
 import { visible } from "#batch/visible.ts";
 import { checkAddress } from "#payout/addresses.ts";
-import { type BankDoubt, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
+import { type BankDoubt, bankOfName, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
 import { doubtByBank } from "#payout/by-bank.ts";
 import { damageOf, doubtOf, faultOf, meantIfsc } from "#payout/formats.ts";
 import { CARRIED_BY_ALL, type Carries, RAW_SIGN } from "#payout/layout-limits.ts";
@@ -166,7 +166,11 @@ export function checkBank(
   report: Report,
 ): void {
   const { currency } = plan.unit;
-  if (isPayoutBank(currency, code)) return;
+  if (isPayoutBank(currency, code)) {
+    const meant = bankOfName(currency, code, name);
+    if (meant !== null) report({ code: "bank_name_of_other", values: { nearest: meant } });
+    return;
+  }
   const answer = bankAnswer(code, name, plan);
   if (answer.kind === "maintenance") {
     report({ code: "bank_in_maintenance", values: { name: answer.name } });

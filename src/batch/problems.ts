@@ -174,6 +174,7 @@ export const PROBLEMS = {
   pix_key_unlike: warning("{column} does not look like a PIX key of the kind that bank_code names.", "{expected}", "Write the key itself in {column}, and its kind in bank_code."),
   bank_unknown: warning("The bank code is not in the list of {currency}.", "{nearest}", "Check the code in the provider's back office; codes are case-sensitive."),
   bank_for_deposits: warning("The bank code is one for deposits ({name}), not for payouts.", "{nearest}", "Take the code from the list of banks for payouts."),
+  bank_name_of_other: warning("The bank code is not that of the bank in bank_name.", "{nearest}, or another name", "Compare the code and the name of the bank with their source: the code is what counts."),
   bank_in_maintenance: warning("The bank ({name}) was listed as under maintenance.", "a bank in service", "Nothing, or ask the provider whether it is back."),
   bad_wallet_address: error("The address is not one of this chain.", "{expected}", "Copy the address again, and check that it belongs to the currency's chain."),
   bad_wallet_checksum: error("The checksum of the address is wrong: a character is missing or mistyped.", "{expected}", "Copy the address again; never correct it by hand."),

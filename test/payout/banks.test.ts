@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BANKS, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
+import { BANKS, bankOfName, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
 import { isCurrency } from "#money/currency.ts";
 import { editDistance } from "#payout/edit-distance.ts";
 import { faultOf } from "#payout/formats.ts";
@@ -79,6 +79,47 @@ test("nothing is offered for a currency without a list, as INR, or for a name of
   const nothing = { kind: "unknown", deposit: null, nearest: [] };
   expect(doubtBank("INR", "HDFC", "HDFC Bank")).toEqual(nothing);
   expect(doubtBank("MYR", "?", "CI")).toEqual(nothing);
+});
+
+test.each([
+  ["THB", "2", "Bangkok Bank", "1 (Bangkok Bank)"],
+  ["THB", "4", "SCB", "7 (Siam Commercial Bank)"],
+  ["THB", "1", "Kasikorn", "4 (KasiKorn Bank)"],
+  ["MYR", "PBB", "Maybank Berhad", "MBB (Maybank Berhad)"],
+  ["MYR", "PBB", "MBB", "MBB (Maybank Berhad)"],
+  ["KRW", "shinhan_kr", "국민은행", "kookmin_kr (Kookmin Bank)"],
+  ["BDT", "b2b", "BKASH", "2001 (BKASH)"],
+])("%s %s beside %s: the name is that of %s", (currency, code, name, meant) => {
+  expect(bankOfName(currency, code, name)).toBe(meant);
+});
+
+test.each([
+  ["THB", "1", "ธนาคารกรุงเทพ"],
+  ["THB", "4", "KBank"],
+  ["MYR", "CIMB", "CIMB Islamic"],
+  ["MYR", "HLB", "Hong Leong Islamic Bank"],
+  ["MYR", "BIMB", "Bank Islam"],
+  ["MYR", "AMB", "AmBank Islamic"],
+  ["PHP", "mbt", "Metrobank"],
+  ["PHP", "Unibank", "BDO"],
+  ["VND", "970436", "VCB"],
+  ["VND", "970436", "MB"],
+  ["BDT", "b2b", "Islami Bank"],
+  ["KRW", "90", "카카오뱅크"],
+  ["KRW", "kfccco_kr", "KFCC/ Korea Federation of Community Credit"],
+  ["INR", "HDFC", "ICICI Bank"],
+  ["MYR", "PBB", ""],
+])("%s %s beside %s: nothing is known of another bank", (currency, code, name) => {
+  expect(bankOfName(currency, code, name)).toBeNull();
+});
+
+test("every bank of the lists is that of its own code, by each of its names", () => {
+  for (const [currency, { payout }] of Object.entries(BANKS)) {
+    for (const [code, ...names] of payout) {
+      for (const name of [code, ...names])
+        expect(bankOfName(currency, code, name ?? "")).toBeNull();
+    }
+  }
 });
 
 test("a bank under maintenance is named", () => {

@@ -65,6 +65,38 @@ export function doubtBank(currency: string, code: string, bankName: string): Ban
   return { kind: "unknown", deposit, nearest: nearestBanks(table, code, names) };
 }
 
+/** Words that say nothing about which bank is meant. */
+const FILLER =
+  /\b(?:bank|bank of|the|ltd|limited|inc|corp|corporation|company|public|co|plc|berhad|pt|tbk|tmcp|tnhh|mtv|ngan hang)\b|[^\p{L}\p{N}]+/gu;
+
+/** Of each currency the banks by their codes and names, the first of a name. */
+const BY_NAME: ReadonlyMap<string, ReadonlyMap<string, Bank>> = new Map(
+  Object.entries(BANKS).map(([currency, { payout }]) => [
+    currency,
+    new Map(
+      payout.flatMap((bank) => namesOf(bank).map((name) => [name, bank] as const)).toReversed(),
+    ),
+  ]),
+);
+
+/**
+ * The bank that `bankName` is, as "CODE (Name)", where the listed code beside it is that of another bank: 2, Bank Of
+ * Ayudhya, beside "Bangkok Bank". Null where the name may be that of the code, or is no bank of the list.
+ */
+export function bankOfName(currency: string, code: string, bankName: string): string | null {
+  const banks = BY_NAME.get(currency);
+  if (!banks) return null;
+  const name = bare(bankName);
+  const meant = banks.get(name);
+  if (!meant || name.length < NAME_MIN) return null;
+  const own = BANKS[currency]?.payout.filter(([candidate]) => candidate === code).flatMap(namesOf);
+  // A bank may have two codes: its name is then part of that of the other.
+  const isOwn = own?.some((text) =>
+    [name, ...namesOf(meant)].some((other) => isPartOf(text, other)),
+  );
+  return isOwn ? null : `${meant[0]} (${meant[1]})`;
+}
+
 /** The codes that come closest by code (a difference of case first) or by the bank's name. */
 function nearestBanks(table: BankTable, code: string, names: readonly string[]): readonly string[] {
   const scored = table.payout
@@ -92,17 +124,25 @@ function codeDistance(code: string, candidate: string): number {
   return editDistance(a, b) / Math.max(a.length, b.length);
 }
 
-/** Words that say nothing about which bank is meant. */
-const FILLER =
-  /\b(?:bank|bank of|the|ltd|limited|inc|corp|corporation|company|public|co|plc|berhad|pt|tbk|tmcp|tnhh|mtv|ngan hang)\b|[^\p{L}\p{N}]+/gu;
+/** Names that are shorter say nothing. */
+const NAME_MIN = 3;
+
+function bare(name: string): string {
+  return name.toLowerCase().replace(FILLER, "");
+}
+
+function namesOf(bank: Bank): readonly string[] {
+  return bank.flatMap((name) => (name === undefined ? [] : [bare(name)]));
+}
+
+/** Whether one of two names is the other, or a part of it. */
+const isPartOf = (a: string, b: string): boolean =>
+  Math.min(a.length, b.length) >= NAME_MIN && (b.includes(a) || a.includes(b));
 
 function nameDistance(wanted: string, name: string): number {
-  const [a, b] = [wanted, name].map((text) => text.toLowerCase().replace(FILLER, "")) as [
-    string,
-    string,
-  ];
-  if (a.length < 3 || b.length < 3) return 1;
+  const [a, b] = [bare(wanted), bare(name)];
+  if (a.length < NAME_MIN || b.length < NAME_MIN) return 1;
   if (a === b) return 0.01;
-  if (b.includes(a) || a.includes(b)) return 0.2;
+  if (isPartOf(a, b)) return 0.2;
   return editDistance(a, b) / Math.max(a.length, b.length) + 0.05;
 }
