@@ -43,7 +43,7 @@ export function openLanes(
 ): string[] {
   const opened = [...new Set(lanes)].filter((lane) => {
     const row = tables.lanes.get(lane);
-    if (!row || row.reason === null) return false;
+    if (!row || row.reason === null || (row.needs === "person" && !by)) return false;
     tables.lanes.set(lane, {
       reason: null,
       needs: null,
