@@ -66,8 +66,7 @@ export function limitCommand(program: Command): void {
         return { ...terms, limits };
       });
     });
-  limit
-    .command("rules")
+  hereAlone(limit.command("rules"), BY_PEOPLE)
     .option("--zone <name>", "where a day begins, such as Asia/Kolkata")
     .option("--when-short <word>", "warn or refuse what the balance is not known to cover")
     .description("set what holds for all limits")

@@ -50,6 +50,7 @@ test.each([
   "user reset-link asha@example.com",
   "limit set day INR 1000",
   "limit remove day INR",
+  "limit rules --zone UTC",
 ])(
   "%s works on this machine's ledger alone, and leaves it alone where a server is named",
   async (words) => {
