@@ -44,8 +44,33 @@ export function merchantOf(entry: MerchantEntry): Merchant {
 /** Reads the content of a merchants file. The error names every problem at once and holds no secret. */
 export function parseMerchants(content: unknown): Result<Merchant[], string> {
   const parsed = MERCHANT_ENTRY.array().min(1).safeParse(content);
-  if (parsed.success) return ok(parsed.data.map(merchantOf));
-  return err(parsed.error.issues.map(entryProblem).join("; "));
+  if (!parsed.success) return err(parsed.error.issues.map(entryProblem).join("; "));
+  const merchants = parsed.data.map(merchantOf);
+  const clashes = clashesOf(merchants);
+  return clashes.length === 0 ? ok(merchants) : err(clashes.join("; "));
+}
+
+/** A payout must not have two merchants to go through, nor a merchant two credentials. */
+function clashesOf(merchants: readonly Merchant[]): string[] {
+  const problems: string[] = [];
+  const byCurrency = new Map<string, Merchant>();
+  const codes = new Set<string>();
+  for (const merchant of merchants) {
+    if (codes.has(merchant.merchantCode)) {
+      problems.push(`merchant ${merchant.merchantCode} is listed twice`);
+    }
+    codes.add(merchant.merchantCode);
+    for (const currency of merchant.currencies) {
+      const other = byCurrency.get(currency);
+      if (other) {
+        problems.push(
+          `${currency} is claimed by ${other.merchantCode} and ${merchant.merchantCode}`,
+        );
+      }
+      byCurrency.set(currency, merchant);
+    }
+  }
+  return problems;
 }
 
 /** Counted from one, as people do. */
@@ -60,29 +85,14 @@ function entryProblem({ path, message, code }: z.core.$ZodIssue): string {
 
 /** Throws, naming every problem at once, when a merchant is incomplete or a currency is claimed twice. */
 export function makeKeyring(merchants: readonly Merchant[]): Keyring {
-  const problems: string[] = [];
-  const byCurrency = new Map<string, Merchant>();
-  const codes = new Set<string>();
-  const ciphers = new Map<Merchant, Cipher>();
-
-  for (const merchant of merchants) {
-    problems.push(...missingFrom(merchant));
-    if (codes.has(merchant.merchantCode)) {
-      problems.push(`merchant ${merchant.merchantCode} is listed twice`);
-    }
-    codes.add(merchant.merchantCode);
-    ciphers.set(merchant, new Cipher(merchant.apiKey, merchant.apiSecret));
-    for (const currency of merchant.currencies) {
-      const other = byCurrency.get(currency);
-      if (other) {
-        problems.push(
-          `${currency} is claimed by ${other.merchantCode} and ${merchant.merchantCode}`,
-        );
-      }
-      byCurrency.set(currency, merchant);
-    }
-  }
+  const problems = [...merchants.flatMap(missingFrom), ...clashesOf(merchants)];
   if (problems.length > 0) throw new Error(`Merchants: ${problems.join("; ")}`);
+  const byCurrency = new Map(
+    merchants.flatMap((merchant) => merchant.currencies.map((code) => [code, merchant] as const)),
+  );
+  const ciphers = new Map(
+    merchants.map((merchant) => [merchant, new Cipher(merchant.apiKey, merchant.apiSecret)]),
+  );
 
   return {
     all: [...merchants],

@@ -68,6 +68,10 @@ test("a merchants file is read, or every wrong field is named without its value"
     ok: false,
     error: "merchant 2: api_key is missing",
   });
+  expect(parseMerchants([ENTRY, { ...ENTRY, merchant_code: "SKU2" }])).toEqual({
+    ok: false,
+    error: "INR is claimed by SKU1 and SKU2",
+  });
   expect(parseMerchants([]).ok).toBe(false);
   expect(parseMerchants({}).ok).toBe(false);
 });
