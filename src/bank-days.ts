@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { type Config, ConfigError } from "#config.ts";
+import { type Config, ConfigError, settingText } from "#config.ts";
 import type { BankDays } from "#schedule/cut-offs.ts";
 import { type Holidays, NO_HOLIDAYS, readHolidays } from "#schedule/working-days.ts";
 
@@ -10,13 +9,7 @@ export const bankDays = ({ HOLIDAYS_FILE: file, CUT_OFFS: cutOffs }: Config): Ba
 });
 
 function holidaysIn(file: string): Holidays {
-  let text = "";
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    throw new ConfigError([`HOLIDAYS_FILE ${file}: it cannot be read`]);
-  }
-  const holidays = readHolidays(text);
+  const holidays = readHolidays(settingText(`HOLIDAYS_FILE ${file}`, file));
   if (holidays.ok) return holidays.value;
   throw new ConfigError(holidays.error.map((problem) => `HOLIDAYS_FILE ${file}: ${problem}`));
 }

@@ -156,13 +156,22 @@ export function readConfig(
 /** @throws ConfigError where it is there and cannot be read: what it sets would silently not count. */
 function envFile(): NodeJS.Dict<string> {
   const path = resolve(".env");
-  if (!existsSync(path)) return {};
+  return existsSync(path) ? parseEnv(settingText(path, path)) : {};
+}
+
+const IN_ITS_PLACE: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "none"],
+  ["EISDIR", "a folder"],
+]);
+
+/** The text of a file of settings. @throws ConfigError that says what is in its place. */
+export function settingText(name: string, path: string): string {
   try {
-    return parseEnv(readFileSync(path, "utf8"));
+    return readFileSync(path, "utf8");
   } catch (error) {
     const { code = "no cause is known" } = error as NodeJS.ErrnoException;
-    const found = code === "EISDIR" ? "a folder" : `that it cannot be read (${code})`;
-    throw new ConfigError([`${path}: expected a file that this user may read, found ${found}`]);
+    const found = IN_ITS_PLACE.get(code) ?? `that it cannot be read (${code})`;
+    throw new ConfigError([`${name}: expected a file that this user may read, found ${found}`]);
   }
 }
 

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { carriedBy, type Config, ConfigError } from "#config.ts";
+import { carriedBy, type Config, ConfigError, settingText } from "#config.ts";
 import { type Merchant, merchantOf, parseMerchants } from "#gateway/keyring.ts";
 import { CURRENCIES } from "#money/currency.ts";
 import { isPublic } from "#notices/address.ts";
@@ -62,13 +61,15 @@ function readMerchants(config: Config, problems: string[]): readonly Merchant[] 
     if (single.length > 0) {
       problems.push(`MERCHANTS_FILE and ${single.join(", ")} are both set: choose one way`);
     }
+    const name = `MERCHANTS_FILE ${config.MERCHANTS_FILE}`;
     try {
-      const merchants = parseMerchants(JSON.parse(readFileSync(config.MERCHANTS_FILE, "utf8")));
+      const merchants = parseMerchants(JSON.parse(settingText(name, config.MERCHANTS_FILE)));
       if (merchants.ok) return merchants.value;
-      problems.push(`MERCHANTS_FILE ${config.MERCHANTS_FILE}: ${merchants.error}`);
+      problems.push(`${name}: ${merchants.error}`);
     } catch (error) {
-      const why = error instanceof SyntaxError ? "it is not JSON" : "it cannot be read";
-      problems.push(`MERCHANTS_FILE ${config.MERCHANTS_FILE}: ${why}`);
+      if (error instanceof ConfigError) problems.push(...error.problems);
+      // Its own words may quote a secret.
+      else problems.push(`${name}: expected a JSON list of merchants, found text that is no JSON`);
     }
     return [];
   }

@@ -139,8 +139,15 @@ describe("merchants", () => {
     [{}, ["GATEWAY_URL", "no merchant"]],
     [{ ...SINGLE, PAYOUT_CODE: "" }, ["PAYOUT_CODE"]],
     [
+      { GATEWAY_URL: SINGLE.GATEWAY_URL, MERCHANTS_FILE: "." },
+      ["MERCHANTS_FILE .: expected a file that this user may read, found a folder"],
+    ],
+    [
       { ...SINGLE, MERCHANTS_FILE: "none.json" },
-      ["MERCHANTS_FILE and", "MERCHANTS_FILE none.json: it cannot be read"],
+      [
+        "MERCHANTS_FILE and",
+        "MERCHANTS_FILE none.json: expected a file that this user may read, found none",
+      ],
     ],
     [{ ...SINGLE, PUBLIC_URL: "https://pay.example/?a=b" }, ["PUBLIC_URL"]],
     [{ ...SINGLE, GATEWAY_URL: "http://gateway.example" }, ["GATEWAY_URL is plain http"]],

@@ -49,8 +49,12 @@ async function keyIn(file: string): Promise<Secret> {
   let text: string;
   try {
     text = readFileSync(file, "utf8").trim();
-  } catch {
-    throw new CliError(EXIT.notFound, `${file} cannot be read.`);
+  } catch (error) {
+    const { code = "unknown cause" } = error as NodeJS.ErrnoException;
+    throw new CliError(
+      EXIT.notFound,
+      `--to ${file}: expected a file with the new PAYRUN_KEY, found that it cannot be read (${code}). Nothing was changed.`,
+    );
   }
   try {
     readKey(text);

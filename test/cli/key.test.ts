@@ -51,6 +51,10 @@ test("a rotated PAYRUN_KEY opens what was sealed before and after; the old one o
   expect(await accountOf(OLD, "BEFORE-1")).toBe(true);
 
   expect((await rotate(OLD, "not a key")).code).toBe(2);
+  expect(await runHere(["key", "rotate", "--to", "nowhere.key"], env(OLD))).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining("--to nowhere.key: expected a file with the new PAYRUN_KEY"),
+  });
   expect((await rotate(OLD, NEXT)).code).toBe(0);
   expect(await accountOf(OLD, "BEFORE-1")).toContain("PAYRUN_KEY is not the key");
   expect(await accountOf(NEXT, "BEFORE-1")).toBe(true);
