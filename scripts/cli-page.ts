@@ -22,9 +22,10 @@ function section(command: Command, path: string): string {
     ({ long, hidden }) => !hidden && !SERVER_FLAGS.includes(long ?? ""),
   );
   const told = command.registeredArguments.filter(({ description }) => description !== "");
+  const help = command.createHelp();
   const lines = [
-    ...told.map((argument) => [nameOf(argument), argument.description]),
-    ...options.map(({ flags, description }) => [flags, description]),
+    ...told.map((argument) => [nameOf(argument), help.argumentDescription(argument)]),
+    ...options.map((option) => [option.flags, help.optionDescription(option)]),
   ].map(([name, text]) => `| \`${cell(name ?? "")}\` | ${cell(text ?? "")} |`);
   const words = [path, ...command.registeredArguments.map(nameOf)].join(" ");
   // Where it does something else there, its own words say so.

@@ -15,7 +15,8 @@ export const EXIT = {
 
 export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: "done; of `pay` and `batch watch`: every payout is settled",
-  unexpected: "something that nobody foresaw; `--debug` shows where",
+  unexpected:
+    "something that nobody foresaw; `--debug` shows where; of `audit verify`: the log is broken",
   usage: "the command line, the environment or the configuration is wrong; nothing was done",
   problems: "rows or the file have problems, or the batch cannot be handed in as it stands",
   notFound: "there is no such file, batch or payout",

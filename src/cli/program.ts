@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Help } from "commander";
 import { drawn, forges } from "#batch/visible.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { version } from "#version.ts";
@@ -31,6 +31,8 @@ const FILES: readonly CommandFile[] = [
   { names: ["doctor"],           load: async () => (await import("#cli/doctor.ts")).doctorCommand },
 ];
 
+const HELP = new Help();
+
 /** The commands that these words may mean, as a program. */
 export async function programFor(words: readonly string[]): Promise<Command> {
   const program = new Command("payrun")
@@ -39,6 +41,10 @@ export async function programFor(words: readonly string[]): Promise<Command> {
     )
     .version(version)
     .option("--debug", "show where an unexpected error came from")
+    .configureHelp({
+      optionDescription: (option) =>
+        `${HELP.optionDescription(option)}${option.mandatory ? " (required)" : ""}`,
+    })
     .showHelpAfterError("(payrun --help lists the commands)")
     .showSuggestionAfterError()
     .exitOverride()
