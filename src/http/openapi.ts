@@ -2,6 +2,7 @@ import { z } from "zod";
 import { API } from "#api/api.ts";
 import { ProblemDocument } from "#api/shapes.ts";
 import type { Operation } from "#api/operation.ts";
+import { PROBLEMS } from "#http/problems.ts";
 import { version } from "#version.ts";
 
 interface Schema {
@@ -9,14 +10,22 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
+/** Markdown, as the specification of OpenAPI has it. */
+const DESCRIPTION = `Amounts are exact decimal text beside their currency, times are ISO 8601 in UTC, refusals are problem documents (RFC 9457) with a stable code. New codes may come.
+
+| Code | HTTP | Says |
+|---|---|---|
+${Object.entries(PROBLEMS)
+  .map(([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`)
+  .join("\n")}`;
+
 /** OpenAPI 3.1, written from the table of operations. */
 export const openApi = () => ({
   openapi: "3.1.0",
   info: {
     title: "payrun",
     version,
-    description:
-      "Amounts are exact decimal text beside their currency, times are ISO 8601 in UTC, refusals are problem documents (RFC 9457) with a stable code.",
+    description: DESCRIPTION,
   },
   paths: paths(),
   components: {
@@ -67,7 +76,8 @@ const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "A repetition with the same key makes nothing new",
+  description:
+    "1 to 200 visible characters. For 24 hours the same request with the same key makes nothing new: it has the answer of the first, with Idempotency-Replayed: true",
   schema: { type: "string", maxLength: 200 },
 };
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { API } from "#api/api.ts";
 import type { Operation } from "#api/operation.ts";
 import { openApi } from "#http/openapi.ts";
+import { PROBLEMS } from "#http/problems.ts";
 
 interface Described {
   readonly operationId: string;
@@ -49,6 +50,13 @@ test("every answer that is a document has a schema, and so has every refusal", (
     return schemas.some((schema) => !schema || Object.keys(schema).length < 2);
   });
   expect(open.map(({ name }) => name)).toEqual([]);
+});
+
+test("the codes of all refusals are listed, with their HTTP status", () => {
+  const lines = openApi().info.description.split("\n");
+  for (const [code, { status }] of Object.entries(PROBLEMS)) {
+    expect(lines.filter((line) => line.startsWith(`| \`${code}\` | ${status} |`))).toHaveLength(1);
+  }
 });
 
 test("what changes something and reads a body describes it", () => {
