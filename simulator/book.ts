@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs
 import { dirname } from "node:path";
 import { parseJson } from "./json.ts";
 import type { Method } from "./methods.ts";
+import { BadOptions } from "./options.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** One line of the book. A payout request makes exactly one of `accepted`, `refused`, `request`. */
@@ -62,13 +63,24 @@ export interface Book {
   close(): void;
 }
 
+function opened(path: string): number {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    return openSync(path, "a+");
+  } catch (error) {
+    const { code = "unknown cause" } = error as NodeJS.ErrnoException;
+    throw new BadOptions(
+      `--book ${path}: expected a file that this user may write, found that it cannot be opened (${code})`,
+    );
+  }
+}
+
 /**
  * An append-only file of JSON lines. Lines of one turn of the event loop share one write; each is in the
  * file before its request is answered, so the book knows every payout that a client was told of.
  */
 export function openBook(path: string, nowMs: () => number, traffic: () => Traffic): Book {
-  mkdirSync(dirname(path), { recursive: true });
-  const file = openSync(path, "a+");
+  const file = opened(path);
   const earlier = readFileSync(path, "utf8");
   // A process that was killed in the middle of a write leaves half a line; the next must not join it.
   if (earlier !== "" && !earlier.endsWith("\n")) writeSync(file, "\n");

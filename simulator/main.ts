@@ -22,9 +22,9 @@ export async function runSimulator(
     host: options.host,
     port: options.port,
     merchants: options.merchants
-      ? readJson(options.merchants, MERCHANT_ENTRY.array())
+      ? readJson("merchants", options.merchants, MERCHANT_ENTRY.array())
       : DEMO_MERCHANTS,
-    faults: options.faults ? readJson(options.faults, FAULT_RULES) : [],
+    faults: options.faults ? readJson("faults", options.faults, FAULT_RULES) : [],
     seed: options.seed,
     bookPath: options.book,
     settleMs: options["settle-ms"],
@@ -46,18 +46,19 @@ export async function runSimulator(
   await simulator.stop();
 }
 
-function readJson<T>(path: string, schema: z.ZodType<T>): T {
+function readJson<T>(flag: "merchants" | "faults", path: string, schema: z.ZodType<T>): T {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
+    const { code = "it is not JSON" } = error as NodeJS.ErrnoException;
     throw new BadOptions(
-      `${path} ${error instanceof SyntaxError ? "is not JSON" : "cannot be read"}`,
+      `--${flag} ${path}: expected a JSON file that this user may read, found that it cannot be read (${code})`,
     );
   }
   const read = schema.safeParse(content);
   if (read.success) return read.data;
-  throw new BadOptions(`${path}:\n${z.prettifyError(read.error)}`);
+  throw new BadOptions(`--${flag} ${path}:\n${z.prettifyError(read.error)}`);
 }
 
 /** `node simulator/main.ts`: a process of its own, without payrun's command line. */
