@@ -69,7 +69,12 @@ export function denyByDefault(app: FastifyInstance, desk: Desk): void {
     const { person } = request;
     if (!person) throw new Problem("not_signed_in");
     if (isChange && person.session) requireCsrfToken(request, desk);
-    if (may !== "signed_in" && !person.permissions.has(may)) throw new Problem("forbidden");
+    if (may !== "signed_in" && !person.permissions.has(may)) {
+      const has = [...person.permissions].join(", ");
+      throw new Problem("forbidden", {
+        detail: `It takes the permission ${may}; what you have is ${has || "none"}.`,
+      });
+    }
     if (operation?.keys === false && person.kind === "key") throw new Problem("people_only");
     if (operation?.stepUp) requireStepUp(person, desk);
   });

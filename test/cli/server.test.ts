@@ -236,7 +236,7 @@ describe("refusals", () => {
     ]);
     expect([refused.code, forbidden.code]).toEqual([5, 5]);
     expect(refused.stderr).toMatch(/unknown, revoked or expired/);
-    expect(forbidden.stderr).toMatch(/not allowed/);
+    expect(forbidden.stderr).toMatch(/not allowed.* the permission operate;.* read\.$/m);
   });
 
   test("9: a server that is not there", async () => {
