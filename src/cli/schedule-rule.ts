@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { CliError, EXIT } from "#cli/exit.ts";
 import type { Calendar } from "#schedule/calendar.ts";
 
@@ -56,17 +57,62 @@ function refuseUnread(flags: RuleFlags): void {
   throw new CliError(EXIT.usage, said.join("\n"));
 }
 
+const ON: Readonly<Record<string, string>> = {
+  week: "days of the week such as mon,fri",
+  month: "a day of the month from 1 to 31",
+  once: "a date such as 2026-12-31",
+};
+
+/** What each option takes. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  weeks: "a whole number of weeks from 1 to 52",
+  from: "a date such as 2026-12-31, a day of the first of the weeks that --weeks counts",
+  time: "a time such as 09:00",
+  zone: "a time zone such as Asia/Kolkata",
+  holidays: "a currency such as INR",
+  shift: "none, before or after",
+  name: "3 to 100 characters",
+  list: "the batch whose rows are paid again, or --folder: one of them",
+  folder: "the name of a folder such as salaries, at most 60 of a-z, 0-9, - and _",
+  lead: "hours, a whole number from 0 to MAX",
+  grace: "hours, a whole number from 1 to MAX",
+  expires: "hours, a whole number from 1 to MAX",
+};
+
+/** Where the option is called otherwise than the field. */
+const FLAGS: Readonly<Record<string, string>> = {
+  date: "on",
+  lead_hours: "lead",
+  grace_hours: "grace",
+  expires_hours: "expires",
+};
+
+/** Each option that is wrong, with what was found and what it takes. */
+export async function wrongOptions(
+  { issues }: z.ZodError,
+  flags: RuleFlags & Readonly<Record<string, unknown>>,
+): Promise<CliError> {
+  const { HOURS_MAX } = await import("#schedule/release.ts");
+  const names = issues.map(({ path }) => {
+    const field = String(path.findLast((part) => typeof part === "string"));
+    return FLAGS[field] ?? field;
+  });
+  const said = [...new Set(names)].map((name) => {
+    const found = flags[name] === undefined ? "is missing" : JSON.stringify(flags[name]);
+    const expected = name === "on" ? ON[flags.every] : EXPECTED[name];
+    return `--${name} ${found}: expected ${expected?.replace("MAX", String(HOURS_MAX))}`;
+  });
+  return new CliError(EXIT.usage, said.join("\n"));
+}
+
 /** @throws CliError where it is no rule. */
-export async function calendarOf(flags: RuleFlags): Promise<Calendar> {
+export async function calendarOf(
+  flags: RuleFlags & Readonly<Record<string, unknown>>,
+): Promise<Calendar> {
   refuseUnread(flags);
   const { Calendar } = await import("#schedule/calendar.ts");
-  const { prettifyError } = await import("zod");
   const { time, zone, holidays = null, shift = "none" } = flags;
   const read = Calendar.safeParse({ rule: ruleOf(flags), time, zone, holidays, shift });
   if (read.success) return read.data;
-  // Here they are words with a dash.
-  const said = prettifyError(read.error).replaceAll(/\b(?:month_end|last_working_day)\b/g, (name) =>
-    name.replaceAll("_", "-"),
-  );
-  throw new CliError(EXIT.usage, `This is no rule:\n${said}`);
+  throw await wrongOptions(read.error, flags);
 }

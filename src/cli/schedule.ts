@@ -1,8 +1,7 @@
 import { drawn } from "#batch/visible.ts";
 import { type Command, Option } from "commander";
-import { CliError, EXIT } from "#cli/exit.ts";
 import { print, printJson, table } from "#cli/output.ts";
-import { calendarOf, type RuleFlags, RULES } from "#cli/schedule-rule.ts";
+import { calendarOf, type RuleFlags, RULES, wrongOptions } from "#cli/schedule-rule.ts";
 import { type ScheduleDocument, withSchedules } from "#cli/schedules.ts";
 import { missText } from "#cli/missed.ts";
 import { atServer, serverOf, type ServerFlags } from "#cli/where.ts";
@@ -10,7 +9,7 @@ import { systemClock } from "#clock.ts";
 import type { Steering } from "#ledger/schedules.ts";
 import type { Calendar } from "#schedule/calendar.ts";
 
-interface Flags extends ServerFlags, RuleFlags {
+interface Flags extends ServerFlags, RuleFlags, Readonly<Record<string, unknown>> {
   readonly json?: boolean;
   readonly reason: string;
   readonly name: string;
@@ -100,7 +99,6 @@ async function triedHere(calendar: Calendar) {
 
 async function create(flags: Flags): Promise<void> {
   const { ScheduleGiven } = await import("#schedule/schedule.ts");
-  const { prettifyError } = await import("zod");
   const { name, list: from, folder, lead, grace, expires } = flags;
   const given = ScheduleGiven.safeParse({
     name,
@@ -111,9 +109,7 @@ async function create(flags: Flags): Promise<void> {
     ...(grace !== undefined && { grace_hours: Number(grace) }),
     ...(expires !== undefined && { expires_hours: Number(expires) }),
   });
-  if (!given.success) {
-    throw new CliError(EXIT.usage, `This is no schedule:\n${prettifyError(given.error)}`);
-  }
+  if (!given.success) throw await wrongOptions(given.error, flags);
   const { data: schedule } = given;
   await withSchedules(flags, async (schedules) => {
     const id = await schedules.create(schedule);

@@ -94,6 +94,42 @@ test.each([
   );
 });
 
+test.each([
+  [
+    "next --every month --on x --time 9 --zone Mars",
+    [
+      '--on "x": expected a day of the month from 1 to 31',
+      '--time "9": expected a time such as 09:00',
+      '--zone "Mars": expected a time zone such as Asia/Kolkata',
+    ],
+  ],
+  [
+    "next --every once --time 09:00 --zone UTC",
+    ["--on is missing: expected a date such as 2026-12-31"],
+  ],
+  [
+    "next --every week --on mo,fri --weeks 60 --time 09:00 --zone UTC",
+    [
+      '--on "mo,fri": expected days of the week such as mon,fri',
+      '--weeks "60": expected a whole number of weeks from 1 to 52',
+    ],
+  ],
+  [
+    "create --every day --time 09:00 --zone UTC --name ab --lead abc --grace 0",
+    [
+      '--name "ab": expected 3 to 100 characters',
+      '--lead "abc": expected hours, a whole number from 0 to 720',
+      '--grace "0": expected hours, a whole number from 1 to 720',
+    ],
+  ],
+])(
+  "every wrong option is named as it was typed, with what it takes: schedule %s",
+  async (words, said) => {
+    const { code, stdout, stderr } = await here(`schedule ${words}`);
+    expect([code, stdout, stderr.trim().split("\n")]).toEqual([2, "", said]);
+  },
+);
+
 test("who makes a schedule reads its rule and its first time", async () => {
   const rule = "--every once --on 2099-12-31 --time 09:00 --zone Asia/Kolkata";
   const { stdout } = await there(`schedule create --name bonus --list ${list} ${rule}`);
