@@ -1,4 +1,4 @@
-import { Argument, type Command } from "commander";
+import { Argument, type Command, Option } from "commander";
 import type { z } from "zod";
 import type { WrongLimit } from "#batch/limit-units.ts";
 import { LIMIT_SCOPE_NAMES } from "#batch/money-limits.ts";
@@ -68,15 +68,26 @@ export function limitCommand(program: Command): void {
     });
   hereAlone(limit.command("rules"), BY_PEOPLE)
     .option("--zone <name>", "where a day begins, such as Asia/Kolkata")
-    .option("--when-short <word>", "warn or refuse what the balance is not known to cover")
+    .addOption(
+      new Option(
+        "--when-short <word>",
+        "what becomes of what the balance is not known to cover",
+      ).choices(["warn", "refuse"]),
+    )
     .description("set what holds for all limits")
-    .action(({ zone, whenShort }: { zone?: string; whenShort?: string }) =>
-      change((terms) => ({
+    .action(({ zone, whenShort }: { zone?: string; whenShort?: string }) => {
+      if (zone === undefined && whenShort === undefined) {
+        throw new CliError(
+          EXIT.usage,
+          "Say what to set: --zone Asia/Kolkata, --when-short refuse, or both. Nothing was changed.",
+        );
+      }
+      return change((terms) => ({
         ...terms,
         ...(zone === undefined ? {} : { zone }),
         ...(whenShort === undefined ? {} : { when_short: whenShort }),
-      })),
-    );
+      }));
+    });
 }
 
 async function headroom(flags: Flags & { readonly ask?: boolean }): Promise<void> {

@@ -38,6 +38,14 @@ test("status asks from this machine alone: where a server is named it says what 
 });
 
 test.each([
+  ["limit rules", "Say what to set"],
+  ["limit rules --when-short maybe", "Allowed choices are warn, refuse."],
+])("%s changes nothing and says what there is to set", async (words, says) => {
+  const ended = await runHere(words.split(" "));
+  expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(says) });
+});
+
+test.each([
   "pay samples/inr.csv",
   "freeze --reason stop",
   "unfreeze --reason go --yes",
