@@ -16,7 +16,8 @@ export async function openFile(file: string): Promise<FileHandle> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown cause";
     if (code === "ENOENT") throw new CliError(EXIT.notFound, `${name}: there is no such file`);
-    throw new CliError(EXIT.usage, `${name}: the file cannot be read (${code})`);
+    const why = code === "EACCES" ? "this user may not: ask its owner to let you" : code;
+    throw new CliError(EXIT.usage, `${name}: the file cannot be read (${why})`);
   }
   throw new CliError(EXIT.usage, `${name}: this is a folder; name a CSV file in it`);
 }

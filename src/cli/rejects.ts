@@ -26,10 +26,10 @@ export async function openRejects(path: string, facts: FileFacts): Promise<Rejec
   let unfinished = true;
 
   const write = async (rows: readonly (readonly string[])[]) => {
-    await file.appendFile(stringify([...rows], { delimiter: facts.delimiter }));
+    await orRefuse(file.appendFile(stringify([...rows], { delimiter: facts.delimiter })), path);
   };
   // A spreadsheet reads UTF-8 without a mark as something else; a file that came without one keeps without.
-  if (facts.encoding !== "UTF-8") await file.appendFile("\ufeff");
+  if (facts.encoding !== "UTF-8") await orRefuse(file.appendFile("\ufeff"), path);
   await write([records.header]);
 
   return {
@@ -38,8 +38,8 @@ export async function openRejects(path: string, facts: FileFacts): Promise<Rejec
       await write(rows.map((row) => records.of(row)));
     },
     async finish() {
-      await file.sync();
-      await rename(temporary, path);
+      await orRefuse(file.sync(), path);
+      await orRefuse(rename(temporary, path), path);
       unfinished = false;
       await file.close();
     },
@@ -59,19 +59,22 @@ const WHY: Readonly<Record<string, string>> = {
   EISDIR: "this is a folder; name a file in it",
   EROFS: "its disk is read-only",
   ENOSPC: "its disk is full",
+  EFBIG: "it grows larger than a file of this user may",
 };
 
 async function openForWriting(temporary: string, path: string): Promise<FileHandle> {
-  const refused = (code: string) =>
-    new CliError(
-      EXIT.usage,
-      `--rejects ${path}: the file cannot be written (${WHY[code] ?? code})`,
-    );
   const there = await stat(path).catch(() => null);
-  if (there?.isDirectory()) throw refused("EISDIR");
+  if (there?.isDirectory()) throw refused(path, "EISDIR");
+  return orRefuse(open(temporary, "wx"), path);
+}
+
+async function orRefuse<T>(writing: Promise<T>, path: string): Promise<T> {
   try {
-    return await open(temporary, "wx");
+    return await writing;
   } catch (error) {
-    throw refused((error as NodeJS.ErrnoException).code ?? "unknown cause");
+    throw refused(path, (error as NodeJS.ErrnoException).code ?? "unknown cause");
   }
 }
+
+const refused = (path: string, code: string): CliError =>
+  new CliError(EXIT.usage, `--rejects ${path}: the file cannot be written (${WHY[code] ?? code})`);

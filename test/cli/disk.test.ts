@@ -54,6 +54,19 @@ test("F28 a full disk under the output is told in a sentence, and by the exit co
   expect(checked.said).not.toMatch(/\n\s+at /);
 });
 
+test("F28 no room for a file of rejected rows is told with its name, and leaves none of it", async () => {
+  const folder = scratch();
+  const out = join(folder, "rejects.csv");
+  const words = ["check", join(ROOT, "samples/mistakes.csv"), "--rejects", out];
+  const limited = ["-c", 'ulimit -f 4 && exec "$@"', "sh", join(ROOT, "payrun"), ...words];
+  const checked = await ended(spawn("sh", limited, { stdio: ["ignore", "pipe", "pipe"] }));
+  expect(checked).toEqual({
+    code: 2,
+    said: `--rejects ${out}: the file cannot be written (it grows larger than a file of this user may)\n`,
+  });
+  expect(await readdir(folder)).toEqual([]);
+});
+
 test("F10 killed while it writes a file of rejected rows, it leaves none of that name", async () => {
   const folder = scratch();
   const checking = start(
