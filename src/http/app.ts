@@ -6,7 +6,7 @@ import { bucketPerSender } from "#http/bucket.ts";
 import type { Desk } from "#http/desk.ts";
 import { deskApp } from "#http/desk-app.ts";
 import { payPages } from "#http/pay.ts";
-import { answerProblem, Problem, problemOf } from "#http/problems.ts";
+import { answerProblem, BODY_BYTES_MAX, Problem, problemOf } from "#http/problems.ts";
 import { hasBody } from "#http/routes.ts";
 import { type Log, wordsOf } from "#log.ts";
 
@@ -24,7 +24,6 @@ export interface AppDeps {
 
 /** The documented answer of an operator to a callback (docs/gateway.md section 8). */
 const CALLBACK_ANSWER = "success";
-const BODY_BYTES_MAX = 64 * 1024;
 const BODY_WITHIN_MS = 30_000;
 /** A large file over a slow line. */
 const UPLOAD_WITHIN_MS = 3_600_000;

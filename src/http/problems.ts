@@ -130,6 +130,9 @@ export function orRefuse<T>(done: Result<T, ProblemCode>): T {
   return done.value;
 }
 
+/** Of a body that is no uploaded file. */
+export const BODY_BYTES_MAX = 64 * 1024;
+
 /** What the framework refuses by itself. */
 const FRAMEWORK: Readonly<Record<number, ProblemCode>> = {
   400: "invalid_request",
@@ -143,5 +146,10 @@ export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (!(error instanceof Error) || !("statusCode" in error)) return null;
   const code = FRAMEWORK[Number(error.statusCode)];
-  return code ? new Problem(code, { detail: error.message }) : null;
+  if (!code) return null;
+  const isTooLarge = code === "too_large";
+  const detail = isTooLarge
+    ? `A body that is no file has at most ${BODY_BYTES_MAX} bytes.`
+    : error.message;
+  return new Problem(code, { detail });
 }

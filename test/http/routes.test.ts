@@ -270,6 +270,12 @@ describe("the API", () => {
     expect(at(answer)).toEqual([400, "invalid_request", "body"]);
   });
 
+  test("says how large a body may be that is no file", async () => {
+    const body = { lane: "all", reason: "x".repeat(70_000) };
+    const { json } = await desk.as("operator").post("/api/lanes/pause", body);
+    expect([json.code, json.detail]).toEqual(["too_large", expect.stringContaining("65536 bytes")]);
+  });
+
   test("makes no schedule of which no time is to come", async () => {
     const rule = { every: "once", date: "2020-01-31" };
     const calendar = { rule, time: "09:00", zone: "Asia/Kolkata" };
