@@ -5,6 +5,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { keepFocus } from "./kept-focus.ts";
 import { watchPerson } from "./other-person.ts";
 import { watchInput } from "./presence.ts";
 import { queryClient } from "./query-client.ts";
@@ -18,6 +19,7 @@ const nonce = (): string =>
 Object.assign(globalThis, { __webpack_nonce__: nonce() });
 
 watchPerson();
+keepFocus();
 watchInput(() => void queryClient.invalidateQueries(sessionQuery));
 
 const root = document.getElementById("desk");

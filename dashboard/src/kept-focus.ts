@@ -1,0 +1,56 @@
+/** Dialogs give the focus back by themselves, a moment after they are gone. */
+const MOMENT_MS = 50;
+
+/**
+ * A button that has done its work may go, or be disabled while it works, and the focus with it: whoever uses a keyboard
+ * would be at the start of the page. It goes back to the button where that can be pressed again, else to the heading
+ * above it.
+ */
+export function keepFocus(): void {
+  /** What had the focus last, and what it stands in, from the inside out. */
+  let path: readonly HTMLElement[] = [];
+  let wasDisabled = false;
+  let isWaiting = false;
+  const note = (): void => {
+    path = pathOf(document.activeElement);
+    wasDisabled = false;
+  };
+  const look = (): void => {
+    isWaiting = false;
+    const [last, ...around] = path;
+    if (!last || document.activeElement !== document.body) return;
+    const isOver = last.matches(":disabled:not([data-loading])");
+    if (!last.isConnected || (wasDisabled && isOver)) headingOf(around)?.focus();
+    else if (wasDisabled && !last.matches(":disabled")) last.focus({ preventScroll: true });
+  };
+  const observer = new MutationObserver(() => {
+    wasDisabled ||= path[0]?.matches(":disabled") ?? false;
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(look, MOMENT_MS);
+  });
+  observer.observe(document.body, {
+    childList: true,
+    subtree: true,
+    attributeFilter: ["disabled", "data-loading"],
+  });
+  document.addEventListener("focusin", note);
+  // Beside everything that takes the focus: whoever clicks there wants it nowhere.
+  document.addEventListener("click", note, true);
+}
+
+function pathOf(element: Element | null): readonly HTMLElement[] {
+  if (!(element instanceof HTMLElement) || element === document.body) return [];
+  return [element, ...pathOf(element.parentElement)];
+}
+
+/** The heading of the innermost part that is left. */
+function headingOf(around: readonly HTMLElement[]): HTMLElement | null {
+  for (const part of around) {
+    const heading = part.isConnected ? part.querySelector<HTMLElement>("h1, h2, h3") : null;
+    if (heading === null) continue;
+    heading.tabIndex = -1;
+    return heading;
+  }
+  return document.querySelector("h1");
+}

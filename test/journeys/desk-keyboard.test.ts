@@ -1,0 +1,85 @@
+/** By the keyboard alone: what has the focus goes when it has done its work, and the focus stays where one is. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pause } from "#flows/control.ts";
+import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+import { rowsOf } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk({ settleMs: 600_000 });
+});
+afterAll(() => desk.close());
+
+const expectFocus = (page: Page, role: "heading" | "button", name: string) =>
+  expect
+    .poll(() => page.getByRole(role, { name }).and(page.locator(":focus")).count(), {
+      message: `the focus is on the ${role} ${name}`,
+    })
+    .toBe(1);
+
+test("a batch that goes on has no button for it any more: the focus is on the page's heading", async () => {
+  const { id: batchId, ...batch } = await desk.batch(rowsOf(2), "approved");
+  const order = { batchId, actor: "test", reason: "the bank called" };
+  expect(await pause(order, desk.payrun.ledger)).toMatchObject({ ok: true });
+  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  await open(`/batches/${batchId}`);
+  await page.getByRole("button", { name: "Go on" }).press("Enter");
+  await page.getByRole("dialog").getByLabel("Reason").fill("it is right");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+  await expectFocus(page, "heading", batch.fileName);
+  expectQuiet();
+});
+
+test("a schedule or a limit that was removed leaves the focus on the heading above it", async () => {
+  const { id: list } = await desk.batch(rowsOf(1));
+  await query(
+    desk.payrun.databaseUrl,
+    `insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
+     values ('SC1', 'Wages', '{"rule":{"every":"day"},"time":"09:00","zone":"Asia/Kolkata","holidays":null,"shift":"none"}',
+       '{"kind":"list","batch":"${list}"}', 24, 4, 24, 'user:U1')`,
+  );
+  const operator = await desk.visitor(["operator"]);
+  await operator.open("/schedules");
+  await operator.page.getByRole("button", { name: "Remove Wages" }).press("Enter");
+  await operator.page.getByRole("dialog").getByLabel("Reason").fill("not wanted any more");
+  await operator.page.keyboard.press("Tab");
+  await operator.page.keyboard.press("Tab");
+  await operator.page.keyboard.press("Enter");
+  await operator.page.getByText("Nothing is made by a schedule.").waitFor();
+  await expectFocus(operator.page, "heading", "Schedules");
+  operator.expectQuiet();
+
+  const admin = await desk.visitor(["admin"]);
+  await admin.open("/settings/limits");
+  await admin.page.getByRole("button", { name: "Add a limit" }).press("Enter");
+  await admin.page.getByRole("button", { name: "Remove limit 1" }).press("Enter");
+  await expectFocus(admin.page, "heading", "How much may be approved");
+  admin.expectQuiet();
+});
+
+test("a form that has nothing left to send leaves the focus on the heading above it", async () => {
+  await desk.batch([{ amount: "3.00", code: "NOTED1" }]);
+  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  await open("/payouts/NOTED1");
+  await page.getByLabel("Note").fill("the bank was asked");
+  await page.getByRole("button", { name: "Leave the note" }).press("Enter");
+  await page.getByText("the bank was asked").waitFor();
+  await expectFocus(page, "heading", "Actions");
+  expectQuiet();
+});
+
+test("a button that works has the focus again when it was refused", async () => {
+  const { page, open, expectQuiet } = await desk.stranger();
+  await open("/login");
+  await page.getByLabel("E-mail").fill("nobody@example.test");
+  await page.getByLabel(/^Password/).fill("not the right one");
+  await page.getByRole("button", { name: "Sign in" }).press("Enter");
+  await page.getByRole("alert").waitFor();
+  await expectFocus(page, "button", "Sign in");
+  expectQuiet(/401/);
+});
