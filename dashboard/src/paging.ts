@@ -5,10 +5,7 @@ export interface Paging {
   readonly onNext: (() => void) | undefined;
 }
 
-/** From which page a further one was reached, for as long as the tab is open. */
-const reachedFrom = new Map<string, string | undefined>();
-
-/** Cursors lead forward alone: the way back is the way by which one came. `list` tells one list and its filters from another. */
+/** Cursors lead forward alone: the way back is the way by which one came, for as long as the tab is open. `list` tells one list and its filters from another. */
 export function paging(
   list: readonly unknown[],
   {
@@ -17,15 +14,15 @@ export function paging(
   }: { readonly cursor: string | undefined; readonly next: string | null | undefined },
   turn: (cursor: string | undefined) => void,
 ): Paging {
-  const placeOf = (at: string): string => JSON.stringify([...list, at]);
-  const here = cursor === undefined ? undefined : placeOf(cursor);
+  const placeOf = (at: string): string => `before ${JSON.stringify([...list, at])}`;
+  // Empty: the first page. Null: nobody came to this one by turning.
+  const before = cursor === undefined ? null : sessionStorage.getItem(placeOf(cursor));
   return {
-    onFirst: here === undefined ? undefined : () => turn(undefined),
-    onPrevious:
-      here !== undefined && reachedFrom.has(here) ? () => turn(reachedFrom.get(here)) : undefined,
+    onFirst: cursor === undefined ? undefined : () => turn(undefined),
+    onPrevious: before === null ? undefined : () => turn(before || undefined),
     onNext: next
       ? () => {
-          reachedFrom.set(placeOf(next), cursor);
+          sessionStorage.setItem(placeOf(next), cursor ?? "");
           turn(next);
         }
       : undefined,

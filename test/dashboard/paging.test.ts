@@ -1,5 +1,14 @@
-import { expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { type Paging, paging } from "../../dashboard/src/paging.ts";
+
+/** What a tab keeps while it is open, also over a reload. */
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal("sessionStorage", {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+  });
+});
 
 /** A list of three pages, as it is turned. */
 function walk(list: string, from?: string) {

@@ -83,3 +83,17 @@ test("a button that works has the focus again when it was refused", async () => 
   await expectFocus(page, "button", "Sign in");
   expectQuiet(/401/);
 });
+
+test("the page before is still to be had when a list was loaded anew", async () => {
+  await desk.batch(rowsOf(60), "approved");
+  const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
+  await open("/payouts");
+  const first = page.getByRole("row").nth(1);
+  const begins = await first.textContent();
+  await page.getByRole("button", { name: "Next page" }).press("Enter");
+  await expect.poll(() => first.textContent()).not.toBe(begins);
+  await page.reload();
+  await page.getByRole("button", { name: "Previous page" }).press("Enter");
+  await expect.poll(() => first.textContent()).toBe(begins);
+  expectQuiet();
+});
