@@ -1,3 +1,5 @@
+import type { ProblemDocument } from "#api/shapes.ts";
+
 /** "1 payout", "1,204 payouts". */
 export const plural = (count: number, word: string): string =>
   `${count.toLocaleString()} ${word}${count === 1 ? "" : "s"}`;
@@ -15,3 +17,11 @@ const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{
 
 /** What people have written, within a sentence that is no element of its own: it takes nothing beside it along. */
 export const apart = (text: string): string => (LEFTWARD.test(text) ? `\u2068${text}\u2069` : text);
+
+/** What is wrong with a field of a request: "body.limits.0.amount" is what people call "limits 1 amount". */
+export function fieldWords({ place, message }: Place): string {
+  const [, ...names] = place.split(".");
+  const field = names.map((name) => (/^\d+$/.test(name) ? `${Number(name) + 1}` : name)).join(" ");
+  return [field.replaceAll(/[_-]/g, " "), message].filter(Boolean).join(": ");
+}
+type Place = NonNullable<ProblemDocument["places"]>[number];

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { DEPOSIT_API, DepositView } from "#api/deposits.ts";
+import { issueWords } from "#api/issue-words.ts";
 import { CliError, EXIT, endingOf } from "#cli/exit.ts";
 import { withLedger, withPayrun } from "#cli/open.ts";
 import { tell, tellEnding, tellMade, tellPage } from "#cli/deposit-words.ts";
@@ -222,7 +223,7 @@ const here = (run: (payrun: Payrun) => Promise<void>): Promise<void> =>
   saying(() => withPayrun(run));
 
 /** What was found stands in the issues. */
-const SHOWING = { reportInput: true };
+const SHOWING = { reportInput: true, error: issueWords };
 
 /** Fields that the command line calls otherwise. */
 const FLAGS: Readonly<Record<string, string>> = {

@@ -117,7 +117,9 @@ const noSuchLimit = (hard: boolean): CliError =>
   );
 
 const issueText = ({ path, message, input }: z.core.$ZodIssue): string =>
-  typeof input === "string" ? `${String(path.at(-1))} "${input}": expected ${message}` : message;
+  typeof input === "string"
+    ? `${String(path.at(-1))} "${input}": expected ${message}`
+    : `${path.join(".")}: ${message}`;
 
 const wrongText = ({ field, found, expected }: WrongLimit): string =>
   `${field} "${found}": expected ${expected}`;
@@ -127,6 +129,7 @@ const notChanged = (why: readonly string[]): CliError =>
 
 async function change(next: (terms: LimitTerms) => object): Promise<void> {
   const { LimitTerms: Given } = await import("#api/money-limits.ts");
+  const { issueWords } = await import("#api/issue-words.ts");
   const { readLimits, writeLimits } = await import("#ledger/money-limits.ts");
   const { unitsOf } = await import("#batch/amount-limits.ts");
   const { wrongLimits } = await import("#batch/limit-units.ts");
@@ -135,7 +138,7 @@ async function change(next: (terms: LimitTerms) => object): Promise<void> {
     const at = new Date(systemClock.nowMs());
     const after = await database.transaction().execute(async (transaction) => {
       const before = await readLimits(transaction);
-      const given = Given.safeParse(next(before), { reportInput: true });
+      const given = Given.safeParse(next(before), { reportInput: true, error: issueWords });
       if (!given.success) throw notChanged(given.error.issues.map(issueText));
       const wrong = wrongLimits(given.data.limits, before.limits, units);
       if (wrong.length > 0) throw notChanged(wrong.map(wrongText));

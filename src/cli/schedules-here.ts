@@ -1,3 +1,4 @@
+import { issueLines, issueWords } from "#api/issue-words.ts";
 import { bankDays } from "#bank-days.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { actor } from "#cli/output.ts";
@@ -33,7 +34,9 @@ export function schedulesHere({ config, database }: OpenLedger): Schedules {
       return found;
     },
     async create(given) {
-      const made = await makeSchedule(ScheduleGiven.parse(given), actor(), {
+      const read = ScheduleGiven.safeParse(given, { error: issueWords });
+      if (!read.success) throw new CliError(EXIT.usage, issueLines(read.error.issues).join("; "));
+      const made = await makeSchedule(read.data, actor(), {
         database,
         clock: systemClock,
         holidays: days.holidays,

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { API, type OperationName } from "#api/api.ts";
+import { issueWords } from "#api/issue-words.ts";
 import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from "#api/operation.ts";
 import { DEFAULT_FILE_LIMITS } from "#batch/limits.ts";
 import { visible } from "#batch/visible.ts";
@@ -222,7 +223,7 @@ function readRequest(request: FastifyRequest, operation: Operation) {
     if (operation.upload && part === "body") return undefined;
     const schema = operation[part] ?? (part === "query" ? NO_QUERY : undefined);
     if (!schema) return undefined;
-    const parsed = schema.safeParse(given[part]);
+    const parsed = schema.safeParse(given[part], { error: issueWords });
     if (parsed.success) return parsed.data;
     for (const { path, message } of parsed.error.issues) {
       places.push({ place: [part, ...path].join("."), message });

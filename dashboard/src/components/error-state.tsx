@@ -22,10 +22,8 @@ export function ErrorState({
       <Text size="sm">{detail}</Text>
       {places.length > 0 ? (
         <ul>
-          {places.map(({ place, message }) => (
-            <li key={place}>
-              {place}: {message}
-            </li>
+          {places.map((place) => (
+            <li key={place}>{place}</li>
           ))}
         </ul>
       ) : null}

@@ -1,0 +1,76 @@
+import type { z } from "zod";
+import { visible } from "#batch/visible.ts";
+
+/** What a value should be, by the kinds of zod. */
+const KINDS: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object with fields",
+  record: "an object with fields",
+};
+const FORMATS: Readonly<Record<string, string>> = {
+  email: "an e-mail address such as asha@example.com",
+  url: "an address such as https://example.com/payouts",
+  date: "a day such as 2026-12-31",
+  datetime: "a time in UTC such as 2026-12-31T09:00:00Z",
+  uuid: "a UUID",
+};
+const UNITS: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  string: ["character", "characters"],
+  array: ["entry", "entries"],
+};
+
+/** What is counted in a text or a list; of a number, the number itself. */
+function sizeText(size: number | bigint, origin: string): string {
+  const [one, several] = UNITS[origin] ?? [];
+  const unit = Number(size) === 1 ? one : several;
+  return unit === undefined ? `${size}` : `${size} ${unit}`;
+}
+
+/**
+ * What stands in place of zod's own words where a schema has none: what is expected, as people say it. What was found is
+ * not repeated; it may be an account.
+ */
+export function issueWords(issue: z.core.$ZodRawIssue): string {
+  const expected = expectedBy(issue);
+  return issue.input === undefined && issue.code !== "unrecognized_keys"
+    ? `is missing: ${expected}`
+    : expected;
+}
+
+function expectedBy(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return KINDS[issue.expected] ?? issue.expected;
+    case "invalid_value": {
+      const [only, ...others] = issue.values;
+      return others.length === 0 ? String(only) : `one of ${issue.values.join(", ")}`;
+    }
+    case "too_small":
+      return `${issue.inclusive === false ? "more than" : "at least"} ${sizeText(issue.minimum, issue.origin)}`;
+    case "too_big":
+      return `${issue.inclusive === false ? "less than" : "at most"} ${sizeText(issue.maximum, issue.origin)}`;
+    case "invalid_format":
+      return FORMATS[issue.format] ?? `a text of the form ${issue.pattern ?? issue.format}`;
+    case "not_multiple_of":
+      return `a multiple of ${issue.divisor}`;
+    case "unrecognized_keys":
+      return `nothing is known here by the name of ${issue.keys.map(visible).join(", ")}`;
+    case "invalid_union": {
+      if (Array.isArray(issue.options)) return `one of ${issue.options.join(", ")}`;
+      const ways = issue.errors.flatMap((each) => each.map(({ message }) => message));
+      return [...new Set(ways)].join(", or ");
+    }
+    case "custom":
+    case "invalid_key":
+    case "invalid_element":
+      return "another value than this one";
+  }
+}
+
+/** "limits.0.amount: an amount such as 1000": a line for each thing that is wrong. */
+export const issueLines = (issues: readonly z.core.$ZodIssue[]): string[] =>
+  issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "));

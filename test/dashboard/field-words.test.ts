@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { fieldWords } from "../../dashboard/src/words.ts";
+
+test.each([
+  ["body.lead_hours", "at most 720", "lead hours: at most 720"],
+  ["body.limits.0.amount", "an amount such as 1000", "limits 1 amount: an amount such as 1000"],
+  ["body", "nothing is known here by the name of x", "nothing is known here by the name of x"],
+])("%s is called as people call it", (place, message, words) => {
+  expect(fieldWords({ place, message })).toBe(words);
+});
