@@ -1,6 +1,6 @@
 import { issueLines, issueWords } from "#api/issue-words.ts";
 import { bankDays } from "#bank-days.ts";
-import { CliError, EXIT } from "#cli/exit.ts";
+import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
 import { actor } from "#cli/output.ts";
 import type { Schedules } from "#cli/schedules.ts";
 import { systemClock } from "#clock.ts";
@@ -13,6 +13,10 @@ import { ScheduleGiven } from "#schedule/schedule.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
 const KEPT = 50;
+const ENDINGS: Readonly<Record<string, ExitCode>> = {
+  not_found: EXIT.notFound,
+  schedule_exists: EXIT.conflict,
+};
 
 const noSchedule = (id: string): CliError =>
   new CliError(EXIT.notFound, `There is no schedule ${id}. See: payrun schedule list`);
@@ -44,7 +48,7 @@ export function schedulesHere({ config, database }: OpenLedger): Schedules {
       });
       if (made.ok) return made.value;
       const { kind, why } = made.error;
-      throw new CliError(kind === "not_found" ? EXIT.notFound : EXIT.usage, why);
+      throw new CliError(ENDINGS[kind] ?? EXIT.usage, why);
     },
     async steer(id, how, reason) {
       const order = { id, how, reason, actor: actor(), at: now() };

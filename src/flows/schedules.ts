@@ -6,7 +6,14 @@ import type { OpenInbox } from "#inbox/inbox.ts";
 import { findBatch } from "#ledger/batches.ts";
 import { isUniqueViolation } from "#ledger/database.ts";
 import { dueOccurrences } from "#ledger/occurrences.ts";
-import { fireOccurrences, insertSchedule, planOccurrence, unplanned } from "#ledger/schedules.ts";
+import {
+  fireOccurrences,
+  insertSchedule,
+  planOccurrence,
+  scheduleLike,
+  unplanned,
+} from "#ledger/schedules.ts";
+import { lockBatch } from "#ledger/submission.ts";
 import { err, ok, type Result } from "#result.ts";
 import { nextOccurrence, type ScheduleGiven } from "#schedule/schedule.ts";
 import type { Holidays } from "#schedule/working-days.ts";
@@ -20,7 +27,7 @@ export interface ScheduleDeps extends OccurrenceDeps {
 
 /** Why there is no such schedule, in words. */
 export interface ScheduleRefusal {
-  readonly kind: "not_found" | "folder_refused" | "time_is_over";
+  readonly kind: "not_found" | "schedule_exists" | "folder_refused" | "time_is_over";
   readonly why: string;
 }
 
@@ -30,6 +37,7 @@ const SHARE = 200;
 
 /** Takes the schedule back. */
 class NeverComes extends Error {}
+class IsThere extends Error {}
 
 /** Keeps a schedule, and plans its first occurrence. */
 export async function makeSchedule(
@@ -63,6 +71,12 @@ export async function makeSchedule(
   const at = new Date(clock.nowMs());
   try {
     await database.transaction().execute(async (transaction) => {
+      if (list !== null) {
+        // Two people may save the same at once: the second one waits, and is told of the first.
+        await lockBatch(transaction, list);
+        const other = await scheduleLike(transaction, { list, calendar });
+        if (other !== null) throw new IsThere(other);
+      }
       const since = await insertSchedule(transaction, schedule, at);
       const next = nextOccurrence(calendar, { since, last: null }, holidays);
       if (!next) throw new NeverComes();
@@ -71,6 +85,10 @@ export async function makeSchedule(
   } catch (error) {
     if (error instanceof NeverComes) {
       return err({ kind: "time_is_over", why: "No time of this rule is still to come." });
+    }
+    if (error instanceof IsThere) {
+      const why = `The schedule “${error.message}” pays the rows of ${list} at these times already: both together would pay them twice.`;
+      return err({ kind: "schedule_exists", why });
     }
     if (!isUniqueViolation(error, "schedules_folder")) throw error;
     return err({ kind: "folder_refused", why: `Another schedule has the folder ${folder}.` });

@@ -68,6 +68,7 @@ export const PROBLEMS = {
   key_reused:         { status: 422, title: "This Idempotency-Key belongs to another request" },
   file_refused:       { status: 422, title: "The file cannot be taken in" },
   not_ready:          { status: 422, title: "The batch cannot be submitted as it stands" },
+  schedule_exists:    { status: 409, title: "There is a schedule that does the same" },
   folder_refused:     { status: 422, title: "No file can arrive there" },
   workbook_only:      { status: 422, title: "This file comes as a workbook only" },
   deposit_refused:    { status: 422, title: "The deposit cannot be asked for like this" },

@@ -60,6 +60,18 @@ export async function insertSchedule(
   return rows[0]?.since ?? at;
 }
 
+/** What the schedule is called that pays the same list at the same times, and was not removed; null: there is none. */
+export async function scheduleLike(
+  transaction: Database,
+  { list, calendar }: { readonly list: string; readonly calendar: Calendar },
+): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`
+    select name from schedules
+    where source ->> 'batch' = ${list} and calendar = ${JSON.stringify(calendar)}::jsonb and state <> 'removed'
+    limit 1`.execute(transaction);
+  return rows[0]?.name ?? null;
+}
+
 /** Those that were not removed, by name; or the one that is named, whatever became of it. */
 export async function schedules(database: Database, id: string | null = null): Promise<Schedule[]> {
   const { rows } = await sql<Schedule>`

@@ -12,7 +12,7 @@ import { foldersIn } from "#inbox/folder.ts";
 import { openDatabase } from "#ledger/database.ts";
 import { createLedger } from "#ledger/ledger.ts";
 import { decideOccurrence } from "#ledger/occurrences.ts";
-import { occurrencesOf, steerSchedule } from "#ledger/schedules.ts";
+import { occurrencesOf, type Steering, steerSchedule } from "#ledger/schedules.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 import { createLog } from "#log.ts";
 import { ScheduleGiven } from "#schedule/schedule.ts";
@@ -201,18 +201,19 @@ test("a list that holds no row that passes any more fails, with the reason, and 
   expect((await kept(id)).map(({ state }) => state)).toEqual(["planned", "failed"]);
 });
 
+const steer = (id: string, how: Steering) =>
+  steerSchedule(open.database, { id, how, reason: "a test", actor: "user:ops", at: new Date() });
+
 test("paused it makes nothing, and resumed it plans anew; removed it is over", async () => {
   const { id } = await daily();
-  const steer = (how: "pause" | "resume" | "remove") =>
-    steerSchedule(open.database, { id, how, reason: "a test", actor: "user:ops", at: new Date() });
   await comesInHours(id, 20);
-  expect([await steer("pause"), await steer("pause")]).toEqual([true, false]);
+  expect([await steer(id, "pause"), await steer(id, "pause")]).toEqual([true, false]);
   await runSchedules(deps);
   expect(await kept(id)).toEqual([]);
-  await steer("resume");
+  await steer(id, "resume");
   await runSchedules(deps);
   expect((await kept(id)).map(({ state }) => state)).toEqual(["planned"]);
-  await steer("remove");
+  await steer(id, "remove");
   await runSchedules(deps);
   expect(await kept(id)).toEqual([]);
 });
@@ -242,6 +243,21 @@ test("what is planned is told as it was planned where the holidays have changed,
   const months = after?.next.map(({ says }) => says.slice(0, 7));
   expect(months).toEqual(days.map((day) => day.slice(0, 7)));
   expect(String(after?.next[1]?.says) < String(days[1])).toBe(true);
+});
+
+test("the same list at the same times is no second schedule, whoever saves it; one that was removed is out of the way", async () => {
+  const { id, list } = await daily();
+  const make = (time: string, by: string) => {
+    const calendar = { zone: "Asia/Kolkata", time, rule: { every: "day" } };
+    return makeSchedule(ScheduleGiven.parse({ name: "wages", calendar, list }), by, deps);
+  };
+  const why = `The schedule “salaries” pays the rows of ${list} at these times already: both together would pay them twice.`;
+  const refused = { ok: false, error: { kind: "schedule_exists", why } };
+  expect(await make("09:00", "user:other")).toEqual(refused);
+  expect(await make("10:00", "user:other")).toMatchObject({ ok: true });
+  await steer(id, "remove");
+  const both = await Promise.all([make("09:00", "user:one"), make("09:00", "user:two")]);
+  expect(both.filter(({ ok }) => ok)).toHaveLength(1);
 });
 
 test("a schedule begins by the clock of the ledger, whatever the machine says on which somebody makes it", async () => {
