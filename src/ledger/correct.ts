@@ -91,6 +91,8 @@ export async function correctBatch(
       last_id: lastId || batch.last_id,
       submitted_at: null,
       submitted_by: null,
+      // Why it was given back, it is no more.
+      ...(event === "correct" && { reason: null }),
     })
     .where("id", "=", batchId)
     .execute();

@@ -152,6 +152,23 @@ describe("approving", () => {
     expect(twice.json.code).toBe("wrong_state");
   });
 
+  test("the reason for which it was given back goes with the last wrong row", async () => {
+    const rows = rowsOf(3, (at) => (at > 0 ? { ifsc: "HDFCO000001" } : {}));
+    const brought = await maker.post("/api/batches?file_name=back.csv", fileText(rows));
+    const path = `/api/batches/${brought.json.batch.batch_id}`;
+    await maker.post(`${path}/submit`, { leave_out: true });
+    await checker.post(`${path}/reject`, { reason: "Rows 2 and 3 belong to it." });
+    const { text } = await maker.get(`${path}/rejects`);
+    const [names, second, third] = text.replaceAll("HDFCO", "HDFC0").split("\n");
+    const repair = async (row = "") => {
+      await maker.post(`${path}/corrections?file_name=r.csv`, `${names}\n${row}\n`);
+      return (await maker.get(path)).json;
+    };
+    const back = { state: "needs_correction", reason: "Rows 2 and 3 belong to it." };
+    expect(await repair(second)).toMatchObject(back);
+    expect(await repair(third)).toMatchObject({ state: "awaiting_approval", reason: null });
+  });
+
   test("shows what is unusual, and what was looked for", async () => {
     const { id } = await bring();
     const { json } = await checker.get(`/api/batches/${id}/approval`);
