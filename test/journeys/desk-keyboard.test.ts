@@ -32,6 +32,10 @@ test("a batch that goes on has no button for it any more: the focus is on the pa
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Pause" }).waitFor();
   await expectFocus(page, "heading", batch.fileName);
+  // Why it goes on is no word of whoever approved it.
+  await open(`/batches/${batchId}/approval`);
+  await page.getByText("Approved by").waitFor();
+  expect(await page.getByText("it is right").count()).toBe(0);
   expectQuiet();
 });
 

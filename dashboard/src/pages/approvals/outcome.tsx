@@ -27,7 +27,7 @@ export function Outcome({
       {state === "approved" && given.length > 0
         ? ""
         : batchWords({ state, rejected, reason }).sentence}
-      {reason === null ? "" : ` “${reason}”`}
+      {state === "approved" || reason === null ? "" : ` “${reason}”`}
     </Text>
   );
 }
