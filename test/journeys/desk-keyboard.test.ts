@@ -39,6 +39,32 @@ test("a batch that goes on has no button for it any more: the focus is on the pa
   expectQuiet();
 });
 
+test("a question to which yes was said stays until it is done, or told why not", async () => {
+  const { id } = await desk.batch(rowsOf(3), "approved");
+  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  await open(`/batches/${id}`);
+  let go = (): void => {};
+  const gone = new Promise<void>((done) => (go = done));
+  await page.route("**/api/batches/*/pause", async (asked) => {
+    await gone;
+    await asked.fulfill({ status: 502, body: "" });
+  });
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Pause" }).press("Enter");
+  await dialog.getByLabel("Reason").fill("the bank called");
+  await dialog.getByRole("button", { name: "Pause" }).press("Enter");
+  await page.keyboard.press("Escape");
+  expect(await dialog.getByRole("button", { name: "Go back" }).isDisabled()).toBe(true);
+  go();
+  await dialog.getByText("No answer: it may have been done").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Pause" }).press("Enter");
+  await dialog.getByLabel("Reason").waitFor();
+  expect(await dialog.getByRole("alert").count()).toBe(0);
+  expectQuiet(/502/);
+});
+
 test("a schedule or a limit that was removed leaves the focus on the heading above it", async () => {
   const { id: list } = await desk.batch(rowsOf(1));
   await query(

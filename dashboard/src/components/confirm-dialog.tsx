@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, type UseMutationResult } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { queryClient } from "../query-client.ts";
 import { ErrorState } from "./error-state.tsx";
@@ -26,17 +26,31 @@ export default function ConfirmDialog(props: ConfirmProps) {
   // oxlint-disable-next-line react/set-state-in-effect -- the second rendering is the point
   useEffect(() => setOpened(props.opened), [props.opened]);
   useEffect(giveFocusBack, []);
+  const confirm = useMutation({
+    mutationFn: props.onConfirm,
+    onSuccess: () => {
+      // What a person stops or lets go changes the light above every page.
+      void queryClient.invalidateQueries({ queryKey: ["GET /api/frame"] });
+      props.onClose();
+    },
+  });
+  const close = (): void => {
+    // Whoever closed it while it is being done would believe that it is not, and not read why it was refused.
+    if (confirm.isPending) return;
+    confirm.reset();
+    props.onClose();
+  };
   return (
     <Modal
       opened={opened}
-      onClose={props.onClose}
+      onClose={close}
       title={props.title}
       closeButtonProps={{ "aria-label": "Close" }}
       centered
       // The lock is an inline style, which the content security policy refuses.
       lockScroll={false}
     >
-      <Question {...props} />
+      <Question {...props} onClose={close} confirm={confirm} />
     </Modal>
   );
 }
@@ -50,6 +64,9 @@ function giveFocusBack(): () => void {
   };
 }
 
+type Given = Parameters<ConfirmProps["onConfirm"]>[0];
+type Confirm = UseMutationResult<unknown, Error, Given>;
+
 /** What the server asks of every reason. */
 const REASON_CHARS = { min: 3, max: 500 };
 
@@ -60,21 +77,13 @@ function Question({
   danger,
   asksReason,
   children,
-  onConfirm,
-}: ConfirmProps) {
+  confirm,
+}: ConfirmProps & { readonly confirm: Confirm }) {
   const [reason, setReason] = useState("");
   const ready = !asksReason || reason.trim().length >= REASON_CHARS.min;
-  const confirm = useMutation({
-    mutationFn: () => onConfirm({ reason: reason.trim() }),
-    onSuccess: () => {
-      // What a person stops or lets go changes the light above every page.
-      void queryClient.invalidateQueries({ queryKey: ["GET /api/frame"] });
-      onClose();
-    },
-  });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    confirm.mutate();
+    confirm.mutate({ reason: reason.trim() });
   };
 
   return (
@@ -102,7 +111,7 @@ function Question({
         ) : null}
         {confirm.error ? <ErrorState error={confirm.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={confirm.isPending}>
             Go back
           </Button>
           <Button
