@@ -48,6 +48,8 @@ test("support finds a payout by name and amount, and answers without reading fur
   await page.getByRole("heading", { level: 1, name: "INR 1,200.00 to Anna Rao" }).waitFor();
   await page.getByText("Yes. The gateway reports it completed.").waitFor();
   expect(await page.locator("[data-proven]").count()).toBeGreaterThan(0);
+  const copy = await page.getByRole("button", { name: "Copy" }).first().boundingBox();
+  expect(copy?.height).toBeGreaterThanOrEqual(24); // a finger hits it
   expectQuiet();
 });
 

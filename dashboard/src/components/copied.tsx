@@ -13,7 +13,7 @@ export function Copied({ text }: { readonly text: string }) {
     <Group gap="xs" wrap="wrap">
       <span className={classes.code}>{text}</span>
       {navigator.clipboard ? (
-        <Button variant="subtle" size="compact-xs" onClick={() => void copy()}>
+        <Button variant="subtle" size="compact-xs" h={24} onClick={() => void copy()}>
           Copy
         </Button>
       ) : null}
