@@ -12,12 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-const expectFocus = (page: Page, role: "heading" | "button", name: string) =>
-  expect
-    .poll(() => page.getByRole(role, { name }).and(page.locator(":focus")).count(), {
-      message: `the focus is on the ${role} ${name}`,
-    })
-    .toBe(1);
+const onFocus = (page: Page, role: "heading" | "button", name: string) => () =>
+  page.getByRole(role, { name }).and(page.locator(":focus")).count();
 
 test("a batch that goes on has no button for it any more: the focus is on the page's heading", async () => {
   const { id: batchId, ...batch } = await desk.batch(rowsOf(2), "approved");
@@ -31,7 +27,7 @@ test("a batch that goes on has no button for it any more: the focus is on the pa
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Pause" }).waitFor();
-  await expectFocus(page, "heading", batch.fileName);
+  await expect.poll(onFocus(page, "heading", batch.fileName)).toBe(1);
   // Why it goes on is no word of whoever approved it.
   await open(`/batches/${batchId}/approval`);
   await page.getByText("Approved by").waitFor();
@@ -81,14 +77,14 @@ test("a schedule or a limit that was removed leaves the focus on the heading abo
   await operator.page.keyboard.press("Tab");
   await operator.page.keyboard.press("Enter");
   await operator.page.getByText("Nothing is made by a schedule.").waitFor();
-  await expectFocus(operator.page, "heading", "Schedules");
+  await expect.poll(onFocus(operator.page, "heading", "Schedules")).toBe(1);
   operator.expectQuiet();
 
   const admin = await desk.visitor(["admin"]);
   await admin.open("/settings/limits");
   await admin.page.getByRole("button", { name: "Add a limit" }).press("Enter");
   await admin.page.getByRole("button", { name: "Remove limit 1" }).press("Enter");
-  await expectFocus(admin.page, "heading", "How much may be approved");
+  await expect.poll(onFocus(admin.page, "heading", "How much may be approved")).toBe(1);
   admin.expectQuiet();
 });
 
@@ -99,7 +95,7 @@ test("a form that has nothing left to send leaves the focus on the heading above
   await page.getByLabel("Note").fill("the bank was asked");
   await page.getByRole("button", { name: "Leave the note" }).press("Enter");
   await page.getByText("the bank was asked").waitFor();
-  await expectFocus(page, "heading", "Actions");
+  await expect.poll(onFocus(page, "heading", "Actions")).toBe(1);
   expectQuiet();
 });
 
@@ -110,7 +106,7 @@ test("a button that works has the focus again when it was refused", async () => 
   await page.getByLabel(/^Password/).fill("not the right one");
   await page.getByRole("button", { name: "Sign in" }).press("Enter");
   await page.getByRole("alert").waitFor();
-  await expectFocus(page, "button", "Sign in");
+  await expect.poll(onFocus(page, "button", "Sign in")).toBe(1);
   expectQuiet(/401/);
 });
 
