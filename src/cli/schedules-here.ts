@@ -1,4 +1,3 @@
-import { issueLines, issueWords } from "#api/issue-words.ts";
 import { bankDays } from "#bank-days.ts";
 import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
 import { actor } from "#cli/output.ts";
@@ -38,9 +37,7 @@ export function schedulesHere({ config, database }: OpenLedger): Schedules {
       return found;
     },
     async create(given) {
-      const read = ScheduleGiven.safeParse(given, { error: issueWords });
-      if (!read.success) throw new CliError(EXIT.usage, issueLines(read.error.issues).join("; "));
-      const made = await makeSchedule(read.data, actor(), {
+      const made = await makeSchedule(ScheduleGiven.parse(given), actor(), {
         database,
         clock: systemClock,
         holidays: days.holidays,

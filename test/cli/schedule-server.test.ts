@@ -70,6 +70,18 @@ test("a schedule is made, looked at as in front of the ledger, paused once and r
   expect((await there("schedule show SC0")).code).toBe(4);
 });
 
+test("a schedule that is there already, or has no name that can be taken, is refused here as there", async () => {
+  const create = (name: string) =>
+    `schedule create --name ${name} --list ${list} --every day --time 07:00 --zone UTC`;
+  expect((await here(create("first"))).code).toBe(0);
+  for (const run of [here, there]) {
+    const [again, short] = await Promise.all([run(create("second")), run(create("ab"))]);
+    expect([again.code, short.code]).toEqual([6, 2]);
+    expect(again.stderr).toContain(`“first” pays the rows of ${list} at these times already`);
+    expect(short.stderr).toContain(`--name "ab": expected 3 to 100 characters`);
+  }
+});
+
 test("what is no rule is told in the words of the command line", async () => {
   const { code, stderr } = await there(
     "schedule next --every fortnight --time 09:00 --zone Asia/Kolkata",
