@@ -149,17 +149,21 @@ export const ROW_LAWS = [
     equal(formatMoney(money), written === "" ? whole : `${whole}.${written}`);
     equal(money.currency, trimmed(row.currency_code));
   }),
-  law("a draft sends what the cells say: trimmed, composed, with plain blanks, nothing made up", anyRow, (row) => {
-    const verdict = readOne(row, { carries: "any" });
-    fc.pre(verdict.kind === "draft");
-    if (verdict.kind !== "draft") return;
-    for (const field of DETAIL_FIELDS) {
-      const sent: string | undefined = verdict.draft.details[field];
-      const said = trimmed(row[field]);
-      const name = said.replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f]/g, " ").normalize("NFC");
-      if (sent !== undefined) equal(sent, field.endsWith("_name") ? name : said);
-    }
-  }),
+  law(
+    "a draft sends what the cells say: trimmed, composed, with plain blanks, nothing made up",
+    anyRow,
+    (row) => {
+      const verdict = readOne(row, { carries: "any" });
+      fc.pre(verdict.kind === "draft");
+      if (verdict.kind !== "draft") return;
+      for (const field of DETAIL_FIELDS) {
+        const sent: string | undefined = verdict.draft.details[field];
+        const said = trimmed(row[field]);
+        const name = said.replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f]/g, " ").normalize("NFC");
+        if (sent !== undefined) equal(sent, field.endsWith("_name") ? name : said);
+      }
+    },
+  ),
   law(
     "every draft can be written by the layout that it was checked for (I10)",
     fc.tuple(anyRow, carries),
