@@ -12,7 +12,6 @@ import {
 import { onSignedOut, onStepUp } from "./client.ts";
 import { ErrorState } from "./components/error-state.tsx";
 import { Loading } from "./components/loading.tsx";
-import { lock } from "./locked.ts";
 import { auditSearch } from "./pages/audit/search.ts";
 import { batchSearch } from "./pages/batch/search.ts";
 import { batchesSearch } from "./pages/batches/search.ts";
@@ -278,7 +277,6 @@ const signInAddress = (from: string, more = {}): string =>
 
 onSignedOut(() => {
   if (router.state.location.pathname === "/login") return;
-  if (queryClient.getQueryData(sessionQuery.queryKey)?.person) return lock(true);
   queryClient.clear();
   void router.navigate({ href: signInAddress(router.state.location.href, { ended: "1" }) });
 });

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { type Answer, call, forgetPerson, rememberCsrf } from "./client.ts";
+import { type Answer, call, rememberCsrf } from "./client.ts";
 
 type Session = Answer<"GET /api/session">;
 export type Person = NonNullable<Session["person"]>;
@@ -7,14 +7,8 @@ export type Permission = Person["permissions"][number];
 
 export const sessionQuery = queryOptions({
   queryKey: ["GET /api/session"],
-  queryFn: async ({ signal, client, queryKey }) => {
+  queryFn: async ({ signal }) => {
     const session = await call("GET /api/session", { signal });
-    const before = client.getQueryData<Session>(queryKey);
-    if (before?.person && session.person === null) {
-      forgetPerson();
-      // Under the lock the page stays as it was for its person.
-      return before;
-    }
     rememberCsrf(session.csrf_token);
     return session;
   },

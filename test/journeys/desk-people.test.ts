@@ -2,7 +2,6 @@
 import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hashPassword } from "#flows/people/hash.ts";
 import { setupLink } from "#flows/people/links.ts";
 import { insertUser, setPassword } from "#ledger/people/users.ts";
 import { expectAccessible, expectNoSideways, type Look } from "../support/browser.ts";
@@ -135,65 +134,6 @@ test("a page that only watches says so when its session has ended", async () => 
   await desk.batch([{ amount: "1.00" }]);
   await heading(page, "Sign in");
   expect(await page.getByText("Your session has ended").count()).toBe(1);
-});
-
-test("a session that ends in the middle of a form: whoever signs in again finds what they had typed", async () => {
-  const { page, open, userId, expectQuiet } = await desk.visitor(["uploader", "operator"]);
-  const { database } = desk.payrun;
-  await setPassword(database, userId, await hashPassword(PASSWORD));
-  const users = database.selectFrom("users").select("email").where("id", "=", userId);
-  const { email } = await users.executeTakeFirstOrThrow();
-  const end = () =>
-    database
-      .updateTable("sessions")
-      .set({ ended_at: new Date() })
-      .where("user_id", "=", userId)
-      .execute();
-  const locked = page.getByRole("dialog", { name: "Sign in" });
-  const { id } = await desk.batch([{ amount: "2.00" }]);
-  await open("/schedules");
-  await page.getByLabel("Name").fill("Wages");
-  await page.getByLabel(/^List/).fill(id);
-  await end();
-  await page.getByRole("button", { name: "Save the schedule" }).press("Enter");
-  await locked.getByText("Your session has ended").waitFor();
-  expect(await page.getByRole("button", { name: "Save the schedule" }).isVisible()).toBe(false);
-  await expectAccessible(page, "the lock");
-  await page.keyboard.press("Escape");
-  await signIn(page, email, "not the right one");
-  await locked.getByText("E-mail, password or code is wrong").waitFor();
-  await page.getByLabel(/^Password/).fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign in" }).press("Enter");
-  await locked.waitFor({ state: "detached" });
-  expect(await page.getByLabel("Name").inputValue()).toBe("Wages");
-  expect(await page.title()).toBe("Schedules · payrun");
-  await page.getByRole("button", { name: "Save the schedule" }).press("Enter");
-  await page.getByText("Wages is saved.").waitFor();
-
-  // It is heard of in the middle of a question as well.
-  await page.getByRole("button", { name: "Pause Wages" }).press("Enter");
-  const reason = page.getByLabel("Reason");
-  await reason.fill("the bank called");
-  await end();
-  await page.getByRole("button", { name: "Pause", exact: true }).press("Enter");
-  await locked.waitFor();
-  await signIn(page, email, PASSWORD);
-  await locked.waitFor({ state: "detached" });
-  expect(await reason.inputValue()).toBe("the bank called");
-
-  // Somebody else finds nothing of it.
-  const other = await desk.visitor(["uploader"]);
-  await setPassword(database, other.userId, await hashPassword(OTHER));
-  const others = database.selectFrom("users").select("email").where("id", "=", other.userId);
-  await end();
-  await page.getByRole("button", { name: "Pause", exact: true }).press("Enter");
-  await locked.waitFor();
-  await signIn(page, (await others.executeTakeFirstOrThrow()).email, OTHER);
-  await heading(page, "Schedules");
-  await locked.waitFor({ state: "detached" });
-  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
-  expect(await page.getByLabel("Name").inputValue()).toBe("");
-  expectQuiet(/401/);
 });
 
 test("one admin proposes an approver, another one confirms it; nobody confirms their own", async () => {

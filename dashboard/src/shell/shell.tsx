@@ -2,8 +2,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
 import { Menu, X } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { lock, useLocked } from "../locked.ts";
+import { lazy, Suspense, useRef, useState } from "react";
 import { useProofAsked } from "../step-up.ts";
 import { EnvironmentBand } from "./environment-band.tsx";
 import { frameQuery } from "./frame-query.ts";
@@ -19,7 +18,6 @@ import { UserMenu } from "./user-menu.tsx";
 /** Few visits need it, and a dialog is heavy. */
 const StepUpDialog = lazy(() => import("./step-up-dialog.tsx"));
 const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
-const Lock = lazy(() => import("./lock.tsx"));
 
 /** The frame of every page behind the sign-in: band, top bar, rail, page. On a small screen the rail is a drawer. */
 export function Shell() {
@@ -31,9 +29,6 @@ export function Shell() {
   const [keysShown, setKeysShown] = useState(false);
   const showKeys = (): void => setKeysShown(true);
   useGoKeys(showKeys);
-  const locked = useLocked();
-  // Who has left by another way is not behind it any more.
-  useEffect(() => () => lock(false), []);
 
   return (
     <div className={classes.frame}>
@@ -94,11 +89,6 @@ export function Shell() {
       {keysShown ? (
         <Suspense fallback={null}>
           <KeysDialog onClose={() => setKeysShown(false)} />
-        </Suspense>
-      ) : null}
-      {locked ? (
-        <Suspense fallback={null}>
-          <Lock onOpened={() => lock(false)} />
         </Suspense>
       ) : null}
     </div>

@@ -12,11 +12,7 @@ export function Door({
   readonly children: ReactNode;
 }) {
   useEffect(() => {
-    const before = document.title;
     document.title = `${title} · payrun`;
-    return () => {
-      document.title = before;
-    };
   }, [title]);
   return (
     <div className={classes.frame}>
