@@ -19,7 +19,8 @@ const ENDS: ReadonlySet<PayoutEvent> = new Set(["settle", "decline"]);
  */
 export async function ask(question: Question, deps: PayDeps): Promise<void> {
   const { ledger, gateway, pace, worker, leaseMs } = deps;
-  const { payoutId, batchId, lane, seq, state, asks, transactionCode, money, isFrozen } = question;
+  const { payoutId, batchId, lane, seq, state, asks, transactionCode, money, isFrozen, heard } =
+    question;
   if (whyNotAsked(state) !== null) return;
   const merchant = merchantOf(lane, deps);
   if (!merchant) return stopWithoutMerchant(lane, deps);
@@ -29,6 +30,8 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
   const again =
     isFrozen && asked.answer.kind === "not_found" ? await askAgain(question, deps) : null;
   const answer = again?.kind === "no_answer" ? again : asked.answer;
+  // A gateway may show late what it has taken, and under the codes that follow no 111 would tell: the second one counts.
+  const isTooEarly = isFrozen && answer.kind === "not_found" && heard !== "not_found";
   const record = {
     payoutId,
     seq,
@@ -36,7 +39,7 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
     actor: worker,
     silent: answer.kind === "no_answer",
     // Of a payout in a ledger that is not frozen it says nothing about another history.
-    answered: isFrozen && answer.kind !== "no_answer",
+    answered: isFrozen && answer.kind !== "no_answer" && !isTooEarly,
     evidence: {
       kind: "status" as const,
       attempt: null,
@@ -61,7 +64,9 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
   const unsent = state === "approved" || state === "awaiting_approval";
   if (unsent && answer.kind !== "found") {
     // A payout that was never sent and that the gateway does not know is as it should be.
-    if (answer.kind === "not_found") await ledger.move({ ...kept, dueInMs: 0 });
+    if (answer.kind !== "not_found") return;
+    const dueInMs = isTooEarly ? SECOND_LOOK * pace.resolveAfterMs : 0;
+    await ledger.move({ ...kept, ...(isFrozen && { heard: "not_found" }), dueInMs });
     return;
   }
   const decision = decideStatus(question, answer, pace);
@@ -87,6 +92,9 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
     }
   }
 }
+
+/** How many times as long as behind a sending a frozen ledger waits before it asks about an unsent payout again. */
+const SECOND_LOOK = 10;
 
 /**
  * What a restored ledger has forgotten may have been declined and then paid again, under a code that follows from its

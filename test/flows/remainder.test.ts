@@ -7,6 +7,7 @@ import { submit } from "#flows/submit.ts";
 import { codeAfter } from "#ids.ts";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { roundAt } from "#jobs/submit.ts";
+import type { StatusAnswer } from "#payout/outcome.ts";
 import { flowDeps, toldGateway, toTheEnd } from "../support/flow.ts";
 import {
   approvedBatch,
@@ -51,7 +52,7 @@ test("F26 what another history cancelled and paid under the next code is held, a
   const epoch = await ledger.freeze({ reason: "restored", actor: "test" });
   const [row] = gateway.sent.map(({ transactionCode }) => transactionCode);
   const paid = codeAfter(codeAfter(row ?? ""));
-  gateway.answer = (code) =>
+  const shown = (code: string): StatusAnswer =>
     code === paid
       ? {
           kind: "found",
@@ -65,8 +66,15 @@ test("F26 what another history cancelled and paid under the next code is held, a
           },
         }
       : { kind: "not_found", text: "" };
+  // The gateway shows late what it has taken.
+  gateway.answer = () => ({ kind: "not_found", text: "" });
   await askUnsent(deps);
-  expect(await ledger.unfreeze({ epoch: epoch ?? 0, reason: "asked", actor: "test" })).toBe(true);
+  const unfreeze = { epoch: epoch ?? 0, reason: "asked", actor: "test" };
+  expect(await ledger.unfreeze(unfreeze)).toBe(false);
+  gateway.answer = shown;
+  await systemClock.sleep(150);
+  await askUnsent(deps);
+  expect(await ledger.unfreeze(unfreeze)).toBe(true);
   gateway.submit = () => ({ kind: "accepted" });
   await send(batch.id);
   expect(gateway.sent).toHaveLength(1);
