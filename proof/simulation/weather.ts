@@ -112,7 +112,7 @@ export class Weather implements Sky {
     this.#chance = chance;
     this.isClean = chance.happens(CLEAN_RUNS);
     for (const kind of Object.keys(RATES) as FaultKind[]) {
-      const isOn = kind === "process crashes" || chance.happens(0.5);
+      const isOn = chance.happens(0.5);
       if (isOn && !this.isClean) this.#rates.set(kind, RATES[kind] * chance.between(0.2, 1));
     }
     this.#submit = SUBMIT_FAULTS.filter(() => chance.happens(0.4));
