@@ -12,3 +12,9 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: "always" },
   },
 });
+
+/** What was read, and by which searches one came to a page, is of the person who leaves. */
+export function forgetAll(): void {
+  queryClient.clear();
+  sessionStorage.clear();
+}

@@ -18,7 +18,7 @@ import { batchesSearch } from "./pages/batches/search.ts";
 import { depositSearch } from "./pages/deposits/search-params.ts";
 import { failureSearch } from "./pages/failures/search.ts";
 import { payoutSearch } from "./pages/payouts/search-params.ts";
-import { queryClient } from "./query-client.ts";
+import { forgetAll, queryClient } from "./query-client.ts";
 import { sessionQuery } from "./session.ts";
 import { NotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -277,7 +277,7 @@ const signInAddress = (from: string, more = {}): string =>
 
 onSignedOut(() => {
   if (router.state.location.pathname === "/login") return;
-  queryClient.clear();
+  forgetAll();
   void router.navigate({ href: signInAddress(router.state.location.href, { ended: "1" }) });
 });
 

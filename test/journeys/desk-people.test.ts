@@ -101,9 +101,12 @@ test("the first start, an invitation, a second factor, a forced logout", async (
   await admin.page.getByText("Your session has ended").waitFor();
   await signIn(admin.page, "ada@example.test", PASSWORD);
   await heading(admin.page, "API keys");
+  // Nothing stays in the browser for the next person at this machine, not what was searched for either (ASVS 14.3.3).
+  await admin.page.evaluate(() => sessionStorage.setItem("searches", "Asha"));
   await admin.page.getByRole("button", { name: "Ada" }).click();
   await admin.page.getByRole("button", { name: "Sign out" }).click();
   await heading(admin.page, "Sign in");
+  expect(await admin.page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
 test("a page that asks by itself keeps no session alive, and a key that is pressed does", async () => {

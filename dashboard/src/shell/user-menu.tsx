@@ -1,8 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { UserRound } from "lucide-react";
 import { useId, useRef } from "react";
 import { call } from "../client.ts";
+import { forgetAll } from "../query-client.ts";
 import { usePerson } from "../session.ts";
 import classes from "./user-menu.module.css";
 
@@ -12,10 +12,9 @@ export function UserMenu({ onKeys }: { readonly onKeys: () => void }) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const signOut = async (): Promise<void> => {
     await call("DELETE /api/session");
-    queries.clear();
+    forgetAll();
     await navigate({ to: "/login" });
   };
   if (!person) return null;

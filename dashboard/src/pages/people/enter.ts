@@ -1,10 +1,10 @@
 import { type Answer, rememberCsrf } from "../../client.ts";
-import { queryClient } from "../../query-client.ts";
+import { forgetAll, queryClient } from "../../query-client.ts";
 import { sessionQuery } from "../../session.ts";
 
 /** From now on the session is this one; what was read for another person is forgotten. */
 export function enter(session: Answer<"GET /api/session">): void {
-  queryClient.clear();
+  forgetAll();
   rememberCsrf(session.csrf_token);
   queryClient.setQueryData(sessionQuery.queryKey, session);
 }
