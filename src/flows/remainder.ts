@@ -153,7 +153,7 @@ export function refusalText(id: string, refusal: RemainderRefusal): string {
     case "nothing":
       return `Nothing of batch ${id} was declined that may be paid again.`;
     case "paid_again":
-      return `What was declined of batch ${id} went into ${refusal.batchIds.join(", ") || "another batch"} already. What is cancelled there as well is brought in a new file.`;
+      return `What was declined of batch ${id} went into ${refusal.batchIds.join(", ") || "another batch"} already. A row goes into two such batches at most, cancelled ones counted.`;
     case "none_passes":
       return `No declined row of batch ${id} passes the checks as they are today: ${refusal.why}`;
   }

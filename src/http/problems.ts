@@ -62,7 +62,7 @@ export const PROBLEMS = {
   request_running:    { status: 409, title: "The same request is still being worked on" },
   submitted_already:  { status: 409, title: "It was submitted for approval already" },
   nothing_declined:   { status: 409, title: "Nothing of it was declined that may be paid again" },
-  paid_again_already: { status: 409, title: "What was declined is paid again already" },
+  paid_again_already: { status: 409, title: "What was declined went into other batches already" },
   none_passes:        { status: 422, title: "No declined row passes the checks as they are today" },
   other_batch:        { status: 409, title: "This file is another batch" },
   key_reused:         { status: 422, title: "This Idempotency-Key belongs to another request" },
