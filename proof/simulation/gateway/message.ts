@@ -37,9 +37,9 @@ export function readerOf(
     const read = () => readMessage(merchants, url, contentType, body, escaping);
     if (!url.endsWith("/status")) return read();
     const bytes = `${url} ${contentType} ${body}`;
-    const known = questions.get(bytes) ?? read();
-    questions.set(bytes, known);
-    return known;
+    const message = questions.get(bytes) ?? read();
+    questions.set(bytes, message);
+    return message;
   };
 }
 

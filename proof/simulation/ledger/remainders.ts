@@ -10,9 +10,6 @@ export const isOvertaken = ({ descendants, payouts }: Tables, { id }: PayoutRow)
 const codeOf = ({ payouts }: Tables, id: number): string =>
   payouts[id - 1]?.order.transactionCode ?? "";
 
-const followersOf = ({ descendants }: Tables, id: number) =>
-  [...descendants.values()].filter(({ parentId }) => parentId === id);
-
 export function declinedRows(tables: Tables, page: Page): Declined[] {
   const declined = tables.payouts.filter(
     ({ id, batchId, state }) =>
@@ -24,7 +21,7 @@ export function declinedRows(tables: Tables, page: Page): Declined[] {
     .flatMap(({ id: payoutId, line, cells, order }) => {
       const above = [...(tables.descendants.get(payoutId)?.ancestors ?? []), payoutId];
       const again = [...tables.descendants].filter(([, { parentId }]) => above.includes(parentId));
-      const isLive = followersOf(tables, payoutId).some(({ live }) => live);
+      const isLive = again.some(([, { parentId, live }]) => live && parentId === payoutId);
       if (isLive || again.length >= AGAIN_MAX) return [];
       const lastCode = codeOf(tables, Math.max(payoutId, ...again.map(([id]) => id)));
       return [{ payoutId, line, cells, order, lastCode }];
@@ -37,7 +34,8 @@ export const remaindersOf = ({ remainders }: Tables, batchId: string): string[] 
 
 export function refuseUnlessDeclined(tables: Tables, parents: readonly number[]): void {
   for (const id of parents) {
-    const isLive = followersOf(tables, id).some(({ live }) => live);
+    const followers = [...tables.descendants.values()].filter(({ parentId }) => parentId === id);
+    const isLive = followers.some(({ live }) => live);
     if (isLive || tables.payouts[id - 1]?.state !== "declined") throw new NotPayableAgain();
   }
 }

@@ -88,7 +88,7 @@ export function bankOfName(currency: string, code: string, bankName: string): st
   if (!banks) return null;
   const name = bare(bankName);
   const meant = banks.get(name);
-  if (!meant || name.length < NAME_MIN) return null;
+  if (!meant || meant[0] === code || name.length < NAME_MIN) return null;
   const own = BANKS[currency]?.payout.filter(([candidate]) => candidate === code).flatMap(namesOf);
   // A bank may have two codes: its name is then part of that of the other.
   const isOwn = own?.some((text) =>
