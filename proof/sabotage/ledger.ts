@@ -78,6 +78,32 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
+    name: "a batch that pays again has the codes of the one that was cancelled before it",
+    breaks: "I1",
+    caughtBy: "drill",
+    tests: "ledger/contract-remainders",
+    edits: [
+      {
+        file: "src/ledger/remainders.ts",
+        find: "coalesce((select transaction_code from payout_details where payout_id = again.last_id), d.transaction_code)",
+        replace: "d.transaction_code",
+      },
+    ],
+  },
+  {
+    name: "the first not found about an unsent payout of a frozen ledger counts",
+    breaks: "I1",
+    caughtBy: "drill",
+    tests: "flows/remainder",
+    edits: [
+      {
+        file: "src/flows/ask.ts",
+        find: ' && heard !== "not_found";',
+        replace: " && heard === undefined;",
+      },
+    ],
+  },
+  {
     name: "no compare-and-set",
     breaks: "I8",
     caughtBy: "chaos",
