@@ -105,7 +105,8 @@ async function tryOut(
 
 /**
  * Claims one payout in doubt, to send its code again. Null: it has moved on, or its batch or lane is stopped or paused. A lane
- * that is stopped because too many are in doubt lets them through: they are what it waits for.
+ * that is stopped because too many are in doubt lets them through, they are what it waits for, unless the gateway has asked
+ * for a pause.
  */
 export async function reopenAttempt(
   database: Database,
@@ -122,7 +123,8 @@ export async function reopenAttempt(
       where ${inDoubt}
         and ${mayClaim(claim, gate)}
         and (exists (select from trial) or not exists (
-          select from lanes where lane = ${claim.lane} and reason is not null and needs <> 'answers'))
+          select from lanes where lane = ${claim.lane} and reason is not null
+            and (needs <> 'answers' or asked_until > now())))
       for update
     )
     ${claimTail(claim, sql`again`, "resend", ON_TRIAL)}`.execute(database);

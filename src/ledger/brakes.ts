@@ -66,7 +66,7 @@ export function brakesOver(database: Database, now: () => Date): BrakeLedger {
   return {
     stopLane: async (lane, stop) => {
       // Many answers blame the lane at once: those that come too late need not wait for its lock to hear that.
-      if (await lanes.wasStoppedJustNow(database, lane)) return false;
+      if (await lanes.wasStoppedJustNow(database, lane, stop)) return false;
       return inTransaction(async (transaction) => {
         await slowLane(transaction, lane, stop);
         return lanes.stopLane(transaction, lane, stop);

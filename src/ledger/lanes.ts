@@ -32,25 +32,45 @@ export async function stopLane(database: Database, lane: string, stop: LaneStop)
       case when ${stop.until} = 'wait' then now() + ${inMs(baseMs)} end, 1)
     on conflict (lane) do update set
       reason = excluded.reason, needs = excluded.needs, brake = excluded.brake, probes = excluded.probes, stops = lanes.stops + 1, updated_at = now(),
-      retry_at = case when excluded.needs = 'wait' then now() + interval '1 millisecond'
-        * greatest(${baseMs}::double precision, least(${RETRY_BASE_MS} * power(2, least(lanes.stops, 10)), ${RETRY_MAX_MS})) end
+      retry_at = case when excluded.needs = 'wait' then greatest(lanes.asked_until, now() + interval '1 millisecond'
+        * greatest(${baseMs}::double precision, least(${RETRY_BASE_MS} * power(2, least(lanes.stops, 10)), ${RETRY_MAX_MS}))) end
     where lanes.reason is null
       -- What was on the wire when a lane stopped for a person does not take it from them.
       or (lanes.updated_at < now() - interval '500 milliseconds' and (lanes.needs <> 'person' or excluded.needs = 'person'))
     returning lane`.execute(database);
+  if (stop.afterMs !== undefined) await leaveAlone(database, lane, stop.afterMs);
   return rows.length > 0;
 }
 
-export async function wasStoppedJustNow(database: Database, lane: string): Promise<boolean> {
+/** Not for each of many that ask for the same: each would wait for the lane's lock. */
+const isLonger = (afterMs: number) =>
+  sql`(asked_until is null or asked_until < now() + ${inMs(afterMs)} - interval '1 second')`;
+
+/** A pause that the gateway asks for counts however soon after the stop it is heard, and no other answer makes it shorter. */
+async function leaveAlone(database: Database, lane: string, afterMs: number): Promise<void> {
+  const until = sql`now() + ${inMs(afterMs)}`;
+  await sql`
+    update lanes set asked_until = ${until},
+      retry_at = case when retry_at is not null then greatest(retry_at, ${until}) end
+    where lane = ${lane} and reason is not null and ${isLonger(afterMs)}`.execute(database);
+}
+
+/** And the gateway asks for no longer pause now. */
+export async function wasStoppedJustNow(
+  database: Database,
+  lane: string,
+  { afterMs }: LaneStop,
+): Promise<boolean> {
+  const isNew = afterMs === undefined ? sql`false` : isLonger(afterMs);
   const { rows } = await sql`
-    select from lanes where lane = ${lane} and reason is not null
+    select from lanes where lane = ${lane} and reason is not null and not ${isNew}
       and updated_at >= now() - interval '500 milliseconds'`.execute(database);
   return rows.length > 0;
 }
 
 /**
- * Opens lanes that are stopped, and returns those that were. One that needs a person is opened by nobody else: what was
- * under way before it stopped shows nothing about its cause.
+ * Opens lanes that are stopped, and returns those that were. One that needs a person, or that the gateway asked to wait
+ * for longer, is opened by nobody else: what was under way before shows nothing about that.
  */
 export async function openLanes(
   database: Database,
@@ -60,8 +80,9 @@ export async function openLanes(
   if (lanes.length === 0) return [];
   const { rows } = await sql<{ lane: string }>`
     with forgotten as (delete from lane_health where lane = any(${[...lanes]}))
-    update lanes set reason = null, needs = null, brake = null, retry_at = null, stops = 0, updated_at = now()
-    where lane = any(${[...lanes]}) and reason is not null and needs is distinct from ${by === "person" ? null : "person"}
+    update lanes set reason = null, needs = null, brake = null, retry_at = null, asked_until = null, stops = 0, updated_at = now()
+    where lane = any(${[...lanes]}) and reason is not null
+      and (${by === "person"} or needs is distinct from 'person' and coalesce(asked_until <= now(), true))
     returning lane`.execute(database);
   return rows.map(({ lane }) => lane);
 }
@@ -83,7 +104,7 @@ export async function endTrial(
     return false;
   }
   const { rows } = await sql`
-    update lanes set probes = probes - 1, stops = 1, retry_at = now()
+    update lanes set probes = probes - 1, stops = 1, retry_at = greatest(asked_until, now())
     where lane = ${lane} and reason is not null and probes > 1 returning lane`.execute(database);
   return rows.length === 0 && (await openLanes(database, [lane])).length > 0;
 }

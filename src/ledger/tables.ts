@@ -154,6 +154,7 @@ interface LaneTable {
   brake: Brake | null;
   probes: Generated<number>;
   retry_at: Date | null;
+  asked_until: Date | null;
   stops: number;
   updated_at: Stamp;
 }

@@ -141,6 +141,7 @@ describe.each(LEDGERS)("the pace of a lane, in %s", (_where, open) => {
     await stop({ afterMs: 2_000 });
     await subject.pass(1_000);
     await stop({ afterMs: 2_000 });
+    await subject.pass(3_000);
     await subject.ledger.openLanes([INR]);
     expect(await subject.ledger.pacedLanes()).toMatchObject([{ rate: 40, slowRate: 20 }]);
   });

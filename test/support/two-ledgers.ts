@@ -56,7 +56,7 @@ async function inPostgres(): Promise<Subject> {
       const stamps = ["due_at", "first_sent_at", "last_sent_at", "asked_at", "silent_since"];
       await rows(`
         update payouts set ${stamps.map(ago).join(", ")};
-        update lanes set ${ago("retry_at")}, ${ago("updated_at")};
+        update lanes set ${ago("retry_at")}, ${ago("asked_until")}, ${ago("updated_at")};
         update lane_pace set used_until_ms = used_until_ms - ${ms}, slow_since_ms = slow_since_ms - ${ms};
         update lane_health set ${ago("updated_at")};
         update lane_endings set ${ago("ended_at")};

@@ -17,8 +17,13 @@ export function stopLane(tables: Tables, lane: string, stop: LaneStop, nowMs: nu
   const baseMs = stop.afterMs ?? RETRY_BASE_MS;
   const row = tables.lanes.get(lane);
   const isStopped = row !== undefined && row.reason !== null;
-  if (isStopped && row.updatedMs >= nowMs - AGAIN_AFTER_MS) return false;
-  if (isStopped && row.needs === "person" && stop.until !== "person") return false;
+  const askedMs = Math.max(row?.askedMs ?? 0, nowMs + (stop.afterMs ?? 0));
+  const isKnown = isStopped && row.updatedMs >= nowMs - AGAIN_AFTER_MS;
+  if (isKnown || (isStopped && row.needs === "person" && stop.until !== "person")) {
+    const retryMs = row.retryMs === null ? null : Math.max(row.retryMs, askedMs);
+    if (stop.afterMs !== undefined) tables.lanes.set(lane, { ...row, askedMs, retryMs });
+    return false;
+  }
   const stops = row?.stops ?? 0;
   const waitMs = row
     ? Math.max(baseMs, Math.min(RETRY_BASE_MS * 2 ** Math.min(stops, 10), RETRY_MAX_MS))
@@ -28,7 +33,8 @@ export function stopLane(tables: Tables, lane: string, stop: LaneStop, nowMs: nu
     needs: stop.until,
     brake: brakeOf(stop),
     probes: probesOf(brakeOf(stop)),
-    retryMs: stop.until === "wait" ? nowMs + waitMs : null,
+    retryMs: stop.until === "wait" ? Math.max(askedMs, nowMs + waitMs) : null,
+    askedMs,
     stops: stops + 1,
     updatedMs: nowMs,
   });
@@ -43,13 +49,15 @@ export function openLanes(
 ): string[] {
   const opened = [...new Set(lanes)].filter((lane) => {
     const row = tables.lanes.get(lane);
-    if (!row || row.reason === null || (row.needs === "person" && !by)) return false;
+    if (!row || row.reason === null) return false;
+    if (!by && (row.needs === "person" || row.askedMs > nowMs)) return false;
     tables.lanes.set(lane, {
       reason: null,
       needs: null,
       brake: null,
       probes: 1,
       retryMs: null,
+      askedMs: 0,
       stops: 0,
       updatedMs: nowMs,
     });
@@ -101,7 +109,12 @@ export function endTrial(
     return false;
   }
   if (probes <= 1) return openLanes(tables, [lane], nowMs).length > 0;
-  tables.lanes.set(lane, { ...row, probes: probes - 1, stops: 1, retryMs: nowMs });
+  tables.lanes.set(lane, {
+    ...row,
+    probes: probes - 1,
+    stops: 1,
+    retryMs: Math.max(row.askedMs, nowMs),
+  });
   return false;
 }
 

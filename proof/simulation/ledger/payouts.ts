@@ -70,7 +70,8 @@ export function reopenAttempt(
   if (isOvertaken(tables, payout)) return null;
   const lane = tables.lanes.get(claim.lane);
   const onTrial = takeTrial(lane, claim.leaseMs, nowMs);
-  if (!onTrial && isStopped(lane) && lane?.needs !== "answers") return null;
+  const mayPass = lane?.needs === "answers" && lane.askedMs <= nowMs;
+  if (!onTrial && isStopped(lane) && !mayPass) return null;
   return claimed(tables, payout, "resend", claim, onTrial, nowMs);
 }
 

@@ -154,6 +154,8 @@ export interface LaneRow {
   brake: Brake | null;
   probes: number;
   retryMs: number | null;
+  /** Until when the gateway asked to be left alone. */
+  askedMs: number;
   stops: number;
   updatedMs: number;
 }
