@@ -17,12 +17,12 @@ export interface BalanceDeps extends Pick<PayDeps, "keyring" | "slots" | "log"> 
 
 /** Asks what is in the account of a lane, unless somebody has within the last minute, and keeps the answer. */
 async function askBalance({ lane, currency, minorDigits }: Lane, deps: BalanceDeps): Promise<void> {
-  const { database, keyring, gateway, clock, log } = deps;
+  const { database, keyring, gateway, log } = deps;
   const merchant = keyring.forCurrency(currency);
   // The lane of a merchant who is not configured any more: nobody can be asked.
   if (!merchant || laneOf(merchant.merchantCode, currency) !== lane) return;
-  const askedAt = new Date(clock.nowMs());
-  if (!(await mayAskBalance(database, lane, askedAt))) return;
+  const askedAt = await mayAskBalance(database, lane);
+  if (!askedAt) return;
   try {
     const { answer } = await withSlot(deps, () => gateway.balance(currency));
     const minor = answer.kind === "told" ? spendable(answer.balance, minorDigits) : null;

@@ -32,16 +32,16 @@ export async function everyLane(database: Database): Promise<Lane[]> {
 const ASKED_EVERY_MS = 60_000;
 
 /**
- * Takes the right to ask for the balance of the lane. False: somebody has asked within the last minute, in whatever
- * process, and was answered or not.
+ * Takes the right to ask for the balance of the lane, and says when that was by the ledger's clock: that of a process may
+ * be ahead. Null: somebody has asked within the last minute, in whatever process, and was answered or not.
  */
-export async function mayAskBalance(database: Database, lane: string, at: Date): Promise<boolean> {
-  const { rows } = await sql`
-    insert into lane_balances as b (lane, asked_at) values (${lane}, ${at})
+export async function mayAskBalance(database: Database, lane: string): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date }>`
+    insert into lane_balances as b (lane, asked_at) values (${lane}, now())
     on conflict (lane) do update set asked_at = excluded.asked_at
     where abs(extract(epoch from excluded.asked_at - b.asked_at)) * 1000 >= ${ASKED_EVERY_MS}
-    returning lane`.execute(database);
-  return rows.length > 0;
+    returning asked_at as at`.execute(database);
+  return rows[0]?.at ?? null;
 }
 
 /** Keeps what the question of that moment was answered with; what was told before stays where nothing was told. */
@@ -58,11 +58,14 @@ export async function keepBalance(
     );
     return;
   }
-  // Two answers may cross: the later question is the one to believe.
+  // Two answers may cross: the later question is the one to believe. What is told of a time to come was kept by a clock that
+  // has been set back since.
   await sql`
     update lane_balances set told_at = ${told.askedAt}, amount_minor = ${`${told.minor}`}::numeric,
       minor_digits = ${told.minorDigits}, problem = null
-    where lane = ${lane} and (told_at is null or told_at < ${told.askedAt})`.execute(database);
+    where lane = ${lane} and (told_at is null or told_at < ${told.askedAt} or told_at > now())`.execute(
+    database,
+  );
 }
 
 /**

@@ -18,23 +18,46 @@ const accountOf = async (lane: Lane, batchId = "") =>
 test("of two who want to ask in the same minute one may, and the later answer is believed", async () => {
   const { database } = lone;
   const lane = { ...LANE, lane: "M/INR" };
-  const at = (minutes: number) => new Date(Date.UTC(2030, 0, 1) + minutes * MINUTE_MS);
-  const may = await Promise.all([1, 2, 3].map(() => mayAskBalance(database, "M/INR", at(0))));
+  const mayAsk = () => mayAskBalance(database, "M/INR");
+  const pass = (ms: number) =>
+    sql`update lane_balances set asked_at = asked_at - make_interval(secs => ${ms / 1_000})`.execute(
+      database,
+    );
+  const may = await Promise.all([1, 2, 3].map(mayAsk));
   expect(may.filter(Boolean)).toHaveLength(1);
-  expect(await mayAskBalance(database, "M/INR", new Date(at(1).getTime() - 1))).toBe(false);
-  expect(await mayAskBalance(database, "M/INR", at(1))).toBe(true);
-  const told = (minutes: number, minor: bigint) =>
-    keepBalance(database, "M/INR", { askedAt: at(minutes), minor, minorDigits: 2 });
-  await told(1, 500n);
-  await told(0, 900n);
+  await pass(MINUTE_MS / 2);
+  expect(await mayAsk()).toBeNull();
+  await pass(MINUTE_MS / 2);
+  const askedAt = (await mayAsk()) ?? new Date(0);
+  const told = (laterMs: number, minor: bigint) => {
+    const at = new Date(askedAt.getTime() + laterMs);
+    return keepBalance(database, "M/INR", { askedAt: at, minor, minorDigits: 2 });
+  };
+  await told(0, 500n);
+  await told(-MINUTE_MS, 900n);
   await keepBalance(database, "M/INR", { problem: "silence" });
   expect(await accountOf(lane)).toMatchObject({
     balance: { minor: 500n },
-    toldAtMs: at(1).getTime(),
+    toldAtMs: askedAt.getTime(),
     problem: "silence",
   });
   // What is kept in another unit is not read in this one.
   expect((await accountOf({ ...lane, minorDigits: 3 }))?.balance).toBeNull();
+});
+
+test("a balance that was kept by a clock ahead hides none that is told after it", async () => {
+  const { database } = lone;
+  const lane = { ...LANE, lane: "M/CNY" };
+  const hour = 60 * MINUTE_MS;
+  const askedAt = (await mayAskBalance(database, lane.lane)) ?? new Date(0);
+  const told = (at: Date, minor: bigint) =>
+    keepBalance(database, lane.lane, { askedAt: at, minor, minorDigits: 2 });
+  await told(new Date(askedAt.getTime() + hour), 900n);
+  await told(askedAt, 500n);
+  expect(await accountOf(lane)).toMatchObject({
+    balance: { minor: 500n },
+    toldAtMs: askedAt.getTime(),
+  });
 });
 
 test("an amount is reserved from the approval until a balance was told that it is out of", async () => {
@@ -61,7 +84,7 @@ test("an amount is reserved from the approval until a balance was told that it i
   expect(await reserved(batch.id)).toBe(0n);
   expect(await put("declined")).toBe(0n);
 
-  await mayAskBalance(database, LANE.lane, new Date(0));
+  await mayAskBalance(database, LANE.lane);
   const tell = (atMs: number) =>
     keepBalance(database, LANE.lane, { askedAt: new Date(atMs), minor: 1n, minorDigits: 2 });
   await tell(Date.now());
