@@ -60,10 +60,20 @@ function catchUp(database: Database, known: readonly Migration[]): Promise<strin
       }
       return ran;
     } finally {
-      await sql`select pg_advisory_unlock(hashtext('payrun migrate'))`
-        .execute(connection)
-        .catch(() => {});
+      await letGo(connection);
     }
+  });
+}
+
+/**
+ * The lock is the session's, and the pool keeps a session for as long as the process runs: one that cannot let go is ended.
+ * Where that fails as well, the session has ended before, and the lock with it.
+ */
+async function letGo(connection: Database): Promise<void> {
+  const unlock = sql`select pg_advisory_unlock(hashtext('payrun migrate'))`.execute(connection);
+  await unlock.catch(async () => {
+    const end = sql.raw("rollback; select pg_terminate_backend(pg_backend_pid())");
+    await end.execute(connection).catch(() => {});
   });
 }
 

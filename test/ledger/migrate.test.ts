@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Database, openDatabase } from "#ledger/database.ts";
 import { bindKey } from "#ledger/key.ts";
 import { appliedMigrations, migrate } from "#ledger/migrate.ts";
@@ -42,6 +42,18 @@ describe("migrations", () => {
     await delay(11_000);
     await other.end();
     expect(await ran).not.toEqual([]);
+  });
+
+  test("F102 whose lock cannot be let go hold up no other process", async () => {
+    await query(
+      url,
+      `create schema payrun; create function payrun.pg_advisory_unlock(integer) returns boolean language plpgsql
+        as 'begin raise exception ''out of memory''; end'`,
+    );
+    expect(await migrate(database)).not.toEqual([]);
+    const isFree = "select pg_try_advisory_lock(hashtext('payrun migrate')) as free";
+    await vi.waitFor(async () => expect(await query(url, isFree)).toEqual([{ free: true }]));
+    expect(await migrate(database)).toEqual([]);
   });
 
   test("of a ledger that takes no writes are read, and nothing else is done", async () => {
