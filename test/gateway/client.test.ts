@@ -254,7 +254,7 @@ describe("proven not sent (F34)", () => {
   });
 });
 
-test("a reset on a kept connection is doubt, and no second request is made (F38)", async () => {
+test("a reset on a kept connection is no answer, and no second request is made (F38)", async () => {
   let requests = 0;
   const server = await listen((it) =>
     it.on("connection", (socket) => {
@@ -265,16 +265,42 @@ test("a reset on a kept connection is doubt, and no second request is made (F38)
           socket.resetAndDestroy();
           return;
         }
-        const body = '{"success":true,"message":"request withdraw successful"}';
+        const body = '{"success":true,"data":[]}';
         socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
       });
     }),
   );
   const other = clientTo(server.url, { maxSockets: 1 });
-  expect((await submit(other, orderOf("K1"))).outcome.kind).toBe("accepted");
-  expect((await submit(other, orderOf("K2"))).outcome.kind).toBe("in_doubt");
+  expect((await other.status("INR", "K1")).answer.kind).toBe("not_found");
+  expect((await other.status("INR", "K2")).answer.kind).toBe("no_answer");
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(requests).toBe(2);
+  other.close();
+  server.stop();
+});
+
+test("an answer that comes twice is not taken for that of the next payout (F38)", async () => {
+  const answerOf = (message: string) => {
+    const body = JSON.stringify({ success: true, message });
+    return `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  };
+  const [refused, taken] = ["[WD] error code 121", "request withdraw successful"].map(answerOf);
+  let requests = 0;
+  const server = await listen((it) =>
+    it.on("connection", (socket) => {
+      socket.on("error", () => {});
+      socket.on("data", () => {
+        requests += 1;
+        if (requests === 1) {
+          socket.write(`${refused}`);
+          setTimeout(() => socket.write(`${refused}`), 20);
+        } else setTimeout(() => socket.write(`${taken}`), 100);
+      });
+    }),
+  );
+  const other = clientTo(server.url, { maxSockets: 1 });
+  expect((await submit(other, orderOf("T1"))).outcome.kind).toBe("declined");
+  expect((await submit(other, orderOf("T2"))).outcome.kind).toBe("accepted");
   other.close();
   server.stop();
 });
