@@ -43,7 +43,7 @@ const SAYS_SUCCESS = /^(?:ok)?$|^(?:\[\w+\] *)?[a-z ]*\bsuccess[a-z ]*[.!]?$/i;
 const SOUNDS_LIKE_REFUSAL =
   /\b(?:not?|never|without|too many|session|log ?in|un\w+|in(?:valid|correct|active)|disabled|suspended|blocked|closed|errors?|fail\w*|wrong|missing|denied|forbidden|refused|rejected|expired|busy|limit\w*|exceed\w*|time\w*[ -]?out|abort\w*|cancel\w*|overload\w*|delay\w*|down|offline|maintenance|(?:re)?try|later|wait)\b/i;
 
-const SAYS_YES = /^(?:true|1|ok|200|success)$/i;
+const SAYS_YES = /^(?:true|yes|1|ok|200|success)$/i;
 
 /**
  * Whether nothing beside a list refuses. A message in words of its own does no harm where `success` is said to be true,
@@ -53,6 +53,9 @@ const SAYS_YES = /^(?:true|1|ok|200|success)$/i;
  */
 export function refusesNothing(success: unknown, text: string): boolean {
   if (text.length > TEXT_CHARS_MAX || SOUNDS_LIKE_REFUSAL.test(text)) return false;
-  if (success == null) return SAYS_SUCCESS.test(text.trim());
-  return success === true || (typeof success === "string" && SAYS_YES.test(success));
+  return success == null ? SAYS_SUCCESS.test(text.trim()) : mayProve(success);
 }
+
+/** Whether a `success` says yes, or nothing at all. */
+export const mayProve = (success: unknown): boolean =>
+  success == null || success === true || (typeof success === "string" && SAYS_YES.test(success));

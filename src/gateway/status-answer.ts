@@ -3,7 +3,7 @@ import { ANSWERS, codesIn, type HttpAnswer, isNoError, saidText, unreadText } fr
 import { isSameDecimal, plainDecimal } from "./decimal.ts";
 import { parseObject } from "./json.ts";
 import { STATUS_RECORD, type StatusRecordMessage } from "./messages.ts";
-import { refusesNothing, saysNotKnown } from "./not-known.ts";
+import { mayProve, refusesNothing, saysNotKnown } from "./not-known.ts";
 import { stateOf } from "./states.ts";
 
 const NUMBER = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
@@ -39,10 +39,9 @@ export function readStatusAnswer(
     const hasRecords = Object.keys(Object(data)).length > 0;
     const mayRefuse = isSuccess || REFUSALS.has(status);
     if (isNotKnown && mayRefuse && !hasRecords) return { kind: "not_found", text };
-    return silent(
-      code ?? (isSuccess ? "unreadable" : `http_${status}`),
-      saidText(status, text || "no list of records"),
-    );
+    return isSuccess && code === null
+      ? silent("unreadable", `no list of records${text && `: ${text}`}`)
+      : silent(code ?? `http_${status}`, saidText(status, text || "no message"));
   }
 
   const entries = listed.map((entry) => STATUS_RECORD.safeParse(entry));
@@ -53,14 +52,14 @@ export function readStatusAnswer(
   if (first) {
     const agree = others.every((other) => isSameRecord(first, other));
     // Paid, in an answer that says of itself that it failed: one of the two is not so.
-    const isRefuted = first.state === "completed" && SAYS_NO.test(String(answer["success"]));
+    const isRefuted = first.state === "completed" && !mayProve(answer["success"]);
     if (isRefuted)
       return { kind: "found", record: unclear(first, ours, "in an answer that failed") };
     return { kind: "found", record: agree ? first : unclear(first, ours) };
   }
   // A record that cannot be read might be the one we asked for.
   if (!entries.every(({ success }) => success)) {
-    return silent("unreadable", "a record without a readable transaction code");
+    return silent("unreadable", "a record that cannot be read");
   }
   // Ours may stand on another page of it.
   if (entries.length > 0) return silent("unreadable", "a list of other codes alone");
@@ -68,8 +67,6 @@ export function readStatusAnswer(
     ? { kind: "not_found", text }
     : silent("refused", text || "refused without a word");
 }
-
-const SAYS_NO = /^false$/i;
 
 /** The records of an answer; one that is ours may stand there without its list. Null: there is no list. */
 function listOf(data: unknown, transactionCode: string): readonly unknown[] | null {
@@ -99,7 +96,7 @@ function recordOf(record: StatusRecordMessage, kind: "payout" | "deposit"): Stat
     record.transaction_fee,
   ].map((written) => (written == null ? null : (plainDecimal(written) ?? written)));
   const amountText = amount ?? otherAmount ?? "";
-  const currency = record.currency_code ?? "";
+  const currency = record.currency_code?.trim() ?? "";
   const gatewayNumber = gatewayNumberOf(record.transaction_no);
   const isClear =
     plainDecimal(amountText) !== null &&

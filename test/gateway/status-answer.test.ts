@@ -74,6 +74,13 @@ describe("the state (F120)", () => {
   test.each<[unknown, string, string, string | undefined]>([
     [false, "completed", "unclear", "completed; in an answer that failed"],
     ["False", "completed", "unclear", "completed; in an answer that failed"],
+    [0, "completed", "unclear", "completed; in an answer that failed"],
+    ["no", "completed", "unclear", "completed; in an answer that failed"],
+    ["failed", "completed", "unclear", "completed; in an answer that failed"],
+    [{}, "completed", "unclear", "completed; in an answer that failed"],
+    [1, "completed", "completed", undefined],
+    ["Yes", "completed", "completed", undefined],
+    [null, "completed", "completed", undefined],
     [false, "failed", "failed", undefined],
     [false, "pending", "pending", undefined],
     [undefined, "completed", "completed", undefined],
@@ -85,6 +92,12 @@ describe("the state (F120)", () => {
       expect(answer.kind === "found" && answer.record.says).toBe(says);
     },
   );
+
+  test("of a currency the blanks around it are taken off", () => {
+    expect(withRecords({ ...RECORD, currency_code: " INR " })).toMatchObject({
+      record: { currency: "INR" },
+    });
+  });
 
   test.each<[object, string | undefined]>([
     [{ status: "paid" }, "paid"],
