@@ -179,16 +179,24 @@ function stopForClock(code: string, offsetMs: number | null): LaneStop | null {
 const PAUSE_MAX_MS = 3_600_000;
 const PAUSE_MS = 1_000;
 
-/** Nothing documents that a throttled request was not taken (F40): it is in doubt, and the lane leaves the gateway alone. */
+/**
+ * Nothing documents that a throttled request was not taken (F40): without a documented refusal it is in doubt. The lane
+ * leaves the gateway alone.
+ */
 function throttled<Taken>(
   said: ReadAnswer<Taken | Unaccepted>,
   { retryAfterMs }: HttpAnswer,
 ): ReadAnswer<Taken | Unaccepted> {
-  if (!isDoubt(said.outcome)) return said;
+  const { outcome } = said;
+  if (!isDoubt(outcome) && !isDeferred(outcome)) return said;
+  const stop = outcome.stop ?? { until: "wait", reason: "HTTP 429: too many requests" };
+  if (stop.until !== "wait") return said;
   const afterMs = Math.min(retryAfterMs ?? PAUSE_MS, PAUSE_MAX_MS);
-  const stop: LaneStop = { until: "wait", reason: "HTTP 429: too many requests", afterMs };
-  return { ...said, outcome: { ...said.outcome, stop } };
+  return { ...said, outcome: { ...outcome, stop: { ...stop, afterMs } } };
 }
+
+const isDeferred = (outcome: unknown): outcome is Extract<Outcome, { kind: "deferred" }> =>
+  (outcome as Outcome).kind === "deferred";
 
 /** Whether an outcome of any dialect is doubt. */
 export const isDoubt = (outcome: unknown): outcome is Extract<Outcome, { kind: "in_doubt" }> =>

@@ -180,6 +180,19 @@ test("HTTP 429 with a documented refusal is that refusal", () => {
   });
 });
 
+test("F40 HTTP 429 asks for its pause beside a refusal that means later, too", () => {
+  const throttled = (code: string) => {
+    const body = JSON.stringify({ message: `error code ${code}` });
+    const said = { status: 429, body, dateOffsetMs: 0, retryAfterMs: 60_000 };
+    return readPayoutAnswer(said).outcome;
+  };
+  const tooMany = { until: "wait", reason: "HTTP 429: too many requests", afterMs: 60_000 };
+  expect(throttled("113")).toMatchObject({ kind: "deferred", stop: tooMany });
+  const short = { until: "wait", brake: "balance", afterMs: 60_000 };
+  expect(throttled("119")).toMatchObject({ kind: "deferred", stop: short });
+  expect(throttled("115")).toMatchObject({ kind: "deferred", stop: { until: "person" } });
+});
+
 test("a lane is stopped with the code and its words, and by HTTP 401 with ours", () => {
   expect(read(200, { message: "error code 119" })).toEqual({
     kind: "deferred",
