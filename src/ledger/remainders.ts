@@ -153,16 +153,24 @@ export async function linkRemainder(
 
 /**
  * Holds what has not been sent and pays again what is not conclusively declined any more. A claim passes it over
- * already; this says why. Returns how many.
+ * already; this says why. Returns how many. Every sweep asks for it, so it starts from the payouts that have left
+ * `declined`, which are few and have an index, and goes down to those that were to pay them again.
  */
 export async function holdOvertaken(database: Database, batchId: string): Promise<number> {
   const why = reason("overtaken");
-  // Named by the parameter, not by the row: asked once, before a batch that pays nothing again is read.
   const { rows } = await sql`
-    with overtaken as (
-      select p.id, p.state from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
-      where b.id = ${batchId} and exists (select from remainders where batch_id = ${batchId})
-        and p.state = 'approved' and not p.maybe_arrived and ${isOvertaken(sql`p.id`)}
+    with recursive parents as (
+      select parent_id as id from remainders where batch_id = ${batchId}
+      union select r.parent_id from parents join remainders r on r.batch_id = parents.id
+    ), suspects as (
+      select t.payout_id as id from parents join batches b on b.id = parents.id
+      join transitions t on t.payout_id between b.first_id and b.last_id and t.from_state = 'declined'
+      union select x.payout_id from suspects s
+      cross join lateral (select payout_id from descendants where parent_id = s.id offset 0) x
+    ), overtaken as (
+      select p.id, p.state from payouts p
+      where p.id = any(array(select id from suspects)) and p.batch_id is not distinct from ${batchId}
+        and p.state is not distinct from 'approved' and not p.maybe_arrived and ${isOvertaken(sql`p.id`)}
       for update of p
     ), moved as (
       update payouts p set state = 'held', seq = p.seq + 1, reason = ${why}, updated_at = now()

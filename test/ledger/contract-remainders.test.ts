@@ -115,6 +115,16 @@ describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
     const grandchild = await approved(child);
     await takeBack(await nth(0));
     expect(await claim(grandchild)).toEqual([]);
+    expect(await subject.ledger.holdOvertaken(grandchild)).toBe(1);
+  });
+
+  test("I1 nor one that was not approved yet when the gateway took its word back", async () => {
+    const batch = await made(await declined(2));
+    await takeBack(await nth(1));
+    expect(await subject.ledger.holdOvertaken(batch.id)).toBe(0);
+    const id = await approvedOf(batch);
+    expect(await subject.ledger.holdOvertaken(id)).toBe(1);
+    expect(await states()).toEqual(["declined", "held", "approved", "held"]);
   });
 
   test("I1 in doubt, it is not sent again once the gateway has taken its word back", async () => {

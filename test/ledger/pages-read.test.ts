@@ -1,11 +1,16 @@
-/** What the pages of the desk read of a ledger: no more of it than they tell of. */
+/** What the pages of the desk and the sweeps read of a ledger: no more of it than they tell of, or have to do. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
+import { approve, totalsOf } from "#flows/approve.ts";
+import { payAgain } from "#flows/remainder.ts";
 import { accountsOf } from "#ledger/balances.ts";
+import { cancelDeferred } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
 import { diffOf } from "#ledger/diff.ts";
 import { silentLanes } from "#ledger/operations.ts";
 import { listPayouts } from "#ledger/payouts.ts";
+import { holdOvertaken } from "#ledger/remainders.ts";
 import { findRepeats } from "#ledger/repeats.ts";
 import {
   approvedBatch,
@@ -13,6 +18,7 @@ import {
   laneIn,
   openTestLedger,
   takeIn,
+  TEST_KEYRING,
   type TestLedger,
 } from "../support/ledger.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
@@ -25,6 +31,8 @@ let open: TestLedger;
 let working: string;
 /** Pays the same accounts other amounts, and waits for approval. */
 let waiting: string;
+/** Has ended: all of it was declined. */
+let declined: string;
 
 const rows = (amount: string) =>
   rowsOf(ROWS, (index) => ({
@@ -43,6 +51,7 @@ beforeAll(async () => {
     open.ledger,
     rowsOf(DECLINED, () => ({ name: "An Nguyen" })),
   );
+  declined = id;
   for (let done = 0; done < DECLINED; done += 100) await declineAll(open.ledger, id);
   await sql`vacuum analyze`.execute(open.database);
 });
@@ -141,4 +150,32 @@ test("F57 the few about which the gateway is silent are found among all that it 
     { count: 3, isMore: true },
   ]);
   expect(few.payouts).toBeLessThanOrEqual(6);
+});
+
+test("a sweep finds the few of a remainder that were overtaken, and nothing to cancel, without reading it", async () => {
+  const { ledger, database } = open;
+  const deps = { ledger, keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS };
+  const made = await payAgain({ batchId: declined, actor: "maker" }, deps);
+  if (!made.ok) throw new Error(JSON.stringify(made.error));
+  const { batch } = made.value;
+  const { id, contentDigest } = batch;
+  await approve(id, { actor: "checker", contentDigest, totals: totalsOf(batch) }, { ledger });
+  const { rows: first } = await sql<{ id: number; seq: number }>`
+    select id, seq from payouts where batch_id = ${declined} order by id limit 1`.execute(database);
+  const [{ id: payoutId, seq } = { id: 0, seq: 0 }] = first;
+  const takenBack = {
+    from: "declined",
+    event: "hold",
+    reason: "contradiction",
+    evidence: null,
+  } as const;
+  await ledger.move({ payoutId, seq, dueInMs: 0, actor: "test", ...takenBack });
+  await sql`vacuum analyze`.execute(database);
+
+  const held = await reading((transaction) => holdOvertaken(transaction, id));
+  expect(held.answer).toBe(1);
+  expect(held.payouts).toBeLessThan(10);
+  await ledger.cancelRest({ id, reason: null, actor: "test" });
+  const cancelled = await reading((transaction) => cancelDeferred(transaction, id));
+  expect(cancelled).toMatchObject({ answer: 0, payouts: 0 });
 });
