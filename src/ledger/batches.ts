@@ -280,7 +280,14 @@ export async function cancelRest(
   return cancelled;
 }
 
-/** Cancels what has come back unsent to a batch whose rest was cancelled. Returns how many. */
+/**
+ * Cancels what has come back unsent to a batch whose rest was cancelled. Returns how many. Every sweep asks for it, and mostly
+ * there is nothing: that is told by the index of what is to be sent, not by reading the batch.
+ */
 export async function cancelDeferred(transaction: Database, batchId: string): Promise<number> {
+  const { rows } = await sql`
+    select from payouts where batch_id = ${batchId} and state = 'approved' and not maybe_arrived
+    order by lane, line limit 1`.execute(transaction);
+  if (rows.length === 0) return 0;
   return movePayouts(transaction, batchId, "cancel", "sweep");
 }
