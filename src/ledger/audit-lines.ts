@@ -33,7 +33,11 @@ export async function auditLines(
     sql`true`,
     ...(actor === undefined
       ? []
-      : [sql`(a.actor = ${actor} or strpos(lower(u.name), lower(${actor})) > 0)`]),
+      : [
+          // The few people are looked up first: to look at each line whose it is takes seconds for half a million.
+          sql`a.actor = any(array(select ${actor}
+            union all select 'user:' || id from users where strpos(lower(name), lower(${actor})) > 0))`,
+        ]),
     ...(object === undefined ? [] : [sql`a.object = ${object}`]),
     ...(action === undefined ? [] : [sql`a.action = ${action}`]),
     // Of one format and zone, so their texts stand in the order of their times.
@@ -46,9 +50,11 @@ export async function auditLines(
   const { rows } = await sql<Omit<ReadLine, "facts"> & { facts: string }>`
     select a.seq, a.at, a.actor, u.name as "actorName", a.action, a.object, a.facts,
       encode(a.hash, 'hex') as hash
-    from audit a left join users u on 'user:' || u.id = a.actor
-    where ${sql.join(where, sql` and `)}
-    order by a.seq ${order} limit ${page.limit}`.execute(database);
+    from (
+      select * from audit a where ${sql.join(where, sql` and `)}
+      order by a.seq ${order} limit ${page.limit}
+    ) a left join users u on 'user:' || u.id = a.actor
+    order by a.seq ${order}`.execute(database);
   return rows.map((row) => ({
     ...row,
     facts: JSON.parse(row.facts) as Readonly<Record<string, unknown>>,
