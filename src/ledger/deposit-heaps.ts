@@ -12,10 +12,8 @@ export async function openDeposits(
   database: Database,
 ): Promise<Readonly<Record<"in_doubt" | "manual", DepositHeap>>> {
   const { rows } = await sql<{ state: "in_doubt" | "manual"; count: number; oldest: Date | null }>`
-    select wanted.state, count(d.id)::int as count, min(d.updated_at) as oldest
-    from (values ('in_doubt'), ('manual')) as wanted(state)
-    left join deposits d on d.state = wanted.state
-    group by wanted.state`.execute(database);
+    select state, count(*)::int as count, min(updated_at) as oldest
+    from deposits where state in ('in_doubt', 'manual') group by state`.execute(database);
   const heap = (wanted: "in_doubt" | "manual"): DepositHeap => {
     const found = rows.find(({ state }) => state === wanted);
     return { count: found?.count ?? 0, oldestAt: found?.oldest ?? null };

@@ -7,9 +7,11 @@ import { payAgain } from "#flows/remainder.ts";
 import { accountsOf } from "#ledger/balances.ts";
 import { cancelDeferred } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
+import { openDeposits } from "#ledger/deposit-heaps.ts";
 import { diffOf } from "#ledger/diff.ts";
 import { silentLanes } from "#ledger/operations.ts";
 import { listPayouts } from "#ledger/payouts.ts";
+import { listUsers } from "#ledger/people/users.ts";
 import { holdOvertaken } from "#ledger/remainders.ts";
 import { findRepeats } from "#ledger/repeats.ts";
 import {
@@ -62,29 +64,36 @@ interface Read {
   readonly payouts: number;
   /** How often an index was looked into. */
   readonly looks: number;
+  /** Rows of all other tables. */
+  readonly others: number;
 }
 
 async function readSoFar(transaction: Database): Promise<Read> {
   const { rows: read } = await sql<Read>`
     select coalesce(sum(idx_tup_fetch) filter (where relname = 'payouts'), 0)::int as payouts,
-      coalesce(sum(idx_scan), 0)::int as looks
-    from pg_stat_xact_user_tables where relname in ('payouts', 'payout_details')`.execute(
-    transaction,
-  );
-  return read[0] ?? { payouts: NaN, looks: NaN };
+      coalesce(sum(idx_scan) filter (where relname in ('payouts', 'payout_details')), 0)::int as looks,
+      coalesce(sum(idx_tup_fetch + seq_tup_read) filter (where relname not in ('payouts', 'payout_details')), 0)::int as others
+    from pg_stat_xact_user_tables`.execute(transaction);
+  return read[0] ?? { payouts: NaN, looks: NaN, others: NaN };
 }
 
 /** What a question reads of payouts and of what never changes of them. */
 const reading = <T>(
   question: (transaction: Database) => Promise<T>,
+  { freely = false } = {},
 ): Promise<Read & { answer: T }> =>
   open.database.transaction().execute(async (transaction) => {
-    await sql`set local enable_seqscan = off`.execute(transaction);
+    if (!freely) await sql`set local enable_seqscan = off`.execute(transaction);
     // What the transactions before have read may not have been handed over yet.
     const before = await readSoFar(transaction);
     const answer = await question(transaction);
     const after = await readSoFar(transaction);
-    return { answer, payouts: after.payouts - before.payouts, looks: after.looks - before.looks };
+    return {
+      answer,
+      payouts: after.payouts - before.payouts,
+      looks: after.looks - before.looks,
+      others: after.others - before.others,
+    };
   });
 
 test("few declined payouts of a name that everybody has are found by their state, not by the name", async () => {
@@ -178,4 +187,28 @@ test("a sweep finds the few of a remainder that were overtaken, and nothing to c
   await ledger.cancelRest({ id, reason: null, actor: "test" });
   const cancelled = await reading((transaction) => cancelDeferred(transaction, id));
   expect(cancelled).toMatchObject({ answer: 0, payouts: 0 });
+});
+
+test("the few deposits that need somebody are found by their state, and the last visits of users in one walk", async () => {
+  const { database } = open;
+  await sql`
+    insert into deposits (transaction_code, lane, currency, amount_minor, minor_digits, state, created_by, payload_digest,
+      user_digest, link_digest, sealed)
+    select 'D' || n, 'x', 'INR', 1, 2, case when n <= 3 then 'manual' else 'completed' end, 'x', '', '',
+      sha256(n::text::bytea), '' from generate_series(1, 2000) n`.execute(database);
+  await sql`
+    insert into users (id, email, name, roles) select 'U' || n, n::text, 'x', '{}' from generate_series(1, 50) n`.execute(
+    database,
+  );
+  await sql`
+    insert into sessions (id, digest, user_id, secure, address, agent, seen_at, expires_at, ended_at, created_at)
+    select n::text, sha256(n::text::bytea), 'U' || 1 + n % 50, true, '', '', now(), now(), now(), now()
+    from generate_series(1, 1000) n`.execute(database);
+  await sql`vacuum analyze`.execute(database);
+  const deposits = await reading(openDeposits, { freely: true });
+  expect(deposits.answer.manual.count).toBe(3);
+  expect(deposits.others).toBeLessThan(10);
+  const users = await reading(listUsers);
+  expect(users.answer).toHaveLength(50);
+  expect(users.others).toBeLessThan(2_000);
 });

@@ -151,14 +151,18 @@ export interface ListedUser {
 export async function listUsers(database: Database): Promise<ListedUser[]> {
   const rows = await database
     .selectFrom("users")
-    .select(["id", "email", "name", "roles", "password", "totp", "disabled_at", "created_at"])
-    .select((select) =>
-      select
-        .selectFrom("sessions")
-        .whereRef("user_id", "=", "users.id")
-        .select(({ fn }) => fn.max("sessions.seen_at").as("at"))
-        .as("seen_at"),
+    // All sessions once, and not for each user: those that have ended have no index.
+    .leftJoin(
+      (from) =>
+        from
+          .selectFrom("sessions")
+          .select(({ fn }) => ["user_id", fn.max("seen_at").as("seen_at")])
+          .groupBy("user_id")
+          .as("s"),
+      (join) => join.onRef("s.user_id", "=", "users.id"),
     )
+    .select(["id", "email", "name", "roles", "password", "totp", "disabled_at", "created_at"])
+    .select("s.seen_at")
     .orderBy(sql`lower(name)`)
     .orderBy("id")
     .execute();
