@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { BatchState } from "#batch/lifecycle.ts";
+import { CAME_IN } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { knownProgress } from "#ledger/known-progress.ts";
@@ -80,14 +81,10 @@ export async function findBatchLines(
   }
   if (after) {
     query = query.where(
-      sql<boolean>`(date_trunc('milliseconds', created_at), id) < (${after.at}, ${after.id})`,
+      sql<boolean>`(${CAME_IN}, id) < (${after.at}::timestamptz at time zone 'UTC', ${after.id})`,
     );
   }
-  const rows = await query
-    .orderBy(sql`date_trunc('milliseconds', created_at)`, "desc")
-    .orderBy("id", "desc")
-    .limit(limit)
-    .execute();
+  const rows = await query.orderBy(CAME_IN, "desc").orderBy("id", "desc").limit(limit).execute();
   if (rows.length === 0) return [];
   const lanes = await database
     .selectFrom("batch_lanes")

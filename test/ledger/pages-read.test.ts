@@ -4,11 +4,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { approve, totalsOf } from "#flows/approve.ts";
 import { payAgain } from "#flows/remainder.ts";
+import { waitingFor } from "#ledger/approvals.ts";
 import { accountsOf } from "#ledger/balances.ts";
-import { cancelDeferred } from "#ledger/batches.ts";
+import { findBatchLines } from "#ledger/batch-list.ts";
+import { cancelDeferred, countToCorrect } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
 import { openDeposits } from "#ledger/deposit-heaps.ts";
 import { diffOf } from "#ledger/diff.ts";
+import { noticeBatches } from "#ledger/notices.ts";
 import { silentLanes } from "#ledger/operations.ts";
 import { listPayouts } from "#ledger/payouts.ts";
 import { listUsers } from "#ledger/people/users.ts";
@@ -187,6 +190,28 @@ test("a sweep finds the few of a remainder that were overtaken, and nothing to c
   await ledger.cancelRest({ id, reason: null, actor: "test" });
   const cancelled = await reading((transaction) => cancelDeferred(transaction, id));
   expect(cancelled).toMatchObject({ answer: 0, payouts: 0 });
+});
+
+test("lists, what waits for people, and what there is to tell of are found among thousands of batches that have ended", async () => {
+  const { database } = open;
+  await sql`
+    insert into batches (id, digest, content_digest, file_name, state, rows, rejected, facts, first_id, last_id, maker,
+      created_at, updated_at, outcome)
+    select 'OLD' || n, 'old' || n, '', 'old.csv', 'finished', 1, 0, '{}', 0, 0, 'user:x', now() - interval '9 days',
+      now() - interval '9 days', '[]' from generate_series(1, 5000) n`.execute(database);
+  await sql`vacuum analyze batches`.execute(database);
+  const at = new Date(Date.now() - 8 * 86_400_000);
+  const pages: Record<string, (transaction: Database) => Promise<unknown>> = {
+    list: (transaction) => findBatchLines(transaction, { limit: 3, until: at }),
+    "the page after": (transaction) =>
+      findBatchLines(transaction, { limit: 3, after: { at, id: "" } }),
+    "what waits": (transaction) => waitingFor(transaction, null),
+    "to correct": (transaction) => countToCorrect(transaction, "user:x"),
+    notices: noticeBatches,
+  };
+  const read: Record<string, number> = {};
+  for (const [name, page] of Object.entries(pages)) read[name] = (await reading(page)).others;
+  for (const [name, others] of Object.entries(read)) expect(others, name).toBeLessThan(500);
 });
 
 test("the few deposits that need somebody are found by their state, and the last visits of users in one walk", async () => {
