@@ -14,13 +14,20 @@ export interface WorkingBatch {
   /** What comes back unsent is to be cancelled. */
   readonly cancelling: boolean;
   readonly priority: Priority;
+  /** All of it was sent, and nothing of it is due: there is nothing to do but to wait for the gateway. */
+  readonly isAtRest: boolean;
 }
 
 /** By priority, and the oldest approval first. */
 export async function workingBatches(database: Database): Promise<WorkingBatch[]> {
   const { rows } = await sql<WorkingBatch>`
-    select b.id, b.state = 'paused' or ${WAITS} as paused, b.cancelling, b.priority, array_agg(l.lane order by l.lane) as lanes
+    select b.id, b.state = 'paused' or ${WAITS} as paused, b.cancelling, b.priority, array_agg(l.lane order by l.lane) as lanes,
+      bool_and(s.is_there is null and (a.due_at > now()) is not false) and bool_or(a.due_at is not null) as "isAtRest"
     from batches b join batch_lanes l on l.batch_id = b.id
+    left join lateral (select true as is_there from payouts where batch_id = b.id and lane = l.lane and state = 'approved'
+      order by line limit 1) s on true
+    left join lateral (select due_at from payouts where batch_id = b.id and lane = l.lane and ${AT_GATEWAY}
+      order by due_at limit 1) a on true
     where b.state in ('approved', 'paused')
       -- One that waits for its time is no work, but where a lost history of the ledger has sent something of it.
       and (b.cancelling or not ${WAITS}

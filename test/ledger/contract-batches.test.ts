@@ -129,7 +129,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     ];
     await takeIn(subject.ledger, fileText([{}]));
     await subject.ledger.moveBatch({ ...order(one.id), event: "pause" });
-    const working = { cancelling: false, priority: "normal" };
+    const working = { cancelling: false, priority: "normal", isAtRest: false };
     expect(await subject.ledger.workingBatches()).toEqual([
       { id: one.id, lanes: [INR], paused: true, ...working },
       { id: two.id, lanes: [INR, THB].toSorted(), paused: false, ...working },
@@ -139,6 +139,26 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       state: "paused",
       reason: "because",
     });
+  });
+
+  test("is at rest while all of it was sent and nothing is due", async () => {
+    const { id } = await approvedBatch(subject.ledger, [{ currency: "THB" }, {}]);
+    const isAtRest = async () => (await subject.ledger.workingBatches())[0]?.isAtRest;
+    const [first] = await claim(id, { leaseMs: MINUTE_MS });
+    expect(await isAtRest()).toBe(false);
+    const [second] = await claim(id, { lane: THB, leaseMs: MINUTE_MS });
+    if (!first || !second) throw new Error("not claimed");
+    expect(await isAtRest()).toBe(true);
+    await subject.pass(2 * MINUTE_MS);
+    expect(await isAtRest()).toBe(false);
+    await move(first, { event: "accept", dueInMs: 3 * MINUTE_MS });
+    expect(await isAtRest()).toBe(false);
+    await move(second, { event: "decline" });
+    expect(await isAtRest()).toBe(true);
+    await subject.pass(4 * MINUTE_MS);
+    expect(await isAtRest()).toBe(false);
+    await move({ ...first, seq: first.seq + 1 }, { from: "accepted", event: "settle" });
+    expect(await isAtRest()).toBe(false);
   });
 
   test("counts what is due, up to a limit, and says what is open", async () => {

@@ -45,7 +45,7 @@ export function findBatch(
   return { ...batch, name: null, rejected: rejected.length, createdAt: new Date(createdMs) };
 }
 
-export const workingBatches = (tables: Tables): WorkingBatch[] =>
+export const workingBatches = (tables: Tables, nowMs: number): WorkingBatch[] =>
   [...tables.batches.values()]
     .filter(({ state }) => state === "approved" || state === "paused")
     .filter(({ id, cancelling, payouts }) => {
@@ -57,13 +57,18 @@ export const workingBatches = (tables: Tables): WorkingBatch[] =>
         rankOf(one.priority) - rankOf(other.priority) ||
         Number(one.approvedAt) - Number(other.approvedAt),
     )
-    .map(({ id, state, cancelling, priority, lanes }) => ({
+    .map(({ id, state, cancelling, priority, lanes, payouts }) => ({
       id,
       lanes: lanes.map(({ lane }) => lane),
       paused: state === "paused" || waits(tables, id),
       cancelling,
       priority,
+      isAtRest: isAtRest([...payouts.values()].flat(), nowMs),
     }));
+
+const isAtRest = (payouts: readonly PayoutRow[], nowMs: number): boolean =>
+  payouts.some(isAtGateway) &&
+  payouts.every((row) => row.state !== "approved" && !(isAtGateway(row) && row.dueMs <= nowMs));
 
 export function setPriority(
   tables: Tables,

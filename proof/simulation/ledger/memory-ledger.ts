@@ -112,7 +112,7 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     remaindersOf: (id) => call("remainders", () => remainders.remaindersOf(tables, id)),
     holdOvertaken: (id) => call("hold overtaken", () => payouts.holdOvertaken(tables, id)),
     findBatch: (by) => call("find batch", () => batches.findBatch(tables, by)),
-    workingBatches: () => call("working batches", () => batches.workingBatches(tables)),
+    workingBatches: () => call("working batches", () => batches.workingBatches(tables, nowMs())),
     moveBatch: (move) => {
       const when = at();
       const effect = () => batches.moveBatch(tables, move, when, nowMs());

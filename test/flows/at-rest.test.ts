@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { dispatch } from "#flows/dispatch.ts";
+import { flowDeps, toldGateway } from "../support/flow.ts";
+import { approvedBatch, openTestLedger } from "../support/ledger.ts";
+import { rowsOf } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+test("a sweep asks nothing more about a batch of which all is sent and nothing is due", async () => {
+  const { url, ledger, close } = await openTestLedger();
+  try {
+    await approvedBatch(ledger, rowsOf(2));
+    await query(url, "update payouts set state = 'accepted', due_at = now() + interval '1 hour'");
+    const asked: string[] = [];
+    const watched = new Proxy(ledger, {
+      get(target, name) {
+        asked.push(String(name));
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+    const { deps } = flowDeps(watched, toldGateway());
+    await dispatch(deps);
+    expect(asked).toContain("workingBatches");
+    expect(asked).not.toContain("dueWork");
+    expect(asked).not.toContain("expireLeases");
+    await query(url, "update payouts set due_at = now() where line = 3");
+    await dispatch(deps);
+    expect(asked).toContain("expireLeases");
+    expect(asked).toContain("dueWork");
+  } finally {
+    await close();
+  }
+});
