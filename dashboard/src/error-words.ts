@@ -1,21 +1,12 @@
 import { ApiProblem, NoAnswer } from "./client.ts";
-import { fieldWords } from "./words.ts";
+import { problemWords } from "./words.ts";
 
 /** What is told of an error. Of money it says nothing: what could not be read proves nothing. */
 export function errorWords(error: unknown) {
-  if (error instanceof ApiProblem) {
-    const { title, detail, places = [], code } = error.document;
-    const [asked, answer] = places.length === 0 ? [title, detail] : NOT_AS_EXPECTED;
-    return { title: asked, detail: detail ?? answer, places: places.map(fieldWords), code };
-  }
+  if (error instanceof ApiProblem) return problemWords(error.document);
   const [title, detail] = error instanceof NoAnswer ? silence(error) : FAILED;
   return { title, detail, places: [], code: null };
 }
-
-const NOT_AS_EXPECTED = [
-  "This cannot be taken as it stands",
-  "Nothing was done. Beside each field stands what is expected there: correct it, and try again.",
-] as const;
 
 const silence = ({ mayBeDone }: NoAnswer) =>
   mayBeDone

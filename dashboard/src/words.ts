@@ -25,3 +25,15 @@ export function fieldWords({ place, message }: Place): string {
   return [field.replaceAll(/[_-]/g, " "), message].filter(Boolean).join(": ");
 }
 type Place = NonNullable<ProblemDocument["places"]>[number];
+
+/** What the server has refused. What is not there is named by the detail: below the title it would be said twice. */
+export function problemWords({ title, detail, places = [], code }: ProblemDocument) {
+  if (code === "not_found") return { title: detail ?? title, detail: "", places: [], code };
+  const [asked, answer] = places.length === 0 ? [title, detail] : NOT_AS_EXPECTED;
+  return { title: asked, detail: detail ?? answer, places: places.map(fieldWords), code };
+}
+
+const NOT_AS_EXPECTED = [
+  "This cannot be taken as it stands",
+  "Nothing was done. Beside each field stands what is expected there: correct it, and try again.",
+] as const;

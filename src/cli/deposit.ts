@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { DEPOSIT_API, DepositView } from "#api/deposits.ts";
 import { issueWords } from "#api/issue-words.ts";
-import { CliError, EXIT, endingOf } from "#cli/exit.ts";
+import { CliError, EXIT, endingOf, refusalText } from "#cli/exit.ts";
 import { withLedger, withPayrun } from "#cli/open.ts";
 import { tell, tellEnding, tellMade, tellPage } from "#cli/deposit-words.ts";
 import { actor, print, printJson } from "#cli/output.ts";
@@ -248,8 +248,7 @@ async function saying(run: () => Promise<void>): Promise<void> {
     await run();
   } catch (error) {
     if (error instanceof Problem) {
-      const { title, detail } = error.document();
-      throw new CliError(endingOf(error.status), detail ? `${title}: ${detail}` : `${title}.`);
+      throw new CliError(endingOf(error.status), refusalText(error.document()));
     }
     if (!(error instanceof ZodError)) throw error;
     const faults = error.issues.map(({ path, message, input }) => {

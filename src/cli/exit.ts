@@ -59,6 +59,20 @@ const ENDINGS: Readonly<Record<number, ExitCode>> = {
 
 export const endingOf = (status: number): ExitCode => ENDINGS[status] ?? EXIT.unexpected;
 
+interface Told {
+  readonly code: string;
+  readonly title: string;
+  readonly detail?: string | undefined;
+  readonly places?: readonly unknown[] | undefined;
+}
+
+/** A problem of the API in a line. What is not there is named by the detail: the title would say it twice. */
+export function refusalText({ code, title, detail = title, places = [] }: Told): string {
+  if (places.length > 0) return "Nothing was done: this cannot be taken as it stands.";
+  if (code === "not_found" && detail !== title) return detail;
+  return detail === title ? `${title}.` : `${title}: ${detail}`;
+}
+
 /** An expected ending of a command: the message goes to stderr as it is, without a stack. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { ProblemDocument } from "#api/shapes.ts";
 import { visible } from "#batch/visible.ts";
-import { CliError, EXIT, endingOf } from "#cli/exit.ts";
+import { CliError, EXIT, endingOf, refusalText } from "#cli/exit.ts";
 import { systemClock } from "#clock.ts";
 import type { Secret } from "#secret.ts";
 import { version } from "#version.ts";
@@ -143,14 +143,18 @@ function refusal(
       `The server at ${base} answers with HTTP ${status}, and not as payrun does.${words}${left}`,
     );
   }
-  const { title, detail, places = [], code } = document;
+  const { places = [], code } = document;
   const said = [
-    detail === undefined || detail === title ? `${title}.` : `${title}: ${detail}`,
-    ...places.map(({ place, message }) => `  ${place}: ${message}`),
+    refusalText(document),
+    ...places.map(({ place, message }) => `  ${fieldOf(place)}: ${message}`),
     ...linesOf(document["problems"]),
   ];
   return new Refused(exitCode, said.map(printable).join("\n"), code);
 }
+
+/** "body.lead_hours" is no name that people know. */
+const fieldOf = (place: string): string =>
+  place.split(".").slice(1).join(" ").replaceAll("_", " ") || place;
 
 const PROBLEMS_SAID_MAX = 20;
 

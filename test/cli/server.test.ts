@@ -215,11 +215,11 @@ describe("steering", () => {
 describe("refusals", () => {
   test.each([
     [2, "batch pause BATCH", /--reason TEXT/],
-    [2, "batch pause BATCH --reason x", /body\.reason/],
-    [2, "lane pause all --reason why --until 2001-01-01T00:00:00Z", /body\.until/],
-    [4, "batch show BNOTHING", /no batch BNOTHING/],
+    [2, "batch pause BATCH --reason x", /^Nothing was done: .*\n  reason: at least 3/],
+    [2, "lane pause all --reason why --until 2001-01-01T00:00:00Z", /^  until: is not/m],
+    [4, "batch show BNOTHING", /^There is no batch BNOTHING\.$/m],
     [4, "batch report BNOTHING", /no batch BNOTHING/],
-    [4, "payout show PRNOTHING", /no payout PRNOTHING/],
+    [4, "payout show PRNOTHING", /^There is no payout PRNOTHING\.$/m],
     [5, "batch approve BATCH --total INR=1", /needs a person.*\/batches\/B\w+\/approval/],
     [6, "batch cancel BATCH --reason why", /is finished_with_exceptions/],
     [6, "lane resume all --reason why", /paused/],

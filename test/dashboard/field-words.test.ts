@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fieldWords } from "../../dashboard/src/words.ts";
+import { fieldWords, problemWords } from "../../dashboard/src/words.ts";
 
 test.each([
   ["body.lead_hours", "at most 720", "lead hours: at most 720"],
@@ -7,4 +7,15 @@ test.each([
   ["body", "nothing is known here by the name of x", "nothing is known here by the name of x"],
 ])("%s is called as people call it", (place, message, words) => {
   expect(fieldWords({ place, message })).toBe(words);
+});
+
+test("what is not there is named, and told once", () => {
+  const problem = { type: "about:blank", title: "There is no such thing", status: 404 };
+  const code = "not_found";
+  const said = "There is no batch B1.";
+  expect(problemWords({ ...problem, code, detail: said })).toMatchObject({
+    title: said,
+    detail: "",
+  });
+  expect(problemWords({ ...problem, code })).toMatchObject({ title: problem.title, detail: "" });
 });

@@ -19,7 +19,7 @@ export function ErrorState({
       title={title}
       icon={<OctagonAlert aria-hidden />}
     >
-      <Text size="sm">{detail}</Text>
+      {detail ? <Text size="sm">{detail}</Text> : null}
       {places.length > 0 ? (
         <ul>
           {places.map((place) => (
