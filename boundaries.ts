@@ -15,7 +15,7 @@ interface Boundary {
 }
 
 /** What every part that is not pure may use. */
-const BASICS = ["#result.ts", "#clock.ts", "#ids.ts", "#log.ts", "#secret.ts"];
+const BASICS = ["#result.ts", "#clock.ts", "#ids.ts", "#log.ts", "#secret.ts", "#issue-words.ts"];
 const PURE = [
   "#money/**",
   "#payout/**",

@@ -6,6 +6,8 @@ import { z } from "zod";
 import { type CryptoCurrencies, defaultLimits, unitsOf } from "#batch/amount-limits.ts";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
 import type { Merchant } from "#gateway/keyring.ts";
+import { MERCHANT_CODE } from "#gateway/messages.ts";
+import { foundWords, issueWords } from "#issue-words.ts";
 import { KEY_FORM, readKey } from "#ledger/sealed.ts";
 import { AMOUNT_STYLE_NAMES, parseMoney } from "#money/parse.ts";
 import {
@@ -37,10 +39,7 @@ const count = (min: number, max: number) =>
     .regex(/^\d+$/, "must be a whole number")
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
-const secret = z
-  .string()
-  .min(1)
-  .transform((text) => new Secret(text));
+const secret = z.string().transform((text) => new Secret(text));
 
 const YES_OR_NO = z
   .enum(["no", "yes"])
@@ -90,7 +89,7 @@ const schemaFor = (crypto: CryptoCurrencies) =>
     GATEWAY_KRW_PATH: z.enum(["dopayment", "krw-payment"]).default("dopayment"),
     GATEWAY_REMEMBERS_HOURS: count(1, 100_000).default(24),
     MERCHANTS_FILE: z.string().min(1).optional(),
-    MERCHANT_CODE: z.string().min(1).optional(),
+    MERCHANT_CODE: z.string().regex(MERCHANT_CODE, "must be letters, digits, _ and -").optional(),
     MERCHANT_API_KEY: secret.optional(),
     MERCHANT_API_SECRET: secret.optional(),
     PAYOUT_CODE: z.string().min(1).optional(),
@@ -98,7 +97,10 @@ const schemaFor = (crypto: CryptoCurrencies) =>
     SMTP_URL: url(/^smtps?:/, "smtp(s)://user:password@host:port")
       .transform((text) => new Secret(text))
       .optional(),
-    MAIL_FROM: z.string().min(3).default("payrun@localhost"),
+    MAIL_FROM: z
+      .string()
+      .regex(/.@./, "must be the sender's address, such as payrun@example.com")
+      .default("payrun@localhost"),
     WEBHOOK_ALLOW_PRIVATE: YES_OR_NO,
     SUBMIT_CONCURRENCY: count(1, 2_000).default(32),
     RESOLVE_AFTER_MS: count(10, 3_600_000).default(5_000),
@@ -142,16 +144,21 @@ export function readConfig(
   const merged = { ...defaults, ...file, ...process.env, ...overrides };
   const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ""));
   const crypto = CRYPTO.safeParse(given["CRYPTO_CURRENCIES"]).data ?? DEFAULT_ROW_SETTINGS.crypto;
-  const config = schemaFor(crypto).safeParse(given);
-  if (config.success) return Object.freeze(config.data);
-  throw new ConfigError(
-    config.error.issues.map(({ path, message }) => {
+  const schema = schemaFor(crypto);
+  const config = schema.safeParse(given, { error: (issue) => `must be ${issueWords(issue)}` });
+  const blank = Object.keys(schema.shape).filter((name) => given[name]?.trim() === "");
+  if (config.success && blank.length === 0) return Object.freeze(config.data);
+  const issues = config.error?.issues.filter(({ path }) => !blank.includes(path.join("."))) ?? [];
+  throw new ConfigError([
+    ...blank.map((name) => `${name} holds blanks and nothing else: set it, or leave it empty`),
+    ...issues.map(({ path, message }) => {
       const name = path.join(".");
-      const shown = /KEY|SECRET|URL/.test(name) ? "" : ` (found ${JSON.stringify(given[name])})`;
-      return `${name} ${message}${shown}`;
+      return `${name} ${message} (${/KEY|SECRET|URL/.test(name) ? HELD_BACK : `found ${foundWords(given[name], true)}`})`;
     }),
-  );
+  ]);
 }
+
+const HELD_BACK = "what was found is not shown: it may hold a secret";
 
 /** @throws ConfigError where it is there and cannot be read: what it sets would silently not count. */
 function envFile(): NodeJS.Dict<string> {

@@ -122,7 +122,7 @@ test.each([
   (given) => {
     const problems = problemsOf(() => readConfig({ GATEWAY_URL: given }));
     expect(problems).toEqual([
-      "  GATEWAY_URL must hold no user, no query, no fragment and no blank",
+      "  GATEWAY_URL must hold no user, no query, no fragment and no blank (what was found is not shown: it may hold a secret)",
     ]);
     expect(readConfig({ GATEWAY_URL: "https://GATEWAY.example:8443/a@b/" })).toBeDefined();
   },

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { DEPOSIT_API, DepositView } from "#api/deposits.ts";
-import { issueWords } from "#api/issue-words.ts";
+import { issueWords } from "#issue-words.ts";
 import { CliError, EXIT, endingOf, refusalText } from "#cli/exit.ts";
 import { withLedger, withPayrun } from "#cli/open.ts";
 import { tell, tellEnding, tellMade, tellPage } from "#cli/deposit-words.ts";

@@ -129,7 +129,7 @@ const notChanged = (why: readonly string[]): CliError =>
 
 async function change(next: (terms: LimitTerms) => object): Promise<void> {
   const { LimitTerms: Given } = await import("#api/money-limits.ts");
-  const { issueWords } = await import("#api/issue-words.ts");
+  const { issueWords } = await import("#issue-words.ts");
   const { readLimits, writeLimits } = await import("#ledger/money-limits.ts");
   const { unitsOf } = await import("#batch/amount-limits.ts");
   const { wrongLimits } = await import("#batch/limit-units.ts");

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
+import { foundWords, issueWords } from "#issue-words.ts";
 import { err, ok, type Result } from "#result.ts";
 import { Secret } from "#secret.ts";
 import { Cipher } from "./cipher.ts";
@@ -43,7 +44,8 @@ export function merchantOf(entry: MerchantEntry): Merchant {
 
 /** Reads the content of a merchants file. The error names every problem at once and holds no secret. */
 export function parseMerchants(content: unknown): Result<Merchant[], string> {
-  const parsed = MERCHANT_ENTRY.array().min(1).safeParse(content);
+  const words = { error: issueWords, reportInput: true };
+  const parsed = MERCHANT_ENTRY.array().min(1).safeParse(content, words);
   if (!parsed.success) return err(parsed.error.issues.map(entryProblem).join("; "));
   const merchants = parsed.data.map(merchantOf);
   const clashes = clashesOf(merchants);
@@ -73,14 +75,18 @@ function clashesOf(merchants: readonly Merchant[]): string[] {
   return problems;
 }
 
+/** What may be repeated in an error: the rest is secret, or beside it. */
+const SHOWN: ReadonlySet<unknown> = new Set(["merchant_code", "currencies"]);
+
 /** Counted from one, as people do. */
-function entryProblem({ path, message, code }: z.core.$ZodIssue): string {
+function entryProblem({ path, message, code, input }: z.core.$ZodIssue): string {
   const [place, ...field] = path;
   const where = typeof place === "number" ? `merchant ${place + 1}: ` : "";
-  const isMissing = code === "invalid_type" && message.endsWith("received undefined");
-  return isMissing
-    ? `${where}${field.join(".")} is missing`
-    : `${where}${[field.join("."), message].filter(Boolean).join(": ")}`;
+  if (code === "unrecognized_keys") return `${where}${message}`;
+  const name = field.join(".");
+  if (input === undefined) return `${where}${name} is missing`;
+  const found = foundWords(input, SHOWN.has(field[0]));
+  return `${where}${name}${name && ": "}expected ${message}, found ${found}`;
 }
 
 /** Throws, naming every problem at once, when a merchant is incomplete or a currency is claimed twice. */

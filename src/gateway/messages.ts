@@ -8,10 +8,14 @@ const someText = text.min(1);
 /** Numbers arrive as the text they were written in (json.ts). */
 const textOrNull = text.nullish();
 
+export const MERCHANT_CODE = /^[A-Za-z0-9_-]{1,64}$/;
+
 /** One entry of the merchants file: the credentials of one merchant and the currencies it pays. */
 export const MERCHANT_ENTRY = z.strictObject({
-  currencies: z.array(z.string().regex(CURRENCY_CODE, "an upper-case currency code")).min(1),
-  merchant_code: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "letters, digits, _ and - only"),
+  currencies: z
+    .array(z.string().regex(CURRENCY_CODE, "an upper-case currency code such as INR"))
+    .min(1),
+  merchant_code: z.string().regex(MERCHANT_CODE, "letters, digits, _ and - only"),
   api_key: z.string().min(1),
   api_secret: z.string().min(1),
   payout_code: z.string().min(1),

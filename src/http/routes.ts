@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { API, type OperationName } from "#api/api.ts";
-import { issueWords } from "#api/issue-words.ts";
+import { issueWords } from "#issue-words.ts";
 import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from "#api/operation.ts";
 import { DEFAULT_FILE_LIMITS } from "#batch/limits.ts";
 import { visible } from "#batch/visible.ts";

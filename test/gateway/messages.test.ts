@@ -158,7 +158,7 @@ test("who takes no deposits has no payment code, and not an empty one", () => {
 test("what is wrong with a merchant's codes is said in words", () => {
   const said = MERCHANT_ENTRY.safeParse({ ...MERCHANT, currencies: ["inr"], merchant_code: "a b" });
   expect(said.error?.issues.map(({ message }) => message)).toEqual([
-    "an upper-case currency code",
+    "an upper-case currency code such as INR",
     "letters, digits, _ and - only",
   ]);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { API } from "#api/api.ts";
-import { issueLines, issueWords } from "#api/issue-words.ts";
+import { issueLines, issueWords } from "#issue-words.ts";
 import { LimitTerms } from "#api/money-limits.ts";
 import type { Operation } from "#api/operation.ts";
 import { ScheduleGiven } from "#schedule/schedule.ts";

@@ -71,6 +71,22 @@ function expectedBy(issue: z.core.$ZodRawIssue): string {
   }
 }
 
+/** What stands where something else is expected. Only its kind, where it may be a secret. */
+export function foundWords(input: unknown, isShown: boolean): string {
+  if (input === null) return "null";
+  if (Array.isArray(input)) return input.length === 0 ? "an empty list" : "a list";
+  if (input === "") return "an empty text";
+  if (isShown && typeof input === "string") return `"${visible(input)}"`;
+  return FOUND[typeof input] ?? "nothing";
+}
+
+const FOUND: Readonly<Record<string, string>> = {
+  string: "another text",
+  number: "a number",
+  boolean: "true or false",
+  object: "an object with fields",
+};
+
 /** "limits.0.amount: an amount such as 1000": a line for each thing that is wrong. */
 export const issueLines = (issues: readonly z.core.$ZodIssue[]): string[] =>
   issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "));

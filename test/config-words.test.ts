@@ -1,0 +1,39 @@
+/** What is told of settings that cannot be used. */
+import { expect, test } from "vitest";
+import { ConfigError, readConfig } from "#config.ts";
+
+function problemsOf(given: Readonly<Record<string, string>>): readonly string[] {
+  try {
+    readConfig(given);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test("a wrong setting says what is expected and what was found, in no words of a library", () => {
+  const problems = problemsOf({
+    GATEWAY_PAYOUT_LAYOUT: "xml",
+    GATEWAY_ALLOW_HTTP: "1",
+    MAIL_FROM: "x",
+    LOG_LEVEL: "loud\u001b[2J",
+    MERCHANT_CODE: "SKU 1",
+    SMTP_URL: "smtp.example:hunter2",
+  });
+  expect(problems).toEqual([
+    'GATEWAY_ALLOW_HTTP must be one of no, yes (found "1")',
+    'GATEWAY_PAYOUT_LAYOUT must be one of name=value, json (found "xml")',
+    'MERCHANT_CODE must be letters, digits, _ and - (found "SKU 1")',
+    "SMTP_URL must be smtp(s)://user:password@host:port (what was found is not shown: it may hold a secret)",
+    `MAIL_FROM must be the sender's address, such as payrun@example.com (found "x")`,
+    'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent (found "loud\\u{1b}[2J")',
+  ]);
+});
+
+test("blanks are neither a value nor none", () => {
+  expect(problemsOf({ DATABASE_URL: " ", PORT: "\t", HOST: "::1" })).toEqual([
+    "DATABASE_URL holds blanks and nothing else: set it, or leave it empty",
+    "PORT holds blanks and nothing else: set it, or leave it empty",
+  ]);
+});
