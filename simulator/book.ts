@@ -1,4 +1,13 @@
-import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { parseJson } from "./json.ts";
 import type { Method } from "./methods.ts";
@@ -63,15 +72,36 @@ export interface Book {
   close(): void;
 }
 
-function opened(path: string): number {
+/** Not by Node's own recursion: that one tries for ever where a folder takes no new entries (/proc). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    return openSync(path, "a+");
+    mkdirSync(path);
   } catch (error) {
+    // Another process was first.
+    if (!existsSync(path)) throw error;
+  }
+}
+
+const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
+
+/** The book, and what is in it. */
+function opened(path: string): { readonly file: number; readonly earlier: string } {
+  const expected = `--book ${path}: expected a file that this user may write`;
+  try {
+    makeFolder(dirname(path));
+    const file = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK);
+    // A pipe or a device has no end at which reading it would stop.
+    if (!fstatSync(file).isFile()) throw new BadOptions(`${expected}, found a pipe or a device`);
+    const earlier = readFileSync(path, "utf8");
+    // A process that was killed in the middle of a write leaves half a line; the next must not join it.
+    if (earlier !== "" && !earlier.endsWith("\n")) writeSync(file, "\n");
+    return { file, earlier };
+  } catch (error) {
+    if (error instanceof BadOptions) throw error;
     const { code = "unknown cause" } = error as NodeJS.ErrnoException;
-    throw new BadOptions(
-      `--book ${path}: expected a file that this user may write, found that it cannot be opened (${code})`,
-    );
+    throw new BadOptions(`${expected}, found that it cannot be written (${code})`);
   }
 }
 
@@ -80,11 +110,7 @@ function opened(path: string): number {
  * file before its request is answered, so the book knows every payout that a client was told of.
  */
 export function openBook(path: string, nowMs: () => number, traffic: () => Traffic): Book {
-  const file = opened(path);
-  const earlier = readFileSync(path, "utf8");
-  // A process that was killed in the middle of a write leaves half a line; the next must not join it.
-  if (earlier !== "" && !earlier.endsWith("\n")) writeSync(file, "\n");
-
+  const { file, earlier } = opened(path);
   let seq = parseLines(earlier).at(-1)?.seq ?? 0;
   let pending = "";
   let waiting: (() => void)[] = [];

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { z } from "zod";
+import type { z } from "zod";
 import { MERCHANT_ENTRY } from "#gateway/messages.ts";
+import { issueWords } from "#issue-words.ts";
 import { startSimulator } from "./app.ts";
 import { DEMO_MERCHANTS } from "./demo-merchants.ts";
 import { FAULT_RULES } from "./fault-rules.ts";
@@ -56,9 +57,13 @@ function readJson<T>(flag: "merchants" | "faults", path: string, schema: z.ZodTy
       `--${flag} ${path}: expected a JSON file that this user may read, found that it cannot be read (${code})`,
     );
   }
-  const read = schema.safeParse(content);
+  const read = schema.safeParse(content, { error: issueWords });
   if (read.success) return read.data;
-  throw new BadOptions(`--${flag} ${path}:\n${z.prettifyError(read.error)}`);
+  const wrong = read.error.issues.map(({ path: [place, ...field], message }) => {
+    if (place === undefined) return `  expected ${message}`;
+    return `  ${[`entry ${Number(place) + 1}`, field.join("."), message].filter(Boolean).join(": ")}`;
+  });
+  throw new BadOptions(`--${flag} ${path}:\n${wrong.join("\n")}`);
 }
 
 /** `node simulator/main.ts`: a process of its own, without payrun's command line. */

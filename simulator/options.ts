@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { issueWords } from "#issue-words.ts";
 import { zoneOf } from "./destinations.ts";
 import { OPTIONS } from "./option-table.ts";
 
@@ -51,7 +52,9 @@ export function readOptions(given: Readonly<Record<string, string | undefined>>)
     const text = given[option.flag] ?? option.default;
     if (text !== null) texts[option.flag] = text;
   }
-  const values = OPTION_VALUES.safeParse(texts);
+  const values = OPTION_VALUES.safeParse(texts, {
+    error: (issue) => `must be ${issueWords(issue)}`,
+  });
   if (values.success) return values.data;
   const wrong = values.error.issues.map(({ path, message }) => {
     const flag = path.join(".");

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runPayrun, scratch } from "../support/payrun.ts";
 
@@ -14,4 +16,27 @@ test("a file that the simulator cannot read or write is named with its option an
   expect(await wrong(`--book=${folder}`)).toMatch(
     /^--book \S+: expected a file that this user may write, .*\(EISDIR\)$/m,
   );
+  // Where Node's own way to make folders, or reading to the end, never ends.
+  expect(await wrong("--book=/proc/x/book.jsonl")).toMatch(/^--book \S+: .*\(\w+\)$/m);
+  expect(await wrong("--book=/dev/zero")).toMatch(/^--book \S+: .* found a pipe or a device$/m);
+});
+
+test("what is wrong in an option or a file is said in no words of a library", async () => {
+  const folder = scratch();
+  const wrong = async (...words: string[]) =>
+    (await runPayrun(["simulator", "--port=0", `--book=${folder}/b`, ...words])).stderr;
+  expect(await wrong("--refusals=500", "--zone=")).toBe(
+    'Options of the simulator:\n  --refusals must be one of 200, 400 (found "500")\n' +
+      '  --zone must be as GMT+05:30 or GMT 05:30 (found "")\n',
+  );
+  const rules = [{ fault: "http_429", rate: 5 }, { fault: "none", first: 1.5 }, "x"];
+  writeFileSync(join(folder, "f.json"), JSON.stringify(rules));
+  const lines = (await wrong(`--faults=${folder}/f.json`)).split("\n");
+  expect(lines.slice(1)).toEqual([
+    "  entry 1: rate: at most 1",
+    "  entry 2: fault: no such fault: none; docs/simulator.md lists them",
+    "  entry 2: first: a whole number",
+    "  entry 3: an object with fields",
+    "",
+  ]);
 });
