@@ -146,12 +146,14 @@ export function checkByBank(
   reportOn: (column: DetailField, found: string) => Report,
 ): void {
   const { bank_code: code, bank_name: name = "" } = details;
-  if (code === undefined) return;
+  // A word that stands for no value was told as that.
+  if (code === undefined || noValueOf(code) !== null) return;
   checkBank(code, name, plan, severity, reportOn("bank_code", code));
   const odd = doubtByBank(plan.unit.currency, details);
   if (!odd) return;
   const { field, doubt, expected } = odd;
-  reportOn(field, details[field] ?? "")({ code: doubt, values: { expected } });
+  const found = details[field] ?? "";
+  if (noValueOf(found) === null) reportOn(field, found)({ code: doubt, values: { expected } });
 }
 
 /** A file repeats its unknown codes, and each look for the nearest ones walks over the table. */

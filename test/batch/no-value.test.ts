@@ -121,3 +121,18 @@ test("a note may have lost letters, and is refused where nothing is left of it",
   expect(checkOne({ ...INR, reference: "Caf\ufffd" })).toEqual([]);
   expect(checkOne({ ...INR, reference: " \ufffd " })).toEqual(["lost_character"]);
 });
+
+test.each(["null", "NULL", "#N/A", "\ufffd"])(
+  "%s is told once of a cell: what a bank code would make of it adds nothing",
+  (word) => {
+    const brl = { ...INR, currency_code: "BRL", ifsc_code: "", bank_account_number: "52998224725" };
+    for (const bank_code of ["CPF", "EMAIL", "EVP"]) {
+      expect(checkOne({ ...brl, bank_code, bank_name: word })).toHaveLength(1);
+    }
+    expect(checkOne({ ...brl, bank_code: word, bank_name: "a@b.example" })).toHaveLength(1);
+    expect(checkOne({ ...INR, bank_code: word })).toHaveLength(1);
+    expect(
+      checkOne({ ...INR, currency_code: "IDR", bank_code: "OVO", bank_account_number: word }),
+    ).not.toContain("maybe_lost_zero");
+  },
+);

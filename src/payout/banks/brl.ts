@@ -7,11 +7,11 @@ import type { BankTable } from "#payout/banks/table.ts";
 // biome-ignore format: one bank per line
 export const BRL: BankTable = {
   payout: [
-    ["CPF", "(bank_name carries the account value)"],
-    ["CNPJ", "(bank_name carries the account value)"],
-    ["EMAIL", "(bank_name carries the account value)"],
-    ["PHONE", "(bank_name carries the account value)"],
-    ["RANDOMKEY", "(bank_name carries the account value)"],
-    ["EVP", "(bank_name carries the account value)"],
+    ["CPF", "the key stands in bank_name"],
+    ["CNPJ", "the key stands in bank_name"],
+    ["EMAIL", "the key stands in bank_name"],
+    ["PHONE", "the key stands in bank_name"],
+    ["RANDOMKEY", "the key stands in bank_name"],
+    ["EVP", "the key stands in bank_name"],
   ],
 };
