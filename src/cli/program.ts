@@ -48,7 +48,10 @@ export async function programFor(words: readonly string[]): Promise<Command> {
     .showHelpAfterError("(payrun --help lists the commands)")
     .showSuggestionAfterError()
     .exitOverride()
-    .hook("preAction", (_program, command) => refuseForging(command.opts()));
+    .hook("preAction", (_program, command) => {
+      refuseEmpty(command.opts());
+      refuseForging(command.opts());
+    });
 
   for (const { load } of filesFor(words)) (await load())(program);
   for (const command of program.commands) {
@@ -58,6 +61,20 @@ export async function programFor(words: readonly string[]): Promise<Command> {
   return program;
 }
 
+/** "--server $URL" of a variable that is not set would be the ledger of this machine, "--lead ''" no time at all. */
+function refuseEmpty(options: Readonly<Record<string, unknown>>): void {
+  for (const [name, given] of Object.entries(options)) {
+    if (![given].flat().some((each) => typeof each === "string" && each.trim() === "")) continue;
+    throw new CliError(
+      EXIT.usage,
+      `${flagOf(name)} is empty: give it a value, or leave it out. Nothing was done.`,
+    );
+  }
+}
+
+const flagOf = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 /** Names and reasons are kept, and shown to others on their terminals. */
 function refuseForging(options: Readonly<Record<string, unknown>>): void {
   for (const [name, given] of Object.entries(options)) {
@@ -65,7 +82,7 @@ function refuseForging(options: Readonly<Record<string, unknown>>): void {
     if (typeof text !== "string") continue;
     throw new CliError(
       EXIT.usage,
-      `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} "${drawn(text)}" holds a character that forges lines where it is shown. Leave out line breaks, controls and marks that turn the direction of writing.`,
+      `${flagOf(name)} "${drawn(text)}" holds a character that forges lines where it is shown. Leave out line breaks, controls and marks that turn the direction of writing.`,
     );
   }
 }

@@ -45,3 +45,22 @@ test("a refused hand-in stands in the same document as what the file came to", a
   expect(error.message).toContain("Nobody has a user here");
   expect(ended.stderr).toContain(error.message);
 });
+
+test.each([
+  ["schedule create --every day --time 09:00 --zone UTC --name wages --list B1 --lead", "--lead"],
+  ["batch cancel B1 --reason why --server", "--server"],
+  ["batch cancel B1 --reason why --api-key-file", "--api-key-file"],
+  ["serve --port", "--port"],
+  ["pay file.csv --total INR=1 --total", "--total"],
+])(
+  "an option without a value, as of a variable that is not set, is refused: %s ''",
+  async (words, flag) => {
+    for (const nothing of ["", " "]) {
+      const { code, stderr } = await runHere([...words.split(" "), nothing], env);
+      expect([code, stderr]).toEqual([
+        2,
+        `${flag} is empty: give it a value, or leave it out. Nothing was done.\n`,
+      ]);
+    }
+  },
+);
