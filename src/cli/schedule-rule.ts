@@ -27,6 +27,10 @@ const READ: Readonly<Record<string, readonly Days[]>> = {
 };
 export const RULES = Object.keys(READ);
 
+/** Not what JavaScript takes for a number: of nothing, or of blanks, it makes 0. */
+export const wholeOf = (text: string | undefined): number =>
+  text !== undefined && /^\d+$/.test(text) ? Number(text) : Number.NaN;
+
 /** The rule as the flags say it, still to be looked at. */
 function ruleOf({ every, on, weeks, from }: RuleFlags): object {
   switch (every) {
@@ -34,11 +38,11 @@ function ruleOf({ every, on, weeks, from }: RuleFlags): object {
       return {
         every,
         on: (on ?? "").split(","),
-        ...(weeks !== undefined && { weeks: Number(weeks) }),
+        ...(weeks !== undefined && { weeks: wholeOf(weeks) }),
         ...(from !== undefined && { from }),
       };
     case "month":
-      return { every, on: Number(on) };
+      return { every, on: wholeOf(on) };
     case "once":
       return { every, date: on };
     default:

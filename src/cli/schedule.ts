@@ -1,7 +1,8 @@
 import { drawn } from "#batch/visible.ts";
 import { type Command, Option } from "commander";
+import { CliError } from "#cli/exit.ts";
 import { print, printJson, table } from "#cli/output.ts";
-import { calendarOf, type RuleFlags, RULES, wrongOptions } from "#cli/schedule-rule.ts";
+import { calendarOf, type RuleFlags, RULES, wholeOf, wrongOptions } from "#cli/schedule-rule.ts";
 import { type ScheduleDocument, withSchedules } from "#cli/schedules.ts";
 import { missText } from "#cli/missed.ts";
 import { atServer, serverOf, type ServerFlags } from "#cli/where.ts";
@@ -14,6 +15,7 @@ interface Flags extends ServerFlags, RuleFlags, Readonly<Record<string, unknown>
   readonly reason: string;
   readonly name: string;
   readonly list?: string;
+  readonly beside?: boolean;
   readonly folder?: string;
   readonly lead?: string;
   readonly grace?: string;
@@ -43,6 +45,7 @@ export function scheduleCommands(program: Command): void {
   ruled("create", "make a batch again and again, out of a list or of a file that arrives")
     .requiredOption("--name <text>", "what people know it by")
     .option("--list <batch>", "the batch whose rows are paid again, as other payouts")
+    .option("--beside", "although another schedule pays the same list, at other times")
     .option("--folder <name>", "where a file arrives each time, a folder in WATCH_FOLDER")
     .option("--lead <hours>", "how long before its time each batch is made (default: 24)")
     .option("--grace <hours>", "how late it may be without a person's word (default: 4)")
@@ -99,25 +102,32 @@ async function triedHere(calendar: Calendar) {
 
 async function create(flags: Flags): Promise<void> {
   const { ScheduleGiven } = await import("#schedule/schedule.ts");
-  const { name, list: from, folder, lead, grace, expires } = flags;
+  const { name, list: from, beside, folder, lead, grace, expires } = flags;
   const given = ScheduleGiven.safeParse({
     name,
     calendar: await calendarOf(flags),
     ...(from !== undefined && { list: from }),
+    ...(beside !== undefined && { beside }),
     ...(folder !== undefined && { folder }),
-    ...(lead !== undefined && { lead_hours: Number(lead) }),
-    ...(grace !== undefined && { grace_hours: Number(grace) }),
-    ...(expires !== undefined && { expires_hours: Number(expires) }),
+    ...(lead !== undefined && { lead_hours: wholeOf(lead) }),
+    ...(grace !== undefined && { grace_hours: wholeOf(grace) }),
+    ...(expires !== undefined && { expires_hours: wholeOf(expires) }),
   });
   if (!given.success) throw await wrongOptions(given.error, flags);
   const { data: schedule } = given;
   await withSchedules(flags, async (schedules) => {
-    const id = await schedules.create(schedule);
+    const id = await schedules.create(schedule).catch(sayBeside);
     if (flags.json) return printJson({ id });
     const { says, next } = await schedules.show(id);
     print(`${id}: made. Each of its batches is approved like any other.\n${says}`);
     if (next.length > 0) print(["First:", ...nextLines(next.slice(0, 1))].join("\n"));
   });
+}
+
+function sayBeside(error: unknown): never {
+  if (!(error instanceof CliError) || error.code !== "list_is_scheduled") throw error;
+  const { exitCode, message, code } = error;
+  throw new CliError(exitCode, `${message} To have both, add --beside.`, code);
 }
 
 const list = (flags: Flags): Promise<void> =>

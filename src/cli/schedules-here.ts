@@ -15,6 +15,7 @@ const KEPT = 50;
 const ENDINGS: Readonly<Record<string, ExitCode>> = {
   not_found: EXIT.notFound,
   schedule_exists: EXIT.conflict,
+  list_is_scheduled: EXIT.conflict,
 };
 
 const noSchedule = (id: string): CliError =>
@@ -45,7 +46,7 @@ export function schedulesHere({ config, database }: OpenLedger): Schedules {
       });
       if (made.ok) return made.value;
       const { kind, why } = made.error;
-      throw new CliError(ENDINGS[kind] ?? EXIT.usage, why);
+      throw new CliError(ENDINGS[kind] ?? EXIT.usage, why, kind);
     },
     async steer(id, how, reason) {
       const order = { id, how, reason, actor: actor(), at: now() };

@@ -10,12 +10,14 @@ import {
   fireOccurrences,
   insertSchedule,
   planOccurrence,
-  scheduleLike,
+  scheduleOfList,
   unplanned,
 } from "#ledger/schedules.ts";
 import { lockBatch } from "#ledger/submission.ts";
 import { err, ok, type Result } from "#result.ts";
+import type { Calendar } from "#schedule/calendar.ts";
 import { nextOccurrence, type ScheduleGiven } from "#schedule/schedule.ts";
+import { sentenceOf } from "#schedule/sentence.ts";
 import type { Holidays } from "#schedule/working-days.ts";
 
 export interface ScheduleDeps extends OccurrenceDeps {
@@ -27,7 +29,12 @@ export interface ScheduleDeps extends OccurrenceDeps {
 
 /** Why there is no such schedule, in words. */
 export interface ScheduleRefusal {
-  readonly kind: "not_found" | "schedule_exists" | "folder_refused" | "time_is_over";
+  readonly kind:
+    | "not_found"
+    | "schedule_exists"
+    | "list_is_scheduled"
+    | "folder_refused"
+    | "time_is_over";
   readonly why: string;
 }
 
@@ -37,7 +44,14 @@ const SHARE = 200;
 
 /** Takes the schedule back. */
 class NeverComes extends Error {}
-class IsThere extends Error {}
+class IsThere extends Error {
+  readonly refusal: ScheduleRefusal;
+
+  constructor(refusal: ScheduleRefusal) {
+    super(refusal.why);
+    this.refusal = refusal;
+  }
+}
 
 /** Keeps a schedule, and plans its first occurrence. */
 export async function makeSchedule(
@@ -74,8 +88,8 @@ export async function makeSchedule(
       if (list !== null) {
         // Two people may save the same at once: the second one waits, and is told of the first.
         await lockBatch(transaction, list);
-        const other = await scheduleLike(transaction, { list, calendar });
-        if (other !== null) throw new IsThere(other);
+        const other = await scheduleOfList(transaction, { list, calendar });
+        if (other && (other.isSame || !given.beside)) throw new IsThere(twice(list, other));
       }
       const since = await insertSchedule(transaction, schedule, at);
       const next = nextOccurrence(calendar, { since, last: null }, holidays);
@@ -86,14 +100,28 @@ export async function makeSchedule(
     if (error instanceof NeverComes) {
       return err({ kind: "time_is_over", why: "No time of this rule is still to come." });
     }
-    if (error instanceof IsThere) {
-      const why = `The schedule “${error.message}” pays the rows of ${list} at these times already: both together would pay them twice.`;
-      return err({ kind: "schedule_exists", why });
-    }
+    if (error instanceof IsThere) return err(error.refusal);
     if (!isUniqueViolation(error, "schedules_folder")) throw error;
     return err({ kind: "folder_refused", why: `Another schedule has the folder ${folder}.` });
   }
   return ok(schedule.id);
+}
+
+/** Why a second schedule is not simply kept. At the same times it never is; at others a person says that both are meant. */
+function twice(
+  list: string,
+  other: { readonly name: string; readonly calendar: Calendar; readonly isSame: boolean },
+): ScheduleRefusal {
+  const pays = `The schedule “${other.name}” pays the rows of ${list}`;
+  return other.isSame
+    ? {
+        kind: "schedule_exists",
+        why: `${pays} at these times already: both together would pay them twice.`,
+      }
+    : {
+        kind: "list_is_scheduled",
+        why: `${pays} already: ${sentenceOf(other.calendar)} Both together pay them at the times of each. Remove one of them, or say that both are meant.`,
+      };
 }
 
 /** Fires what has come due, plans what comes next, and makes the batches of what was fired. Safe to run twice at once. */

@@ -69,6 +69,7 @@ export const PROBLEMS = {
   file_refused:       { status: 422, title: "The file cannot be taken in" },
   not_ready:          { status: 422, title: "The batch cannot be submitted as it stands" },
   schedule_exists:    { status: 409, title: "There is a schedule that does the same" },
+  list_is_scheduled:  { status: 409, title: "Another schedule pays the same list" },
   folder_refused:     { status: 422, title: "No file can arrive there" },
   workbook_only:      { status: 422, title: "This file comes as a workbook only" },
   deposit_refused:    { status: 422, title: "The deposit cannot be asked for like this" },

@@ -60,16 +60,16 @@ export async function insertSchedule(
   return rows[0]?.since ?? at;
 }
 
-/** What the schedule is called that pays the same list at the same times, and was not removed; null: there is none. */
-export async function scheduleLike(
+/** A schedule that pays the same list and was not removed, one at the same times first; null: there is none. */
+export async function scheduleOfList(
   transaction: Database,
   { list, calendar }: { readonly list: string; readonly calendar: Calendar },
-): Promise<string | null> {
-  const { rows } = await sql<{ name: string }>`
-    select name from schedules
-    where source ->> 'batch' = ${list} and calendar = ${JSON.stringify(calendar)}::jsonb and state <> 'removed'
-    limit 1`.execute(transaction);
-  return rows[0]?.name ?? null;
+): Promise<{ name: string; calendar: Calendar; isSame: boolean } | null> {
+  const { rows } = await sql<{ name: string; calendar: Calendar; isSame: boolean }>`
+    select name, calendar, calendar = ${JSON.stringify(calendar)}::jsonb as "isSame" from schedules
+    where source ->> 'batch' = ${list} and state <> 'removed'
+    order by "isSame" desc, created_at desc, id limit 1`.execute(transaction);
+  return rows[0] ?? null;
 }
 
 /** Those that were not removed, by name; or the one that is named, whatever became of it. */

@@ -30,6 +30,8 @@ export const ScheduleGiven = z
     calendar: Calendar,
     /** The batch whose rows are paid again each time, as other payouts. */
     list: z.string().max(40).optional(),
+    /** Although another schedule pays the same list, at other times. */
+    beside: z.boolean().default(false),
     /** Where a file with the rows arrives each time. */
     folder: Folder.optional(),
     /** How long before its time the batch is made, so that it can be approved. */

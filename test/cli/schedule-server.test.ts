@@ -82,6 +82,19 @@ test("a schedule that is there already, or has no name that can be taken, is ref
   }
 });
 
+test("a list that another schedule pays at other times is paid by a second one only where both are meant", async () => {
+  for (const [run, time] of [
+    [here, "07:30"],
+    [there, "07:45"],
+  ] as const) {
+    const create = `schedule create --name more --list ${list} --every day --time ${time} --zone UTC`;
+    const refused = await run(create);
+    expect(refused.code).toBe(6);
+    expect(refused.stderr).toMatch(/pays the rows of \S+ already: Every day .* add --beside\.$/m);
+    expect((await run(`${create} --beside`)).code).toBe(0);
+  }
+});
+
 test("what is no rule is told in the words of the command line", async () => {
   const { code, stderr } = await there(
     "schedule next --every fortnight --time 09:00 --zone Asia/Kolkata",
@@ -127,11 +140,12 @@ test.each([
     ],
   ],
   [
-    "create --every day --time 09:00 --zone UTC --name ab --lead abc --grace 0",
+    "create --every day --time 09:00 --zone UTC --name ab --lead abc --grace 0 --expires 0x10",
     [
       '--name "ab": expected 3 to 100 characters',
       '--lead "abc": expected hours, a whole number from 0 to 720',
       '--grace "0": expected hours, a whole number from 1 to 720',
+      '--expires "0x10": expected hours, a whole number from 1 to 720',
     ],
   ],
 ])(
@@ -144,7 +158,7 @@ test.each([
 
 test("who makes a schedule reads its rule and its first time", async () => {
   const rule = "--every once --on 2099-12-31 --time 09:00 --zone Asia/Kolkata";
-  const { stdout } = await there(`schedule create --name bonus --list ${list} ${rule}`);
+  const { stdout } = await there(`schedule create --name bonus --list ${list} --beside ${rule}`);
   const [made, says, ...first] = stdout.trim().split("\n");
   expect(made).toMatch(/^SC\w+: made\./);
   expect(says).toBe("Once, on 2099-12-31, at 09:00 Asia/Kolkata.");
@@ -154,7 +168,7 @@ test("who makes a schedule reads its rule and its first time", async () => {
 test("the banks' cut-off is told beside the next times, and before a batch is approved", async () => {
   const env = { ...stage.env, CUT_OFFS: "INR=00:01 Asia/Kolkata" };
   const rule = "--every month-end --time 09:00 --zone Asia/Kolkata --expires 12 --json";
-  const words = `schedule create --name late --list ${list} ${rule}`.split(" ");
+  const words = `schedule create --name late --list ${list} --beside ${rule}`.split(" ");
   const { id } = jsonOf(await runHere(words, env)) as { id: string };
   const misses = "misses the cut-off of 00:01. The money may arrive a working day later.";
   expect((await runHere(["schedule", "show", id], env)).stdout).toContain(misses);

@@ -46,10 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-async function daily(
-  by = deps,
-  rows = rowsOf(3),
-): Promise<{ readonly id: string; readonly list: string }> {
+async function daily(by = deps, rows = rowsOf(3)) {
   const { batch } = await takeIn(open.ledger, fileText(rows));
   const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
   const given = ScheduleGiven.parse({ name: "salaries", calendar, list: batch.id });
@@ -247,16 +244,19 @@ test("what is planned is told as it was planned where the holidays have changed,
 
 test("the same list at the same times is no second schedule, whoever saves it; one that was removed is out of the way", async () => {
   const { id, list } = await daily();
-  const make = (time: string, by: string) => {
-    const calendar = { zone: "Asia/Kolkata", time, rule: { every: "day" } };
-    return makeSchedule(ScheduleGiven.parse({ name: "wages", calendar, list }), by, deps);
+  const make = (by: string, other: object = {}, beside = true) => {
+    const calendar = { zone: "Asia/Kolkata", time: "09:00", rule: { every: "day" }, ...other };
+    return makeSchedule(ScheduleGiven.parse({ name: "wages", calendar, list, beside }), by, deps);
   };
-  const why = `The schedule “salaries” pays the rows of ${list} at these times already: both together would pay them twice.`;
-  const refused = { ok: false, error: { kind: "schedule_exists", why } };
-  expect(await make("09:00", "user:other")).toEqual(refused);
-  expect(await make("10:00", "user:other")).toMatchObject({ ok: true });
+  expect(await make("user:other")).toMatchObject({ error: { kind: "schedule_exists" } });
+  for (const other of [{ time: "10:00" }, { holidays: "INR" }, { shift: "before" }]) {
+    const why = expect.stringContaining("already: Every day at 09:00 Asia/Kolkata. Both together");
+    const error = { kind: "list_is_scheduled", why };
+    expect(await make("user:other", other, false)).toEqual({ ok: false, error });
+  }
+  expect(await make("user:other", { time: "10:00" })).toMatchObject({ ok: true });
   await steer(id, "remove");
-  const both = await Promise.all([make("09:00", "user:one"), make("09:00", "user:two")]);
+  const both = await Promise.all([make("user:one"), make("user:two")]);
   expect(both.filter(({ ok }) => ok)).toHaveLength(1);
 });
 

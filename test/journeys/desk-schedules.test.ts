@@ -1,4 +1,5 @@
 /** A schedule in a real browser: its rule in a sentence and its times before it is saved, and what people decide of it. */
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, expectNoSideways } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
@@ -19,6 +20,24 @@ function dayAhead(): string {
   const dates = [3, 4, 5].map((days) => new Date(Date.now() + days * 86_400_000));
   const date = dates.find((each) => each.getUTCDay() % 6 !== 0) as Date;
   return date.toLocaleDateString("en", { weekday: "long", timeZone: "UTC" });
+}
+
+/** A second schedule of the same list, at another hour; it is taken away again. */
+async function saysThatBothAreMeant(page: Page, list: string): Promise<void> {
+  await page.getByLabel("Name").fill("Wages again");
+  await page.getByLabel(/^List/).fill(list);
+  await page.getByLabel(/^Time\b(?! zone)/).fill("18:00");
+  await page.getByRole("button", { name: "Save the schedule" }).click();
+  await page.getByText("Another schedule pays the same list").waitFor();
+  await page.getByText(/^The schedule “Wages” pays the rows of .* already: Every/).waitFor();
+  await expectAccessible(page, "a list that another schedule pays");
+  await page.getByLabel(/^Both are meant/).check();
+  await page.getByRole("button", { name: "Save the schedule" }).click();
+  await page.getByRole("heading", { name: "Wages again" }).waitFor();
+  await sql(
+    "delete from occurrences where schedule_id in (select id from schedules where name = 'Wages again')",
+  );
+  await sql("delete from schedules where name = 'Wages again'");
 }
 
 test("a schedule is read in a sentence, saved, missed, and made all the same by a person's word", async () => {
@@ -53,10 +72,11 @@ test("a schedule is read in a sentence, saved, missed, and made all the same by 
   await page.getByText("Wages is saved. It stands above, with its next times.").waitFor();
   await page.getByRole("button", { name: "Save the schedule" }).click();
   expect(await page.getByRole("heading", { name: "Wages" }).count()).toBe(1);
+  await saysThatBothAreMeant(page, list.id);
   expect(await sql("select lead_hours, grace_hours, expires_hours from schedules")).toEqual([
     { lead_hours: 24, grace_hours: 4, expires_hours: 12 },
   ]);
-  maker.expectQuiet(/400/);
+  maker.expectQuiet(/400|409/);
   await maker.close();
 
   // Nothing ran at its time.

@@ -48,6 +48,8 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
   const [weekdays, setWeekdays] = useState<readonly string[]>(["fri"]);
   const [shift, setShift] = useState<(typeof SHIFTS)[number]>("none");
   const [source, setSource] = useState<Source>("list");
+  /** The list for which somebody has said that another schedule is meant, too. */
+  const [beside, setBeside] = useState<string | null>(null);
   const [text, setText] = useState({
     name: "",
     list: "",
@@ -90,6 +92,7 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
         body: {
           name,
           ...from,
+          ...(list !== undefined && { beside: beside === list }),
           calendar,
           lead_hours: Number(text.lead),
           grace_hours: Number(text.grace),
@@ -101,9 +104,13 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
       setKey(crypto.randomUUID());
       // Pressed again, it would make the same payments a second time.
       setText((before) => ({ ...before, name: "", list: "", folder: "" }));
+      setBeside(null);
       again();
     },
   });
+  const isScheduled =
+    beside !== null ||
+    (save.error instanceof ApiProblem && save.error.code === "list_is_scheduled");
   const lack = lackOf(refusal, every);
   const field = (
     part: keyof typeof text,
@@ -201,6 +208,13 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
             <Text size="sm">This is no rule yet{lack && `: ${lack}`}.</Text>
           )}
         </div>
+        {isScheduled && list !== undefined ? (
+          <Checkbox
+            label="Both are meant: pay this list by the other schedule and by this one"
+            checked={beside === list}
+            onChange={({ currentTarget: { checked } }) => setBeside(checked ? list : null)}
+          />
+        ) : null}
         {save.data && name === "" ? (
           <Text role="status" fw={600}>
             <Given text={save.data.name} /> is saved. It stands above, with its next times.
