@@ -182,6 +182,31 @@ test("a canary that cannot be set any more: the page shows what has become of th
   approver.expectQuiet(/409|ERR_FAILED/);
 });
 
+test("a question that somebody is answering stays, with what was typed, when the batch moves on under it", async () => {
+  const { id } = await desk.batch([{ amount: "60.00" }]);
+  const operator = await desk.visitor(["operator"]);
+  const approver = await desk.visitor(["approver"]);
+  const asked = [
+    { ...operator, path: `/batches/${id}`, verb: "Cancel the rest" },
+    { ...approver, path: `/batches/${id}/approval`, verb: "Give it back" },
+  ];
+  for (const { open, page, path, verb } of asked) {
+    await open(path);
+    await page.getByRole("button", { name: verb }).click();
+    await page.getByRole("dialog").getByLabel("Reason").fill("wrong accounts");
+  }
+  await cancel({ batchId: id, actor: "test", reason: "not wanted" }, desk.payrun.ledger);
+  for (const { page, verb, expectQuiet } of asked) {
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("The batch was changed since you opened it").waitFor();
+    expect(await dialog.getByLabel("Reason").inputValue()).toBe("wrong accounts");
+    expect(await dialog.getByRole("button", { name: verb }).isDisabled()).toBe(true);
+    await dialog.getByRole("button", { name: "Go back" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expectQuiet();
+  }
+});
+
 test("approved into a frozen ledger: the sheet says that nothing is sent, and what may have been forgotten", async () => {
   const { id } = await desk.batch([{ amount: "50.00" }]);
   await desk.payrun.ledger.freeze({ reason: "a copy was put back", actor: "test" });

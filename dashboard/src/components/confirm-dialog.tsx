@@ -15,6 +15,8 @@ export interface ConfirmProps {
   readonly danger?: boolean;
   /** The reason goes on the audit log. */
   readonly asksReason?: boolean;
+  /** Why it cannot be done any more: the batch has moved on under the dialog. What was typed is not taken away with it. */
+  readonly passed?: string | null;
   /** Further fields, after the sentence. */
   readonly children?: ReactNode;
   readonly onConfirm: (given: { readonly reason: string }) => Promise<unknown>;
@@ -71,16 +73,20 @@ type Confirm = UseMutationResult<unknown, Error, Given>;
 const REASON_CHARS = { min: 3, max: 500 };
 
 function Question({
+  opened,
   onClose,
   sentence,
   verb,
   danger,
   asksReason,
+  passed = null,
   children,
   confirm,
 }: ConfirmProps & { readonly confirm: Confirm }) {
   const [reason, setReason] = useState("");
-  const ready = !asksReason || reason.trim().length >= REASON_CHARS.min;
+  // While one's own word is on its way, or was taken, it is that which changes the batch.
+  const isPassed = passed !== null && opened && !confirm.isPending;
+  const ready = passed === null && (!asksReason || reason.trim().length >= REASON_CHARS.min);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     confirm.mutate({ reason: reason.trim() });
@@ -89,7 +95,16 @@ function Question({
   return (
     <form onSubmit={submit}>
       <Stack>
-        {danger ? (
+        {isPassed ? (
+          <Alert
+            role="alert"
+            color="orange"
+            variant="light"
+            title="The batch was changed since you opened it"
+          >
+            {passed} What you have typed stays here until you go back.
+          </Alert>
+        ) : danger ? (
           <Alert color="red" variant="light">
             {sentence}
           </Alert>

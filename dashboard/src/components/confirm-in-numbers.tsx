@@ -15,3 +15,13 @@ export function ConfirmInNumbers(props: ConfirmProps) {
     </Suspense>
   );
 }
+
+/** What a person may do now, as the server says it. */
+export interface May {
+  readonly may: boolean;
+  readonly why_not: string | null;
+}
+
+/** For `passed` of a dialog. */
+export const passedOf = ({ may, why_not }: May): string | null =>
+  may ? null : (why_not ?? "It cannot be done any more.");

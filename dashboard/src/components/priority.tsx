@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { type Answer, call } from "../client.ts";
-import { ConfirmInNumbers } from "./confirm-in-numbers.tsx";
+import { ConfirmInNumbers, type May, passedOf } from "./confirm-in-numbers.tsx";
 
 type Batch = Pick<Answer<"GET /api/batches/:id">, "batch_id" | "priority">;
 export type Priority = Batch["priority"];
@@ -35,9 +35,11 @@ export const PrioritySelect = ({
 /** Says which batch goes first where not all can be sent at once, and changes it. */
 export function PriorityButton({
   batch,
+  may,
   again,
 }: {
   readonly batch: Batch;
+  readonly may: May;
   readonly again: () => void;
 }) {
   const [asks, setAsks] = useState(false);
@@ -49,9 +51,11 @@ export function PriorityButton({
   };
   return (
     <>
-      <Button variant="default" size="xs" onClick={() => setAsks(true)}>
-        Priority: {batch.priority}
-      </Button>
+      {may.may ? (
+        <Button variant="default" size="xs" onClick={() => setAsks(true)}>
+          Priority: {batch.priority}
+        </Button>
+      ) : null}
       {asks ? (
         <ConfirmInNumbers
           opened
@@ -60,6 +64,7 @@ export function PriorityButton({
           sentence="It counts where not all can be sent at once. Nothing that was sent changes."
           verb="Set priority"
           asksReason
+          passed={passedOf(may)}
           onConfirm={set}
         >
           <PrioritySelect label="This batch is" priority={priority} onChange={setPriority} />

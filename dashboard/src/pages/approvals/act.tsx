@@ -5,7 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { ApiProblem, call } from "../../client.ts";
 import { AmountInput } from "../../components/amount-input.tsx";
-import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
+import { ConfirmInNumbers, passedOf } from "../../components/confirm-in-numbers.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { useNow } from "../../components/when.tsx";
@@ -20,7 +20,7 @@ import classes from "./sheet.module.css";
 
 /** Yes, no, or a question. Where one may not, the button is absent and the reason stands in its place. */
 export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
-  const { approve, reject, withdraw } = sheet.you;
+  const { approve, withdraw } = sheet.you;
   const isWaiting = sheet.state === "awaiting_approval";
   const [overtaken, setOvertaken] = useState<ApiProblem | null>(null);
   const overtake: Overtake = (error) => {
@@ -44,8 +44,8 @@ export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: (
         <Text>{isWaiting ? approve.why_not : "It does not wait for approval."}</Text>
       )}
       <Group>
-        {reject.may ? <GiveBack sheet={sheet} again={again} overtake={overtake} /> : null}
-        {reject.may ? <Ask sheet={sheet} /> : null}
+        <GiveBack sheet={sheet} again={again} overtake={overtake} />
+        <Ask sheet={sheet} />
         {withdraw.may ? <Withdraw sheet={sheet} again={again} /> : null}
       </Group>
     </Section>
@@ -148,9 +148,11 @@ function GiveBack({ sheet, again, overtake }: Part) {
   const client = useQueryClient();
   return (
     <>
-      <Button variant="default" onClick={() => setOpened(true)}>
-        Give it back
-      </Button>
+      {sheet.you.reject.may ? (
+        <Button variant="default" onClick={() => setOpened(true)}>
+          Give it back
+        </Button>
+      ) : null}
       <ConfirmInNumbers
         opened={opened}
         onClose={() => setOpened(false)}
@@ -159,12 +161,14 @@ function GiveBack({ sheet, again, overtake }: Part) {
         verb="Give it back"
         danger
         asksReason
+        passed={passedOf(sheet.you.reject)}
         onConfirm={async ({ reason }) => {
           const input = { params: { id: sheet.batch_id }, body: { reason } };
           try {
             await call("POST /api/batches/:id/reject", input);
           } catch (error) {
-            if (!overtake(error)) throw error;
+            if (overtake(error)) await askAgainWhatWaits(client);
+            throw error;
           }
           await askAgainWhatWaits(client);
           again();
@@ -178,9 +182,11 @@ function Ask({ sheet }: Pick<Part, "sheet">) {
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button variant="default" onClick={() => setOpened(true)}>
-        Ask a question
-      </Button>
+      {sheet.you.reject.may ? (
+        <Button variant="default" onClick={() => setOpened(true)}>
+          Ask a question
+        </Button>
+      ) : null}
       <ConfirmInNumbers
         opened={opened}
         onClose={() => setOpened(false)}
@@ -188,6 +194,7 @@ function Ask({ sheet }: Pick<Part, "sheet">) {
         sentence="The batch goes on waiting. Your question stands in its timeline."
         verb="Ask"
         asksReason
+        passed={passedOf(sheet.you.reject)}
         onConfirm={async ({ reason }) => {
           await call("POST /api/batches/:id/question", {
             params: { id: sheet.batch_id },

@@ -172,11 +172,8 @@ function Facts({ sheet, again }: { readonly sheet: Sheet; readonly again: () => 
       ) : null}
       <Group gap="sm">
         <BatchStateBadge state={state} rejected={rejected} reason={reason} send={sheet.send} />
-        {sheet.you.prioritize.may ? (
-          <PriorityButton batch={sheet} again={again} />
-        ) : (
-          <Text size="sm">Priority: {sheet.priority}</Text>
-        )}
+        <PriorityButton batch={sheet} may={sheet.you.prioritize} again={again} />
+        {sheet.you.prioritize.may ? null : <Text size="sm">Priority: {sheet.priority}</Text>}
         <Go to={`/batches/${batch_id}`}>The whole batch</Go>
       </Group>
       {isWaiting(sheet) ? null : <Outcome of={sheet} />}

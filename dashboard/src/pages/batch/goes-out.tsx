@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../client.ts";
-import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
+import { ConfirmInNumbers, passedOf } from "../../components/confirm-in-numbers.tsx";
 import { useNow } from "../../components/when.tsx";
 import { plural } from "../../words.ts";
 import { chosenOf, momentOf } from "../approvals/send-choice.ts";
@@ -20,28 +20,23 @@ export function GoesOut({
 }) {
   const { send, state } = batch;
   const nowMs = useNow();
-  if (send === null || send.let_go_at !== null) return null;
+  if (send === null) return null;
   const isOpen = state === "approved" || state === "paused";
-  const actions = (
-    <Group gap="xs">
-      {batch.you.put_off.may ? <PutOff batch={batch} planned={send} again={again} /> : null}
-      {batch.you.send_now.may ? <SendNow batch={batch} again={again} /> : null}
-    </Group>
-  );
-  if (isOpen && send.stuck !== null) {
-    return (
-      <Alert color="orange" variant="light" title="It did not go out at its time">
-        <Text size="sm">{send.stuck} Nothing of it was sent.</Text>
-        {actions}
-      </Alert>
-    );
-  }
-  const when = whenSent(batch, nowMs);
-  if (when === null) return null;
+  const when = send.let_go_at === null ? whenSent(batch, nowMs) : null;
   return (
     <>
-      <Text>{when} Its rows are checked again then.</Text>
-      {actions}
+      {isOpen && send.let_go_at === null && send.stuck !== null ? (
+        <Alert color="orange" variant="light" title="It did not go out at its time">
+          <Text size="sm">{send.stuck} Nothing of it was sent.</Text>
+        </Alert>
+      ) : when === null ? null : (
+        <Text>{when} Its rows are checked again then.</Text>
+      )}
+      {/* Always there: a question that somebody answers stays when the batch goes out under it. */}
+      <Group gap="xs">
+        <PutOff batch={batch} planned={send} again={again} />
+        <SendNow batch={batch} again={again} />
+      </Group>
     </>
   );
 }
@@ -52,9 +47,11 @@ function SendNow({ batch, again }: Part) {
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-        Send now
-      </Button>
+      {batch.you.send_now.may ? (
+        <Button variant="default" size="xs" onClick={() => setOpened(true)}>
+          Send now
+        </Button>
+      ) : null}
       <ConfirmInNumbers
         opened={opened}
         onClose={() => setOpened(false)}
@@ -62,6 +59,7 @@ function SendNow({ batch, again }: Part) {
         sentence={`${plural(batch.payouts, "payout")} will be sent as soon as their rows were checked again.`}
         verb="Send now"
         asksReason
+        passed={passedOf(batch.you.send_now)}
         onConfirm={async ({ reason }) => {
           const input = { params: { id: batch.batch_id }, body: { reason } };
           await call("POST /api/batches/:id/send-now", input);
@@ -80,55 +78,53 @@ function PutOff({
 }: Part & { readonly planned: NonNullable<BatchPage["send"]> }) {
   const [opened, setOpened] = useState(false);
   const [chosen, setChosen] = useState(() => chosenOf(planned.says));
+  const [asked, setAsked] = useState<string | null>(null);
   const id = batch.batch_id;
+  const { may } = batch.you.put_off;
   const at = momentOf(chosen);
-  const isOther = opened && chosen.date !== "" && at !== planned.says;
+  const isOther = may && opened && chosen.date !== "" && at !== planned.says;
   const { data: told } = useQuery({ ...sendTimeQuery(id, at), enabled: isOther });
   const isLater = told && Date.parse(told.at) > Date.parse(planned.at);
   return (
     <>
-      <Button variant="default" size="xs" onClick={() => setOpened(!opened)} aria-expanded={opened}>
-        Put off
-      </Button>
-      {opened ? <WhenItGoes id={id} chosen={chosen} change={setChosen} isLater /> : null}
-      {isOther && isLater ? <PutOffTo id={id} at={at} again={again} /> : null}
+      {may ? (
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => setOpened(!opened)}
+          aria-expanded={opened}
+        >
+          Put off
+        </Button>
+      ) : null}
+      {may && opened ? <WhenItGoes id={id} chosen={chosen} change={setChosen} isLater /> : null}
+      {isOther && isLater ? (
+        <Button size="xs" onClick={() => setAsked(at)}>
+          Put off to {at}
+        </Button>
+      ) : null}
+      {asked === null ? null : (
+        <ConfirmInNumbers
+          opened
+          onClose={() => setAsked(null)}
+          title="Put it off?"
+          sentence={`It will go out at ${asked}.`}
+          verb="Put off"
+          asksReason
+          passed={passedOf(batch.you.put_off)}
+          onConfirm={async ({ reason }) => {
+            const input = { params: { id }, body: { at: asked, reason } };
+            await call("POST /api/batches/:id/put-off", input);
+            again();
+          }}
+        />
+      )}
       {isOther && isLater === false ? (
         <Text size="sm" role="alert">
           Choose a time later than now planned, {planned.says}. Only an approver lets it go earlier,
           by sending it now.
         </Text>
       ) : null}
-    </>
-  );
-}
-
-function PutOffTo({
-  id,
-  at,
-  again,
-}: {
-  readonly id: string;
-  readonly at: string;
-  readonly again: () => void;
-}) {
-  const [opened, setOpened] = useState(false);
-  return (
-    <>
-      <Button size="xs" onClick={() => setOpened(true)}>
-        Put off to {at}
-      </Button>
-      <ConfirmInNumbers
-        opened={opened}
-        onClose={() => setOpened(false)}
-        title="Put it off?"
-        sentence={`It will go out at ${at}.`}
-        verb="Put off"
-        asksReason
-        onConfirm={async ({ reason }) => {
-          await call("POST /api/batches/:id/put-off", { params: { id }, body: { at, reason } });
-          again();
-        }}
-      />
     </>
   );
 }

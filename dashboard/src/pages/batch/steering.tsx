@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { call } from "../../client.ts";
-import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
+import { ConfirmInNumbers, passedOf } from "../../components/confirm-in-numbers.tsx";
 import { addAmounts, formatMoney } from "../../money.ts";
 import { plural } from "../../words.ts";
 import { PriorityButton } from "../../components/priority.tsx";
@@ -21,7 +21,6 @@ export function Steering({
   const verbs = (["pause", "resume", "release", "cancel"] as const).filter(
     (verb) => batch.you[verb].may,
   );
-  if (verbs.length === 0 && !batch.you.prioritize.may) return null;
   const order = async (verb: Verb, reason: string): Promise<void> => {
     await call(`POST /api/batches/:id/${verb}`, {
       params: { id: batch.batch_id },
@@ -31,7 +30,7 @@ export function Steering({
   };
   return (
     <Group gap="xs">
-      {batch.you.prioritize.may ? <PriorityButton batch={batch} again={again} /> : null}
+      <PriorityButton batch={batch} may={batch.you.prioritize} again={again} />
       {verbs.map((verb) => (
         <Button key={verb} variant="default" size="xs" onClick={() => setAsked(verb)}>
           {WORDS[verb]}
@@ -46,6 +45,7 @@ export function Steering({
           verb={WORDS[asked]}
           danger={asked === "cancel"}
           asksReason
+          passed={passedOf(batch.you[asked])}
           onConfirm={({ reason }) => order(asked, reason)}
         />
       )}
