@@ -3,7 +3,7 @@ import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/operation.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { withLedger } from "#cli/open.ts";
-import { print, printJson, say } from "#cli/output.ts";
+import { plural, print, printJson, say } from "#cli/output.ts";
 import { AT_ITS_MACHINE, atServer, hereAlone, type ServerFlags, serverOf } from "#cli/where.ts";
 import { systemClock } from "#clock.ts";
 import type { OpenLedger } from "#open-ledger.ts";
@@ -53,7 +53,8 @@ async function verify(
 function tell(json: boolean, verdict: AnswerOf<(typeof API)["GET /api/audit/verify"]>): void {
   const { intact, lines, head, broken_at: brokenAt, why } = verdict;
   if (json) printJson(verdict);
-  else if (intact) print(`The audit log is intact: ${lines} lines, head ${lines}:${head}`);
+  else if (intact)
+    print(`The audit log is intact: ${plural(lines, "line")}, head ${lines}:${head}`);
   if (!intact) {
     throw new CliError(
       EXIT.unexpected,

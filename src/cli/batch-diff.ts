@@ -1,7 +1,7 @@
 import { drawn } from "#batch/visible.ts";
 import type { Command } from "commander";
 import { type DiffDocument, withBatches } from "#cli/batches.ts";
-import { print, printJson } from "#cli/output.ts";
+import { plural, print, printJson } from "#cli/output.ts";
 import { atServer, type ServerFlags } from "#cli/where.ts";
 
 interface Flags extends ServerFlags {
@@ -41,7 +41,11 @@ function diffText(id: string, { against, totals, parts }: DiffDocument): string 
     `${count}  ${says}`,
     ...(part === "same" ? [] : rows.slice(0, ROWS_PRINTED).map(rowText)),
   ]);
-  return [`beside ${batch_id}, ${drawn(file)}, ${payouts} payouts`, ...sums, ...found].join("\n");
+  return [
+    `beside ${batch_id}, ${drawn(file)}, ${plural(payouts, "payout")}`,
+    ...sums,
+    ...found,
+  ].join("\n");
 }
 
 type Row = DiffDocument["parts"][number]["rows"][number];

@@ -14,7 +14,7 @@ import { CANARY_OPTION, readCanary } from "#cli/canary.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { assertFile } from "#cli/file.ts";
 import { NUMBERS_COMPARED } from "#cli/numbers-compared.ts";
-import { print, printAll, printJson, say } from "#cli/output.ts";
+import { plural, print, printAll, printJson, say } from "#cli/output.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/priority.ts";
 import { assertTotals, collect, inCapitals } from "#cli/totals.ts";
 import { atServer, type ServerFlags } from "#cli/where.ts";
@@ -84,7 +84,7 @@ export function batchFileSubcommands(batch: Command): void {
     await assertFile(file);
     await withIntake(flags, async (intake) => {
       const { rows, repaired } = await intake.correct(id, file);
-      say(`${repaired} of ${rows} rows are repaired.`);
+      say(`${repaired} of ${plural(rows, "row")} repaired.`);
       const document = await lookAt(id, intake);
       tell(document, { repaired }, flags);
       if (document.state === "needs_correction") process.exitCode = EXIT.problems;
@@ -110,7 +110,9 @@ function tell(document: BatchDocument, more: object, { json }: Flags): void {
   if (json) return printJson({ ...document, ...more });
   const sums = Object.entries(totals).map(([currency, amount]) => `${currency} ${amount}`);
   print(`${id}  ${state}  ${drawn(file)}`);
-  print(`${rows} rows, ${rejected} of them wrong; the others come to ${sums.join(", ") || "0"}`);
+  print(
+    `${plural(rows, "row")}, ${rejected} wrong; what is right comes to ${sums.join(", ") || "0"}`,
+  );
 }
 
 /** What is said of a batch that waits for approval now. @throws CliError where it is refused. */

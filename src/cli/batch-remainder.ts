@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { type RemainderDocument, withIntake } from "#cli/batches.ts";
-import { print, printJson, say } from "#cli/output.ts";
+import { plural, print, printJson, say } from "#cli/output.ts";
 import { atServer, type ServerFlags } from "#cli/where.ts";
 
 interface Flags extends ServerFlags {
@@ -35,7 +35,9 @@ export function remainderSubcommand(batch: Command): void {
       if (json) printJson({ ...document, left_out: made.left_out });
       else {
         const sums = Object.entries(document.totals).map((sum) => sum.join(" "));
-        print(`${made.batch_id} pays ${document.rows} payouts of ${id} again: ${sums.join(", ")}`);
+        print(
+          `${made.batch_id} pays ${plural(document.rows, "payout")} of ${id} again: ${sums.join(", ")}`,
+        );
         say(
           `Nothing is sent before it is approved. Hand it in: payrun batch submit ${made.batch_id}`,
         );

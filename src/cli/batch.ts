@@ -9,7 +9,7 @@ import { batchFileSubcommands } from "#cli/batch-files.ts";
 import { diffSubcommand } from "#cli/batch-diff.ts";
 import { remainderSubcommand } from "#cli/batch-remainder.ts";
 import { NUMBERS_COMPARED } from "#cli/numbers-compared.ts";
-import { print, printAll, printJson, table } from "#cli/output.ts";
+import { plural, print, printAll, printJson, say, table } from "#cli/output.ts";
 import { resultOf, resultTable } from "#cli/result.ts";
 import { assertTotals, collect } from "#cli/totals.ts";
 import { atServer, type ServerFlags } from "#cli/where.ts";
@@ -107,6 +107,7 @@ async function list({ json }: Flags, batches: Batches): Promise<void> {
     batch.created_at,
     batch.file,
   ]);
+  if (rows.length === 0) say("There is no batch yet. A file becomes one with: payrun batch create");
   print(table([["batch", "state", "rows", "totals", "taken in", "file"], ...rows], new Set([2])));
 }
 
@@ -135,7 +136,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   }
   const { batch_id, state, file, rows, rejected, created_at } = document;
   print(`${batch_id}  ${state}${reason ? ` (${drawn(reason)})` : ""}  ${drawn(file)}`);
-  print(`${rows} rows, ${rejected} left out or wrong; taken in ${created_at}`);
+  print(`${plural(rows, "row")}, ${rejected} left out or wrong; taken in ${created_at}`);
   if (priority !== "normal") print(`priority: ${priority}`);
   print(resultTable(result, progress));
   const { sendingText } = await import("#cli/send-time.ts");
@@ -218,7 +219,7 @@ const goFirst =
 
 async function cancelBatch(id: string, { reason, json }: Flags, batches: Batches) {
   const cancelled = await batches.cancel(id, reason ?? null);
-  await tell(id, `${cancelled} payouts that were not sent are cancelled`, json, batches);
+  await tell(id, `cancelled ${plural(cancelled, "payout")} that had not been sent`, json, batches);
 }
 
 async function tell(id: string, words: string, json: boolean | undefined, batches: Batches) {

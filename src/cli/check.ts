@@ -10,7 +10,7 @@ import { problemLines, totalsTable } from "#cli/check-report.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { fileNameOf, openFile } from "#cli/file.ts";
 import { clearLine, showLine } from "#cli/live-line.ts";
-import { print, printJson } from "#cli/output.ts";
+import { plural, print, printJson } from "#cli/output.ts";
 import type { RejectsFile } from "#cli/rejects.ts";
 import { AMOUNT_STYLE_NAMES, type AmountStyle } from "#money/parse.ts";
 import { err, type Result } from "#result.ts";
@@ -143,9 +143,9 @@ function reportOf(
   const verdict =
     rejected === 0
       ? "Every row can be paid."
-      : `${rejected} of ${rows} rows cannot be paid as they stand.`;
+      : `${rejected} of ${plural(rows, "row")} cannot be paid without a repair.`;
   return [
-    `${name}: ${rows} rows, ${read}`,
+    `${name}: ${plural(rows, "row")}, ${read}`,
     ...part("Can be paid:", totalsTable(tally)),
     ...part("To be repaired:", errors),
     ...part("Warnings:", warnings),

@@ -157,7 +157,8 @@ function list({ json }: Flags, terms: Terms | LimitTerms): void {
     amount,
     hard ? "hard" : "soft",
   ]);
-  print(table([["scope", "currency", "limit", ""], ...rows], new Set([2])));
+  if (rows.length === 0) print("No limit is set: payrun limit set --help");
+  else print(table([["scope", "currency", "limit", ""], ...rows], new Set([2])));
   print(
     `A day begins in ${terms.zone}. Where the balance does not cover a batch: ${terms.when_short}.`,
   );

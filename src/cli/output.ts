@@ -65,6 +65,10 @@ export const styled = (
   stream: NodeJS.WriteStream = process.stdout,
 ): string => styleText(style, text, { stream, validateStream: true });
 
+/** "1 row", "12 rows". */
+export const plural = (count: number, word: string): string =>
+  `${count} ${word}${count === 1 ? "" : "s"}`;
+
 /** Columns padded to their widest cell; numbers to the right. A cell is one line. */
 export function table(
   given: readonly (readonly string[])[],

@@ -10,7 +10,7 @@ import { CANARY_OPTION, readCanary, setCanary } from "#cli/canary.ts";
 import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
 import { assertFile, fileNameOf } from "#cli/file.ts";
 import { withPayrun } from "#cli/open.ts";
-import { actor, say } from "#cli/output.ts";
+import { actor, plural, say } from "#cli/output.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/priority.ts";
 import { exitCodeOf } from "#cli/result.ts";
 import { comparedNumbers, NUMBERS_COMPARED } from "#cli/numbers-compared.ts";
@@ -162,11 +162,13 @@ export async function takeIn(
 
   const good = batch.rows - batch.rejected;
   if (options.partial && good > 0) {
-    say(`${batch.rejected} rows with problems are left out; ${good} rows remain.`);
+    say(`Left out with problems: ${plural(batch.rejected, "row")}; ${good} remain.`);
   } else {
     say(
-      `${batch.rejected} of ${batch.rows} rows have problems, so nothing is paid. Correct them in the source and save the file again` +
-        (good > 0 ? `, or leave them out with --partial (${good} rows remain).` : "."),
+      `There are problems in ${batch.rejected} of ${plural(batch.rows, "row")}, so nothing is paid. Correct the source and save the file again` +
+        (good > 0
+          ? `, or leave out what is wrong with --partial: ${plural(good, "row")} would be paid.`
+          : "."),
     );
   }
   return batch;

@@ -1,7 +1,7 @@
 import { drawn } from "#batch/visible.ts";
 import { type Command, Option } from "commander";
 import { CliError } from "#cli/exit.ts";
-import { print, printJson, table } from "#cli/output.ts";
+import { print, printJson, say, table } from "#cli/output.ts";
 import { calendarOf, type RuleFlags, RULES, wholeOf, wrongOptions } from "#cli/schedule-rule.ts";
 import { type ScheduleDocument, withSchedules } from "#cli/schedules.ts";
 import { missText } from "#cli/missed.ts";
@@ -141,6 +141,7 @@ const list = (flags: Flags): Promise<void> =>
       latest ? `${latest.says}: ${latest.state}` : "",
       says,
     ]);
+    if (rows.length === 0) say("There is no schedule yet.");
     print(table([["schedule", "name", "", "latest", "rule"], ...rows]));
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ROOT, runHere } from "../support/payrun.ts";
+import { makeFile, ROOT, runHere } from "../support/payrun.ts";
 
 const sample = (name: string) => join(ROOT, "samples", `${name}.csv`);
 
@@ -41,7 +41,16 @@ test("a file with problems ends with 3 and groups them by repair", async () => {
   expect(stdout).toMatch(
     /2 × The amount is not written as a plain amount\. \[amount_separators\]\n +lines 3, 4, found 1,234\.56; expected a plain amount such as 1234\.56\n/,
   );
-  expect(stdout).toMatch(/rows cannot be paid as they stand\.\n$/);
+  expect(stdout).toMatch(/rows cannot be paid without a repair\.\n$/);
+});
+
+test.each(["10.00", "0"])("one row is told of as one: %s", async (amount) => {
+  const { path } = makeFile(folder, [{ amount }]);
+  const { stdout } = await check([path]);
+  expect(stdout).toMatch(/: 1 row, UTF-8/);
+  expect(stdout).toMatch(
+    /\n(Every row can be paid|1 of 1 row cannot be paid without a repair)\.\n$/,
+  );
 });
 
 test("a file that is refused as a whole ends with 3 and says why", async () => {

@@ -53,6 +53,7 @@ afterAll(async () => {
 });
 
 test("a schedule is made, looked at as in front of the ledger, paused once and removed", async () => {
+  expect((await here("schedule list")).stderr).toBe("There is no schedule yet.\n");
   const rule = "--every month-end --time 09:00 --zone Asia/Kolkata";
   const next = `schedule next ${rule} --json`;
   expect(jsonOf(await there(next))).toEqual(jsonOf(await here(next)));
