@@ -65,6 +65,8 @@ const WHY: Readonly<Record<string, string>> = {
 async function openForWriting(temporary: string, path: string): Promise<FileHandle> {
   const there = await stat(path).catch(() => null);
   if (there?.isDirectory()) throw refused(path, "EISDIR");
+  // Of /dev/null the last step, which puts the file in its place, would make a file, for everybody on the machine.
+  if (there && !there.isFile()) throw refused(path, "a pipe or a device is no file");
   return orRefuse(open(temporary, "wx"), path);
 }
 

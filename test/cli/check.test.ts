@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -170,6 +170,14 @@ describe("--rejects", () => {
     const out = join(folder, "none.csv");
     expect((await check([sample("ugly/unbalanced-quote"), "--rejects", out])).code).toBe(3);
     expect(await readdir(folder)).not.toContainEqual(expect.stringContaining("none.csv"));
+  });
+
+  test("never takes the place of a pipe or a device", async () => {
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const { code, stderr } = await check([sample("mistakes"), "--rejects", pipe]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("(a pipe or a device is no file)")]);
+    expect((await stat(pipe)).isFIFO()).toBe(true);
   });
 
   test("never replaces the file that is checked", async () => {
