@@ -77,3 +77,14 @@ test.each(DESK_PAGES)("the page: $name", async ({ name, roles, path, shows }) =>
 
   visitor.expectQuiet();
 });
+
+test("who may change no settings is offered no button that does, however they came there", async () => {
+  const { page, open, expectQuiet } = await visitorOf(["operator"]);
+  for (const path of ["users", "keys", "notifications"]) {
+    await open(`/settings/${path}`);
+    await page.getByText("This is not allowed to you").waitFor();
+    const offered = await page.getByRole("main").getByRole("button").allTextContents();
+    expect(offered).toEqual([]);
+  }
+  expectQuiet(/403/);
+});

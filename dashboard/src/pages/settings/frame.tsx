@@ -26,8 +26,9 @@ export function SettingsPage({
   readonly children: ReactNode;
 }) {
   const person = usePerson();
+  const mayChange = person?.permissions.includes("administer");
   return (
-    <Page title={title} actions={actions}>
+    <Page title={title} actions={mayChange ? actions : null}>
       <nav aria-label="Settings">
         <ul className={classes.tabs}>
           {TABS.filter(({ may }) => person?.permissions.includes(may)).map(({ to, label }) => (
@@ -39,7 +40,7 @@ export function SettingsPage({
           ))}
         </ul>
       </nav>
-      {person?.permissions.includes("administer") ? <PendingChanges /> : null}
+      {mayChange ? <PendingChanges /> : null}
       {children}
     </Page>
   );
