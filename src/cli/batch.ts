@@ -25,7 +25,7 @@ interface Flags extends ServerFlags {
 }
 
 /** Of what an API key cannot do. */
-const SAYS_WHERE = "with --server it only says where a person does it (5)";
+const SAYS_WHERE = "with --server it only says where a person does it (exit code 5)";
 
 export function batchCommand(program: Command): void {
   const batch = program.command("batch").description("bring batches, look at them, steer them");
