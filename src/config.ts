@@ -153,7 +153,7 @@ export function readConfig(
     ...blank.map((name) => `${name} holds blanks and nothing else: set it, or leave it empty`),
     ...issues.map(({ path, message }) => {
       const name = path.join(".");
-      return `${name} ${message} (${/KEY|SECRET|URL/.test(name) ? HELD_BACK : `found ${foundWords(given[name], true)}`})`;
+      return `${name} ${message} (${/KEY|SECRET|URL|SERVER/.test(name) ? HELD_BACK : `found ${foundWords(given[name], true)}`})`;
     }),
   ]);
 }

@@ -19,9 +19,11 @@ test("a wrong setting says what is expected and what was found, in no words of a
     MAIL_FROM: "x",
     LOG_LEVEL: "loud\u001b[2J",
     MERCHANT_CODE: "SKU 1",
+    PAYRUN_SERVER: "asha:hunter2@pay.example",
     SMTP_URL: "smtp.example:hunter2",
   });
   expect(problems).toEqual([
+    "PAYRUN_SERVER must be the address of a payrun server, https://host (what was found is not shown: it may hold a secret)",
     'GATEWAY_ALLOW_HTTP must be one of no, yes (found "1")',
     'GATEWAY_PAYOUT_LAYOUT must be one of name=value, json (found "xml")',
     'MERCHANT_CODE must be letters, digits, _ and - (found "SKU 1")',
