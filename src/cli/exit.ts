@@ -63,14 +63,13 @@ interface Told {
   readonly code: string;
   readonly title: string;
   readonly detail?: string | undefined;
-  readonly places?: readonly unknown[] | undefined;
 }
 
 /** A problem of the API in a line. What is not there is named by the detail: the title would say it twice. */
-export function refusalText({ code, title, detail = title, places = [] }: Told): string {
-  if (places.length > 0) return "Nothing was done: this cannot be taken as it stands.";
-  if (code === "not_found" && detail !== title) return detail;
-  return detail === title ? `${title}.` : `${title}: ${detail}`;
+export function refusalText({ code, title, detail = title }: Told): string {
+  if (detail !== title) return code === "not_found" ? detail : `${title}: ${detail}`;
+  // What is wrong with it follows, field by field.
+  return code === "invalid_request" ? "Nothing was done: this cannot be taken." : `${title}.`;
 }
 
 /** An expected ending of a command: the message goes to stderr as it is, without a stack. */
