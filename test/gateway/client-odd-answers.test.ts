@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { clientTo, listen, submit } from "./clients.ts";
 import { orderOf } from "./fixtures.ts";
 
@@ -40,39 +40,18 @@ test("a gateway that compresses unless it is told not to is told", async () => {
   expect(heard).toMatch(/^accept-encoding: identity\r$/im);
 });
 
-describe("a header that holds no time is as good as absent", () => {
-  const throttled = async (headers: string) => {
-    const body = '{"message":"slow"}';
-    const head = `HTTP/1.1 429 Too Many Requests\r\n${headers}\r\n`;
-    const server = await answering(`${head}content-length: ${body.length}\r\n\r\n${body}`);
-    const client = clientTo(server.url);
-    const submission = await submit(client, orderOf("H1"));
-    client.close();
-    server.stop();
-    return submission;
-  };
-
-  const date = (ms: number) => new Date(ms).toUTCString();
-  // biome-ignore format: the columns are the point
-  test.each([
-    ["5",                              5_000,     5_000],
-    ["99999999999999999999",           3_600_000, 3_600_000],
-    ["Fri, 31 Dec 9999 23:59:59 GMT",  3_600_000, 3_600_000],
-    [date(Date.now() + 600_000),       590_000,   600_000],
-    [date(0),                          0,         0],
-    ["-5",                             1_000,     1_000],
-    ["1.5",                            1_000,     1_000],
-    ["5, 10",                          1_000,     1_000],
-    ["soon",                           1_000,     1_000],
-  ])("Retry-After: %s", async (said, least, most) => {
-    const { outcome } = await throttled(`retry-after: ${said}`);
-    const afterMs = outcome.kind === "in_doubt" ? outcome.stop?.afterMs : null;
-    expect(afterMs).toBeGreaterThanOrEqual(least);
-    expect(afterMs).toBeLessThanOrEqual(most);
-  });
-
-  test("Date: -5", async () => {
-    expect((await throttled("date: -5")).evidence.dateOffsetMs).toBeNull();
-    expect((await throttled(`date: ${date(0)}`)).evidence.dateOffsetMs).toBeLessThan(0);
-  });
+test.each([
+  ["retry-after: 5", 5_000],
+  ["retry-after: -5", 1_000],
+  ["date: -5", 1_000],
+])("a gateway that is asked too much and says %s is left alone for %i ms", async (header, ms) => {
+  const body = '{"message":"slow"}';
+  const head = `HTTP/1.1 429 Too Many Requests\r\n${header}\r\n`;
+  const server = await answering(`${head}content-length: ${body.length}\r\n\r\n${body}`);
+  const client = clientTo(server.url);
+  const { outcome, evidence } = await submit(client, orderOf("H1"));
+  expect(outcome).toMatchObject({ kind: "in_doubt", stop: { afterMs: ms } });
+  expect(evidence.dateOffsetMs).toBeNull();
+  client.close();
+  server.stop();
 });

@@ -5,11 +5,9 @@ import {
   type LanePace,
   nextTurnMs,
   NO_PACE,
-  NO_RIVALS,
   slowedBy,
   slowNow,
   took,
-  turnsAfter,
   turnsOf,
 } from "#payout/lane-pace.ts";
 
@@ -66,6 +64,15 @@ describe("a rate", () => {
     const { pace } = drain(limited(20), [START_MS]);
     expect(turnsOf(pace, START_MS - 1_000, 0)).toBe(0);
     expect(drain(pace, every(200, 2_000, START_MS - 3_600_000)).taken).toBeGreaterThanOrEqual(39);
+    const ahead = (count: number) => turnsOf(took(limited(1), START_MS, 0, count), START_MS, 0);
+    expect([ahead(11), ahead(12)]).toEqual([0, 1]);
+  });
+
+  test("that was lifted holds nothing back, and a lane without one has nothing to keep", () => {
+    const lifted = { ...took(limited(1), START_MS, 0, 3), rate: null };
+    expect(turnsOf(lifted, START_MS, 0)).toBe(Infinity);
+    expect(nextTurnMs(lifted, START_MS)).toBe(200);
+    expect(took(lifted, START_MS + 100, 0, 5)).toEqual(lifted);
   });
 });
 
@@ -74,6 +81,11 @@ test("requests at once are bounded by what is on the wire, and by the rate as we
   expect(turnsOf(limited(null, 8), START_MS, 9)).toBe(0);
   expect(turnsOf(limited(2, 8), START_MS, 0)).toBe(2);
   expect(turnsOf(NO_PACE, START_MS, 500)).toBe(Infinity);
+});
+
+test("a lane is paced by a rate, by the requests at once, or by what the gateway said", () => {
+  const paces = [limited(5), limited(null, 8), slowedBy(false, NO_PACE, START_MS), NO_PACE];
+  expect(paces.map((pace) => isPaced(pace, START_MS))).toEqual([true, true, true, false]);
 });
 
 describe("after a stop", () => {
@@ -100,6 +112,14 @@ describe("after a stop", () => {
     const three = took(two, START_MS + 2_000, 16, 8);
     expect(three.slow?.rate).toBe(8);
     expect(took(three, START_MS + 3_000, 0, 8).slow?.rate).toBe(16);
+  });
+
+  test("it grows once a second's worth is answered; what is under way then counts for the next step", () => {
+    const one = took(stopped, START_MS, 0, 8);
+    expect(took(one, START_MS + 1_000, 0, 8).slow).toMatchObject({ rate: 16, sent: 8 });
+    const two = took(one, START_MS + 1_000, 1, 6);
+    expect(took(two, START_MS + 2_000, 6, 7).slow).toMatchObject({ rate: 16, sent: 13 });
+    expect(took({ ...one, rate: 16 }, START_MS + 1_000, 0, 8).slow).toBeNull();
   });
 
   test("it never goes past what a person has set", () => {
@@ -130,6 +150,12 @@ describe("HTTP 429", () => {
     }
     expect(rates.slice(0, 4)).toEqual([21, 22, 23, 24]);
     expect(pace.slow).toBeNull();
+  });
+
+  test("of a fast lane is followed by steps of a twentieth", () => {
+    const slowed = slowedBy(true, limited(200), START_MS);
+    const pace = took(took(slowed, START_MS, 0, 100), START_MS + 1_000, 0, 100);
+    expect(pace.slow).toMatchObject({ rate: 105, aim: 100 });
   });
 
   test("counts once for the requests that were on the wire together, and again for what was sent since", () => {
@@ -183,71 +209,5 @@ describe("HTTP 429", () => {
     }
     expect(sent / 120).toBeGreaterThan(25);
     expect(refused).toBeLessThan(12);
-  });
-});
-
-describe("batches in one limited lane", () => {
-  const RATE = 20;
-  interface Sent {
-    readonly rank: number;
-    left: number;
-    turns: number | null;
-    outMs: number | null;
-  }
-
-  /** Every batch comes for a turn each 200 ms, at a moment of its own, as its two waiting jobs do at least. */
-  function race(batches: readonly Sent[], forMs: number): void {
-    let pace = took(limited(RATE), START_MS, 0, RATE);
-    const visits = batches.flatMap((batch, index) =>
-      every(200, forMs, START_MS + 1 + ((index * 67) % 200)).map((ms) => ({ ms, batch })),
-    );
-    for (const { ms, batch } of visits.toSorted((one, other) => one.ms - other.ms)) {
-      const due = batches.filter(({ left }) => left > 0);
-      const before = due.filter(({ rank }) => rank < batch.rank).length;
-      const same = due.filter((other) => other !== batch && other.rank === batch.rank);
-      const had = same.flatMap(({ turns }) => turns ?? []);
-      const fewest = had.length === 0 ? null : Math.min(...had);
-      const rivals = { before, beside: same.length, turns: batch.turns, fewest };
-      const count = Math.min(batch.left, turnsOf(pace, ms, 0, rivals));
-      batch.turns = turnsAfter(pace, ms, rivals, count);
-      if (count === 0) continue;
-      pace = took(pace, ms, 0, count);
-      batch.left -= count;
-      if (batch.left === 0) batch.outMs = ms - START_MS;
-    }
-  }
-  const batch = (rank: number, left: number): Sent => ({ rank, left, turns: null, outMs: null });
-
-  test.each([1, 3, 10])(
-    "F23 ten urgent rows beside %i of 50,000 are out within a second of what their own turns take",
-    (large) => {
-      const urgent = batch(0, 10);
-      race([...Array.from({ length: large }, () => batch(1, 50_000)), urgent], 10_000);
-      expect(urgent.outMs).toBeLessThanOrEqual((10 / RATE) * 1_000 + 1_000);
-    },
-  );
-
-  test.each([1, 3, 10])(
-    "F23 ten normal rows beside %i of 50,000 are out when each has had ten turns, and two seconds",
-    (large) => {
-      const small = batch(1, 10);
-      race([...Array.from({ length: large }, () => batch(1, 50_000)), small], 60_000);
-      expect(small.outMs).toBeLessThanOrEqual(((large + 1) * 10 * 1_000) / RATE + 2_000);
-    },
-  );
-
-  test("F23 use the whole rate, also when the one that goes first cannot be sent", () => {
-    const [normal, low] = [batch(1, 50_000), batch(2, 50_000)];
-    race([normal, low], 30_000);
-    expect(100_000 - normal.left - low.left).toBeGreaterThanOrEqual(30 * RATE * 0.98);
-    const behind = batch(2, 50_000);
-    const stuck = { ...NO_RIVALS, before: 1 };
-    let pace = took(limited(RATE), START_MS, 0, RATE);
-    for (const ms of every(200, 30_000)) {
-      const count = turnsOf(pace, ms, 0, stuck);
-      if (count > 0) pace = took(pace, ms, 0, count);
-      behind.left -= count;
-    }
-    expect(50_000 - behind.left).toBeGreaterThanOrEqual(29 * RATE * 0.98);
   });
 });
