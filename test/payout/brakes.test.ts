@@ -62,9 +62,43 @@ describe("the settings of the brakes", () => {
     expect(ceilingIn("M1/THB")).toBe(null);
   });
 
+  test("what is not set has its default, and no amount where none is known", () => {
+    const usual = Object.entries(BRAKE_SETTINGS).map(([name, { default: count }]) => [name, count]);
+    const brakes = laneBrakes("M1/INR", new Map());
+    expect(brakes).toEqual({ ...Object.fromEntries(usual), doubt_amount: null });
+    expect(ceilingOf(brakes)).toEqual({ count: 500, minor: null });
+    expect(laneBrakes("M1/XXX", new Map([["doubt_amount", 5n]]), AMOUNTS).doubt_amount).toBe(null);
+    expect(laneBrakes("M1/INR", new Map(), AMOUNTS).doubt_amount).toEqual({
+      currency: "INR",
+      minor: 5_000_000n,
+      minorDigits: 2,
+    });
+  });
+
+  test.each([
+    ["doubt_count=1", 1n],
+    ["doubt_count=100000", 100_000n],
+    ["unread_answers=0", 0n],
+    ["INR.silence_sends=12", 12n],
+    ["M1/INR.doubt_amount=10.50", 1_050n],
+    ["JPY.doubt_amount=12345678901", 12_345_678_901n],
+    ["canary_payouts=5", 5n],
+  ])("can be %s", (entry, count) => {
+    expect(readBrakeSetting(entry, UNITS)).toEqual([entry.split("=")[0], count]);
+  });
+
   test.each([
     "doubt_count",
+    "doubt_count=",
     "doubt_count=0",
+    "doubt_count=5 ",
+    " doubt_count=5",
+    "DOUBT_COUNT=5",
+    "=5",
+    ".doubt_count=5",
+    "doubt_amount.doubt_count=5",
+    "INR.canary_payouts=5",
+    "INR.doubt_amount=0",
     "doubt_count=1.5",
     "doubt_count=100001",
     "courage=1",

@@ -62,6 +62,20 @@ describe("what to do about a cause", () => {
     const todos = said.map(({ says }) => causeOf("declined", reason("refused", says)).todo);
     expect(new Set(todos).size).toBe(said.length);
     expect(todos).not.toContain(causeOf("declined", "refused").todo);
+    for (const todo of todos)
+      expect(todo).toMatch(/^[A-Z].*, and bring (?:it|the row) in a new file\.$/);
+    const word = reason("unclear_status", "bank not found");
+    expect(causeOf("held", word).todo).toMatch(/^Ask the gateway's support/);
+  });
+
+  test("each says in a sentence who does what, or that nothing is to be done", () => {
+    const todos = CODES.map((code) => causeOf("held", code).todo);
+    for (const todo of todos)
+      expect(todo).toMatch(/^(?:Ask|Bring|Correct|Find out|Nothing)\b.*\.$/);
+    expect(causeOf("approved", "deferred").todo).toMatch(/^Nothing: payrun sends it again/);
+    expect(causeOf("in_doubt", "no_answer").todo).toMatch(
+      /^Nothing at first: .*Do not pay it again\.$/,
+    );
   });
 
   test("what the gateway said is told with its meaning", () => {
@@ -73,7 +87,8 @@ describe("what to do about a cause", () => {
   });
 
   test("a cause that this version does not know is told as it stands", () => {
-    expect(causeOf("held", "moonlight: full").meaning).toBe("moonlight: full");
-    expect(causeOf("held", null).meaning).toBe("No cause is on record.");
+    const todo = "Its story is on its page.";
+    expect(causeOf("held", "moonlight: full")).toMatchObject({ meaning: "moonlight: full", todo });
+    expect(causeOf("held", null)).toMatchObject({ meaning: "No cause is on record.", todo });
   });
 });
