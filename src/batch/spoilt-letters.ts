@@ -26,7 +26,7 @@ export function meantName(name: string): string | null {
 }
 
 /** A question mark among letters, and two of them: no name has those. */
-const CERTAIN = /\p{L}\?+\p{L}|\?{2}/u;
+const CERTAIN = /\p{L}\?\p{L}|\?{2}/u;
 
 /** How sure it is that a ? stands for a letter that an encoding does not have: some companies have one. Null: there is none. */
 export function lostLetters(name: string): Severity | null {

@@ -54,6 +54,7 @@ describe("a name that was read in the wrong encoding", () => {
     "FORLÌ’",
     "Strauß’ Erben",
     "João Ã£ 山田",
+    "João ConceiÃ§Ã£o",
     "Ã",
   ])("is not %j", (name) => {
     expect(meantName(name)).toBeNull();
