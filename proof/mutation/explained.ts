@@ -90,6 +90,12 @@ export const EXPLAINED: readonly Explained[] = [
     why: "every match is taken out: a run of signs at once or one by one",
   },
   {
+    file: "src/payout/banks/lookup.ts",
+    original: "meant[0] === code",
+    replacement: "false",
+    why: "the name is among the names of its own code as well; the check only spares the work",
+  },
+  {
     file: "src/batch/problems.ts",
     original: '!text.includes("{")',
     replacement: "false",

@@ -79,6 +79,8 @@ test("nothing is offered for a currency without a list, as INR, or for a name of
   const nothing = { kind: "unknown", deposit: null, nearest: [] };
   expect(doubtBank("INR", "HDFC", "HDFC Bank")).toEqual(nothing);
   expect(doubtBank("MYR", "?", "CI")).toEqual(nothing);
+  expect(doubtBank("THB", "?", "BB")).toEqual(nothing);
+  expect(doubtBank("BDT", "?", "ABC Bank")).toEqual(nothing);
 });
 
 test.each([
@@ -109,6 +111,8 @@ test.each([
   ["KRW", "kfccco_kr", "KFCC/ Korea Federation of Community Credit"],
   ["INR", "HDFC", "ICICI Bank"],
   ["MYR", "PBB", ""],
+  ["MYR", "CIMB", "Bank"],
+  ["THB", "1", "2"],
 ])("%s %s beside %s: nothing is known of another bank", (currency, code, name) => {
   expect(bankOfName(currency, code, name)).toBeNull();
 });

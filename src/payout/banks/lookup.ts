@@ -37,16 +37,28 @@ export type BankDoubt =
 
 const NEAREST_MAX = 3;
 
-const PAYOUT_CODES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+/** Words that say nothing about which bank is meant. */
+const FILLER =
+  /\b(?:bank|bank of|the|ltd|limited|inc|corp|corporation|company|public|co|plc|berhad|pt|tbk|tmcp|tnhh|mtv|ngan hang)\b|[^\p{L}\p{N}]+/gu;
+
+/** Of each currency what is looked up. */
+const LISTS = new Map(
   Object.entries(BANKS).map(([currency, { payout }]) => [
     currency,
-    new Set(payout.map(([code]) => code)),
+    {
+      payout,
+      codes: new Set(payout.map(([code]) => code)),
+      /** By codes and names, the first of a name. */
+      byName: new Map(
+        payout.flatMap((bank) => namesOf(bank).map((name) => [name, bank] as const)).toReversed(),
+      ),
+    },
   ]),
 );
 
 /** True for a listed payout code, and for every code of a currency without a table. */
 export function isPayoutBank(currency: string, code: string): boolean {
-  return PAYOUT_CODES.get(currency)?.has(code) ?? true;
+  return LISTS.get(currency)?.codes.has(code) ?? true;
 }
 
 /**
@@ -65,33 +77,19 @@ export function doubtBank(currency: string, code: string, bankName: string): Ban
   return { kind: "unknown", deposit, nearest: nearestBanks(table, code, names) };
 }
 
-/** Words that say nothing about which bank is meant. */
-const FILLER =
-  /\b(?:bank|bank of|the|ltd|limited|inc|corp|corporation|company|public|co|plc|berhad|pt|tbk|tmcp|tnhh|mtv|ngan hang)\b|[^\p{L}\p{N}]+/gu;
-
-/** Of each currency the banks by their codes and names, the first of a name. */
-const BY_NAME: ReadonlyMap<string, ReadonlyMap<string, Bank>> = new Map(
-  Object.entries(BANKS).map(([currency, { payout }]) => [
-    currency,
-    new Map(
-      payout.flatMap((bank) => namesOf(bank).map((name) => [name, bank] as const)).toReversed(),
-    ),
-  ]),
-);
-
 /**
  * The bank that `bankName` is, as "CODE (Name)", where the listed code beside it is that of another bank: 2, Bank Of
  * Ayudhya, beside "Bangkok Bank". Null where the name may be that of the code, or is no bank of the list.
  */
 export function bankOfName(currency: string, code: string, bankName: string): string | null {
-  const banks = BY_NAME.get(currency);
-  if (!banks) return null;
+  const list = LISTS.get(currency);
+  if (!list) return null;
   const name = bare(bankName);
-  const meant = banks.get(name);
+  const meant = list.byName.get(name);
   if (!meant || meant[0] === code || name.length < NAME_MIN) return null;
-  const own = BANKS[currency]?.payout.filter(([candidate]) => candidate === code).flatMap(namesOf);
+  const own = list.payout.filter(([candidate]) => candidate === code).flatMap(namesOf);
   // A bank may have two codes: its name is then part of that of the other.
-  const isOwn = own?.some((text) =>
+  const isOwn = own.some((text) =>
     [name, ...namesOf(meant)].some((other) => isPartOf(text, other)),
   );
   return isOwn ? null : `${meant[0]} (${meant[1]})`;
@@ -132,7 +130,7 @@ function bare(name: string): string {
 }
 
 function namesOf(bank: Bank): readonly string[] {
-  return bank.flatMap((name) => (name === undefined ? [] : [bare(name)]));
+  return bank.map((name = "") => bare(name));
 }
 
 /** Whether one of two names is the other, or a part of it. */
