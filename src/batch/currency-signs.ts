@@ -28,7 +28,7 @@ const KNOWN = new Set(
     .filter((sign) => !/^[a-z]$/.test(sign)),
 );
 
-const PIECE = /\[\$([^\]-]*)(?:-[^\]]*)?\]|\[[^\]]*\]|"([^"]*)"?|\\(.?)|[_*].?|(\p{Sc})|./gsu;
+const PIECE = /\[\$([^\]-]*)(?:-[^\]]*)?\]|\[[^\]]*\]|"([^"]*)"?|\\(.)|[_*].|(\p{Sc})|./gsu;
 const WORD = /\p{L}[\p{L}\p{M}]*\p{Sc}?|\p{Sc}/gu;
 
 /** The signs, codes and short names of currencies in the code of a number format: those of "R$" #,##0.00 and of [$€-407] 0. */

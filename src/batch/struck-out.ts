@@ -29,10 +29,8 @@ export function struckOut({
   const mayBe = looks.size > 0 || texts.size > 0 || STRIKE.test(sheet);
   for (const piece of mayBe ? piecesOf(insideOf(sheet, "sheetData"), "c") : []) {
     const tag = piece.slice(0, piece.indexOf(">"));
-    const content = piece.slice(tag.length);
-    const isShared = SHARED.test(tag) && texts.has(Number(SHOWN.exec(content)?.[1] ?? -1));
-    if (!looks.has(Number(LOOK.exec(tag)?.[1] ?? 0)) && !isShared && !STRIKE.test(content))
-      continue;
+    const isShared = SHARED.test(tag) && texts.has(Number(SHOWN.exec(piece)?.[1] ?? -1));
+    if (!looks.has(Number(LOOK.exec(tag)?.[1] ?? 0)) && !isShared && !STRIKE.test(piece)) continue;
     const [, letters = "", line] = ADDRESS.exec(tag) ?? [];
     const places = cells.get(Number(line)) ?? new Set();
     cells.set(Number(line), places.add(columnOf(letters) - 1));

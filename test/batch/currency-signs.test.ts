@@ -20,6 +20,7 @@ describe("the code of a number format", () => {
     ["[$rupees of India]0", ["rupees of In"]],
     ["[$R$ India]0", ["R$ India"]],
     ['0"€', ["€"]],
+    ['0"USD', ["USD"]],
     ['0" U"_x"SD"', []],
     ["0\\", []],
   ])("%s names %j", (code, signs) => {
