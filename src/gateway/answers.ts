@@ -88,6 +88,9 @@ const CLOCK_OFFSET_MAX_MS = 60_000;
  */
 export const readPayoutAnswer = (answer: HttpAnswer): ReadAnswer => readAnswer(answer, PAYOUT);
 
+/** 2 of 200 to 299, and so on. */
+const familyOf = (status: number): number => Math.trunc(status / 100);
+
 /** The same for any request that moves something: what is not on the list of its dialect is doubt. */
 export function readAnswer<Taken>(
   answer: HttpAnswer,
@@ -99,7 +102,7 @@ export function readAnswer<Taken>(
 
 function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<Taken | Unaccepted> {
   const { status } = answer;
-  const family = Math.trunc(status / 100);
+  const family = familyOf(status);
   const read = readBody(answer.body, dialect);
   const message = read?.message ?? "";
   const doubt = (code: string, text: string): ReadAnswer<Unaccepted> => ({
@@ -225,7 +228,7 @@ export const codesIn = (text: string): string[] =>
 
 /** What is told of an answer that is not one complete JSON object. */
 export function unreadText({ status, body }: Pick<HttpAnswer, "status" | "body">): string {
-  if (status >= 300 && status < 400) return `HTTP ${status}: redirected, not followed`;
+  if (familyOf(status) === 3) return `HTTP ${status}: redirected, not followed`;
   if (body === null) return `HTTP ${status}, and its body is compressed`;
   if (PAGE.test(body)) return `HTTP ${status} with a page (HTML) in place of an answer`;
   return `HTTP ${status} ${/\S/.test(body) ? "without a readable answer" : "with an empty body"}`;
@@ -236,7 +239,7 @@ const PAGE = /^\s*<(?:!doctype )?html\b/i;
 
 /** What is told of an answer's words: with the HTTP status where that is why they do not count. */
 export const saidText = (status: number, words: string): string =>
-  status >= 200 && status < 300 ? words : `HTTP ${status}: ${words}`;
+  familyOf(status) === 2 ? words : `HTTP ${status}: ${words}`;
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === false || value === "" || value === "0";
