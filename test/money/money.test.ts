@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CURRENCIES, unitOf } from "#money/currency.ts";
-import { formatMoney, gatewayAmount } from "#money/format.ts";
+import { CURRENCIES, CURRENCY_CODE, unitOf } from "#money/currency.ts";
+import { amountOf, formatMoney, gatewayAmount } from "#money/format.ts";
 import { add, type Money, readDecimal, sumByCurrency } from "#money/money.ts";
 import { AMOUNT_STYLE_NAMES, AMOUNT_STYLES, looksLikeDate, parseMoney } from "#money/parse.ts";
 
@@ -10,6 +10,19 @@ const unit = (currency: string) => {
   return found;
 };
 const INR = unit("INR");
+
+test.each([
+  ["INR", true],
+  ["USDT-TRC20", true],
+  ["A".repeat(40), true],
+  ["A".repeat(41), false],
+  ["", false],
+  ["inr", false],
+  ["INR ", false],
+  ["$INR", false],
+])("%s is written as the code of a currency: %s", (code, isOne) => {
+  expect(CURRENCY_CODE.test(code)).toBe(isOne);
+});
 
 describe("the digits of a currency", () => {
   /** Whose smallest unit nobody uses: Unicode tells how prices are written, ISO 4217 how accounts are kept. */
@@ -70,6 +83,7 @@ describe("F88 F91 F92 what is not an amount is refused with its reason", () => {
     ["1,500.00 / =", "amount_trailing_signs"],
     ["1.500,-", "amount_trailing_signs"],
     ["1500.--", "amount_trailing_signs"],
+    ["1500/- x", "amount_not_a_number"],
     ["1500/", "amount_not_a_number"],
     ["x/-", "amount_not_a_number"],
     [".5", "amount_not_a_number"],
@@ -81,6 +95,8 @@ describe("F88 F91 F92 what is not an amount is refused with its reason", () => {
     ["1'234", "amount_separators"],
     ["1,00,000", "amount_groups_of_two"],
     ["12,34,567.89", "amount_groups_of_two"],
+    ["1,23,45,678", "amount_groups_of_two"],
+    ["12,34,567,000", "amount_separators"],
     ["1,00,00", "amount_separators"],
     ["100,00,000", "amount_separators"],
     ["1.23E+11", "amount_scientific"],
@@ -226,7 +242,8 @@ test.each([
 
 test("an amount is formatted with its own digits, whatever its currency has now, and nothing is 0", () => {
   expect(gatewayAmount({ currency: "INR", minor: 5n, minorDigits: 0 })).toBe("5");
-  expect(formatMoney({ currency: "INR", minor: 0n, minorDigits: 2 })).toBe("0.00");
+  const nothing = { currency: "INR", minor: 0n, minorDigits: 2 };
+  expect(amountOf(nothing)).toEqual({ currency: "INR", amount: "0.00" });
   expect(formatMoney({ currency: "INR", minor: -5n, minorDigits: 2 })).toBe("-0.05");
 });
 
