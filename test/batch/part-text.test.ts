@@ -6,6 +6,14 @@ const textOf = (part: string | Buffer) => partText(new Map([[PATH, Buffer.from(p
 const why = (reason: string) => ({ ok: false, error: `its part ${PATH} ${reason}` });
 const PROLOG = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\r\n';
 
+/** The same in other dress, as XML lets it be written. */
+const DRESSES: readonly ((part: string) => string)[] = [
+  (part) => part,
+  (part) => part.replaceAll(/<(\/?)(?=[a-z]\w*[\s/>])/gi, "<$1x-1.y:"),
+  (part) => part.replaceAll(/\s*(\/?>)/g, " \n$1"),
+  (part) => part.replaceAll(/(<[a-z]\w*)(?=[\s/>])/gi, '$1 a="b"'),
+];
+
 describe("a part as programs write it is read", () => {
   test.each([
     ["with a prolog", `${PROLOG}<c><v>1</v></c>`],
@@ -26,7 +34,10 @@ describe("a part as programs write it is read", () => {
     ["letters of any kind", `${PROLOG}<t>é山𠮷</t>`],
     ["near letters by their number", "<t>&#233;&#x5c71;&#65535;</t>"],
   ])("%s", (_, part) => {
-    expect(textOf(part)).toEqual({ ok: true, value: part.replace(PROLOG, "") });
+    const body = part.replace(PROLOG, "");
+    expect(textOf(part)).toEqual({ ok: true, value: body });
+    for (const dressed of DRESSES.map((dress) => dress(body)))
+      expect(textOf(dressed)).toEqual({ ok: true, value: dressed });
   });
 });
 
@@ -76,7 +87,7 @@ describe("a part of which another program would read another text is refused", (
     ["a value behind the end of another thing", "<c><x><v>100</v></x><v>900</v></c>", PIECES],
     ["two values", "<c><v>1</v><v>500</v></c>", PIECES],
   ])("%s", (_, part, refused) => {
-    expect(textOf(part)).toEqual(refused);
+    for (const dress of DRESSES) expect(textOf(dress(part))).toEqual(refused);
   });
 });
 
