@@ -33,8 +33,8 @@ export function trimmed(cells: readonly string[], place: number): string {
     return text;
   let start = 0;
   let end = text.length;
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  while (isBlank(text.charCodeAt(start))) start++;
+  while (isBlank(text.charCodeAt(end - 1))) end--;
   return text.slice(start, end);
 }
 

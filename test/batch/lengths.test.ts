@@ -95,6 +95,7 @@ describe("a bank code that is not one for payouts", () => {
       {
         code: "bank_for_deposits",
         severity: "warning",
+        message: expect.stringContaining("for deposits (Mandiri"),
         expected: expect.stringMatching(/^MANDIRI \(Mandiri Bank\), /),
       },
     ]);

@@ -65,7 +65,7 @@ describe("a key in the place of a bank's name", () => {
     expect(check(row, "raw")).toEqual(["error bank_name not_carried"]);
   });
 
-  test.each(["+5511998765432-1", "+", "=5511", "-5511", "@5511"])("is no formula: %s", (key) => {
+  test.each(["+5511998765432-1", "+", "=0+5511", "-5511", "@5511"])("is no formula: %s", (key) => {
     expect(check({ ...BRL, bank_name: key })).toContain("error bank_name name_starts_a_formula");
   });
 
