@@ -9,10 +9,11 @@ export interface LostValue {
 }
 
 /** A cell and what it holds, up to the next cell or the end of its row. */
-const CELL = /<(?:\w+:)?c(\s[^<>]*?)?(\/?)>([^]*?)(?=<(?:\w+:)?c[\s/>]|<\/(?:\w+:)?row>|$)/g;
-const FORMULA = /<(?:\w+:)?f[\s/>]/;
-const VALUE = /<(?:\w+:)?(?:v(?:\s[^<>]*)?>[^<]|is[\s>])/;
-const SHOWN = /<(?:\w+:)?v(?:\s[^<>]*)?>([^<]*)/;
+const CELL =
+  /<(?:[\w.-]+:)?c(\s[^<>]*?)?(\/?)>([^]*?)(?=<(?:[\w.-]+:)?c[\s/>]|<\/(?:[\w.-]+:)?row>|$)/g;
+const FORMULA = /<(?:[\w.-]+:)?f[\s/>]/;
+const VALUE = /<(?:[\w.-]+:)?(?:v(?:\s[^<>]*)?>[^<]|is[\s>])/;
+const SHOWN = /<(?:[\w.-]+:)?v(?:\s[^<>]*)?>([^<]*)/;
 const ADDRESS = /[\s:]r=["']([A-Z]{1,3})(\d{1,7})["']/;
 
 /**

@@ -6,6 +6,8 @@ const lostIn = (cells: string) =>
     `${line} ${place} ${lost}`.trim(),
   );
 
+const prefixed = (cells: string) => cells.replaceAll(/<(\/?)(?=\w*[\s/>])/g, "<$1x-1.y:");
+
 // biome-ignore format: one cell per line
 test.each([
   ["an error", '<c r="C2" t="e"><v>#N/A</v></c>', ["2 2 #N/A"]],
@@ -24,8 +26,9 @@ test.each([
   ["a formula whose value follows in the next cell", '<c r="C2"><f>A1</f></c><c r="D2"><v>1</v></c>', ["2 2"]],
   ["a formula at the end of a row", '<c r="C2"><f>A1</f></row><row r="3"><c r="A3"><v>1</v></c>', ["2 2"]],
   ["a formula whose end is missing", '<c r="C2"><f>A1', ["2 2"]],
-])("%s is a value that is lost", (_, cells, lost) => {
+])("%s is a value that is lost, whatever prefix its tags have", (_, cells, lost) => {
   expect(lostIn(cells)).toEqual(lost);
+  expect(lostIn(prefixed(cells))).toEqual(lost);
 });
 
 test.each([
@@ -45,7 +48,7 @@ test.each([
   ],
   ["an error that is the text of a cell", '<c r="C2" t="inlineStr"><is><t>#N/A</t></is></c>'],
 ])("%s: nothing is lost", (_, cells) => {
-  expect(lostIn(cells)).toEqual([]);
+  expect([...lostIn(cells), ...lostIn(prefixed(cells))]).toEqual([]);
 });
 
 test("a cell without an address cannot be read", () => {
