@@ -37,10 +37,7 @@ export function mergesOf(sheet: string, columnsMax: number): (line: number) => r
     return open.flatMap((by) => {
       const last = Math.min(by.lastPlace, columnsMax - 1);
       const first = by.line === line ? by.place + 1 : by.place;
-      return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => ({
-        place: first + at,
-        by,
-      }));
+      return Array.from({ length: last - first + 1 }, (_, at) => ({ place: first + at, by }));
     });
   };
 }

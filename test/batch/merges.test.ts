@@ -20,9 +20,11 @@ test.each([
     [[], ["0 by 1/0"], [], ["1 by 3/1"]],
   ],
   [
-    ["A2", "x", "A9:A10"],
+    ["A2", "x", "A9:A10", "xA1:A2", "A1:A2x", "$A$1:$A$2", "B1:A1", "A:B"],
     [[], [], [], []],
   ],
+  [["AB3:AC3"], [[], [], ["28 by 3/27"], []]],
+  [["A3:A1048576"], [[], [], [], ["0 by 3/0"]]],
 ])("under %j", (refs, lines) => {
   expect(covered(refs)).toEqual(lines);
 });
@@ -39,4 +41,5 @@ test("lines that are not asked for are passed", () => {
 test("areas over each other are no spreadsheet's", () => {
   expect(() => covered(["A1:A4", "A1:B4"], 2)).not.toThrow();
   expect(() => covered(["A1:A4", "A1:B4", "A2:B2"], 2)).toThrow("over each other");
+  expect(covered(["C1:C4", "D1:D4", "E1:E4"], 2).flat()).toEqual([]);
 });
