@@ -34,7 +34,6 @@ const codesOf = (styles: string): readonly string[] =>
   });
 
 function isAnother(code: string): boolean {
-  if (code === "") return false;
   const { isDate, isScaled, hasOwnDigits, hasOwnPoint, looksNegative } = formatOf(code);
   return isDate || isScaled || hasOwnDigits || hasOwnPoint || looksNegative;
 }

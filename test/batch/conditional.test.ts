@@ -78,5 +78,7 @@ describe("the signs of currencies that a condition may show", () => {
       Array.from({ length: count }, (_, i) => rules(`C${i + 2}`, rule(2))).join("");
     expect(at(signsAt(many(100), EURO), [9_000, 9])).toEqual([""]);
     expect(at(signsAt(many(101), EURO), [9_000, 9])).toEqual(["€"]);
+    const coloured = many(101).replaceAll('dxfId="2"', 'dxfId="0"');
+    expect(at(signsAt(coloured + many(1), EURO), [2, 2], [9_000, 9])).toEqual(["€", ""]);
   });
 });

@@ -7,7 +7,8 @@ const DATE = formatOf("yyyy");
 const ZEROS = formatOf("00");
 const OWN = formatOf('General"0"');
 const ROUNDED = formatOf("#.00");
-const FORMATS = [PLAIN, DATE, ZEROS, OWN, ROUNDED];
+const TEXT = formatOf('General;-General;General;"9"@');
+const FORMATS = [PLAIN, DATE, ZEROS, OWN, ROUNDED, TEXT];
 const sheet = (rows: string, columns = "") =>
   `<worksheet>${columns}<sheetData>${rows}</sheetData></worksheet>`;
 
@@ -20,6 +21,11 @@ describe("the format of a cell", () => {
     ["one that shows the number as it is", '<c r="B3" s="0"><v>1</v></c>', undefined],
     ["one that is not there", '<c r="B3" s="9"><v>1</v></c>', undefined],
     ["of a text", '<c r="B3" s="1" t="s"><v>1</v></c>', undefined],
+    ["of a text of a formula", '<c r="B3" s="1" t="str"><v>1</v></c>', undefined],
+    ["of a text in the cell", '<c r="B3" s="1" t="inlineStr"><is><t>1</t></is></c>', undefined],
+    ["of an error", '<c r="B3" s="1" t="e"><v>#N/A</v></c>', undefined],
+    ["with an own sign for texts", '<c r="B3" s="5" t="inlineStr"><is><t>1</t></is></c>', TEXT],
+    ["with an own sign for texts, of a number", '<c r="B3" s="5"><v>1</v></c>', undefined],
     ["of another cell", '<c r="B4" s="1"/><c r="AB3" s="1"/>', undefined],
   ])("%s", (_, cell, format) => {
     expect(marksOf(sheet(cell), FORMATS).formatAt(3, 1)).toBe(format);
@@ -49,6 +55,9 @@ test.each([
   ['<row r="1"/><row hidden="1"><c r="B3"/><c r="C3"/></row><row><c r="A4"/></row>', [3]],
   ['<row hidden="1"/><row><c r="A2"/></row>', []],
   ['<row r="1" hidden="false"/>', []],
+  ["<row r='2' hidden='true'/>", [2]],
+  ['<x:row r="2" x:hidden="1"/>', [2]],
+  ['<row r="10" hidden="1"/>', []],
   ['<row r="1" ht="0" customHeight="1"/><row r="2" ht="0.75"/><row r="3" ht="1"/>', [1, 2]],
 ])("hidden rows of %s", (rows, lines) => {
   expect(hiddenRows(rows)).toEqual(lines);
@@ -63,6 +72,16 @@ test("hidden columns are those from the first to the last that is named", () => 
   const columns =
     '<cols><col min="2" max="3" hidden="1"/><col min="4" max="4"/><col min="5" max="5" hidden="1"/></cols>';
   expect(hiddenColumns(columns)).toEqual([1, 2, 4]);
+});
+
+test.each([
+  ["<col min='2' max='2' hidden = 'true'/>", [1]],
+  ['<x:col min="2" max="2" x:hidden="1"/>', [1]],
+  ["<col min='2' max='2' width  =  '0.9'/>", [1]],
+  ['<col min="2" max="2" hidden="0" width="9"/>', []],
+  ['<col min="1" max="1" width="10"/><col min="2" max="2" hidden="false"/>', []],
+])("hidden columns of %s", (columns, places) => {
+  expect(hiddenColumns(`<cols>${columns}</cols>`)).toEqual(places);
 });
 
 test("columns without a width are not seen", () => {
