@@ -12,7 +12,7 @@ const ENCODING = /\sencoding\s*=\s*["']([^"']*)/;
 const INTERRUPTED = /<(?:[\w.-]+:)?[tv](?:\s(?:[^<>]*[^<>/])?)?>[^<]*<[^/]/;
 /** A second text where the first one ended: behind anything but the looks of a piece of rich text. */
 const SECOND =
-  /(?:<\/(?:[\w.-]+:)?(?!rPr\s*>)\w+\s*>|<(?:[\w.-]+:)?phoneticPr[^<>]*\/>)\s*<(?:[\w.-]+:)?t[\s/>]|<\/(?:[\w.-]+:)?v\s*>\s*<(?:[\w.-]+:)?v[\s/>]/;
+  /(?:<\/(?:[\w.-]+:)?(?!rPr\s*>)\w+\s*>|<(?:[\w.-]+:)?phoneticPr[^<>]*\/>)\s*<(?:[\w.-]+:)?t[\s/>]/;
 /** Something else behind a text than the end of what it stands in, rich text or its sound. */
 const BEHIND_TEXT =
   /<(?:\/(?:[\w.-]+:)?t\s*|(?:[\w.-]+:)?t(?:\s[^<>]*)?\/)>(?!\s*(?:$|<\/|<(?:[\w.-]+:)?(?:r|rPh|phoneticPr)[\s/>]))/;

@@ -53,4 +53,6 @@ test.each([
 
 test("a cell without an address cannot be read", () => {
   expect(() => lostIn('<c t="e"><v>#N/A</v></c>')).toThrow("no address");
+  expect(() => lostIn("<c><f>A1</f></c>")).toThrow("no address");
+  expect(() => lostValues("<c><f>A1</f>")).toThrow("no address");
 });

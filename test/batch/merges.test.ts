@@ -34,8 +34,9 @@ test("as far as columns are read", () => {
 });
 
 test("lines that are not asked for are passed", () => {
-  const at = mergesOf(sheet("A1:A2", "B2:B5"), 200);
+  const at = mergesOf(sheet("A1:A2", "B2:B5", "A10:A11"), 200);
   expect(at(4)).toMatchObject([{ place: 1 }]);
+  expect(at(11)).toMatchObject([{ place: 0 }]);
 });
 
 test("areas over each other are no spreadsheet's", () => {

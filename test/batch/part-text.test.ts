@@ -10,7 +10,7 @@ const PROLOG = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\r\n';
 const DRESSES: readonly ((part: string) => string)[] = [
   (part) => part,
   (part) => part.replaceAll(/<(\/?)(?=[a-z]\w*[\s/>])/gi, "<$1x-1.y:"),
-  (part) => part.replaceAll(/\s*(\/?>)/g, " \n$1"),
+  (part) => part.replaceAll(/\s*(\/?>)/g, "\n$1"),
   (part) => part.replaceAll(/(<[a-z]\w*)(?=[\s/>])/gi, '$1 a="b"'),
 ];
 
@@ -30,6 +30,7 @@ describe("a part as programs write it is read", () => {
     ["rich text behind an empty one", "<si><t/>\n <x:r><t>1</t></x:r></si>"],
     ["a cell of a later version", "<c><v>1</v> <x:extLst/></c><c><is><t>1</t></is><extLst/></c>"],
     ["a text at its end", "<t>1</t> \n"],
+    ["a value at its end", "<v>1</v> \n"],
     ["signs that look like marks", "<t>&lt;!-- 1 --&gt; ! ?</t>"],
     ["letters of any kind", `${PROLOG}<t>é山𠮷</t>`],
     ["near letters by their number", "<t>&#233;&#x5c71;&#65535;</t>"],
@@ -67,6 +68,8 @@ describe("a part of which another program would read another text is refused", (
     ["a CDATA section", "<t>Asha <![CDATA[& Ravi]]> Verma</t>", COMMENT],
     ["an instruction", "<v>1<?x ?>500</v>", COMMENT],
     ["an instruction behind the prolog", `${PROLOG}<?x ?><v>1</v>`, COMMENT],
+    ["a prolog behind something", `<t>1</t>${PROLOG}`, COMMENT],
+    ["a prolog behind letters", `x${PROLOG}<t>1</t>`, COMMENT],
     ["names of its own", '<!DOCTYPE x [<!ENTITY a "b">]><t>&a;</t>', COMMENT],
     ["an element in a text", "<t>5526<x/>0181590831</t>", PIECES],
     ["an element in a value", "<v>1<x>2</x>3</v>", PIECES],
@@ -77,10 +80,13 @@ describe("a part of which another program would read another text is refused", (
     ["a text behind its sound", '<si><t>1</t><phoneticPr fontId="1"/><t>2</t></si>', PIECES],
     ["two texts around something", "<si><t>5526</t><x/><t>9999</t></si>", PIECES],
     ["a text behind an empty one", '<si><t xml:space="preserve"/><x/><t>1</t></si>', PIECES],
+    ["something behind an empty text", "<si><t/><x/><t>1</t></si>", PIECES],
+    ["a text behind a sound", "<si><rPh><t>1</t></rPh><t>2</t></si>", PIECES],
     ["two texts around letters", "<si><t>5526</t>0<x:t>9999</x:t></si>", PIECES],
     ["a text behind what looks like rich text", "<si><t>1</t><row/><t>2</t></si>", PIECES],
     ["two values around a formula", "<c><v>100</v><f/><v>900</v></c>", PIECES],
     ["a value behind an empty one", "<c><x:v /><x:f/><x:v>900</x:v></c>", PIECES],
+    ["something behind an empty value", "<c><v/><f/><v>900</v></c>", PIECES],
     ["a value behind a text", "<c><is><t>100</t></is><v>900</v></c>", PIECES],
     ["two texts of a cell", "<c><is><t>100</t></is> <is><t>900</t></is></c>", PIECES],
     ["a value behind something of a column", "<c><v>100</v><cols/><v>900</v></c>", PIECES],
@@ -99,11 +105,15 @@ describe("a part that is not UTF-8 is refused", () => {
     ["UTF-16", utf16],
     ["UTF-16 without a mark", utf16.subarray(2)],
     ["a declared encoding", Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><t>Ã©</t>')],
+    ["one declared with blanks", Buffer.from(`<?xml version="1.0" encoding = 'Latin1'?><t>é</t>`)],
+    ["one like it", Buffer.from(`<?xml version="1.0" encoding="utf-80"?><t>é</t>`)],
+    ["one that ends like it", Buffer.from(`<?xml version="1.0" encoding="x-utf-8"?><t>é</t>`)],
   ])("%s", (_, part) => {
     expect(textOf(part)).toEqual(why("is not UTF-8"));
   });
 
-  test("but where its encoding makes no difference", () => {
+  test("but not where it is named in another way, or its encoding makes no difference", () => {
+    expect(textOf('<?xml version="1.0" encoding="utf8"?><t>é</t>').ok).toBe(true);
     const part = '<?xml version="1.0" encoding="us-ascii"?><t>Asha</t>';
     expect(textOf(part)).toEqual({ ok: true, value: "<t>Asha</t>" });
   });
