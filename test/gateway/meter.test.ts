@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { classOf, Meter, metered } from "#gateway/meter.ts";
+import type { PayoutClient } from "#gateway/client.ts";
+import { classOf, Meter, type Metered, metered } from "#gateway/meter.ts";
 import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
 import { PULSE_COUNTS } from "#payout/pulse.ts";
 import { toldGateway } from "../support/flow.ts";
@@ -39,7 +40,12 @@ describe("the class of an answer", () => {
     ["ambiguous", doubt("no_answer")],
     ["ambiguous", doubt("http_502")],
     ["ambiguous", doubt("131")],
+    ["ambiguous", doubt("1990")],
+    ["ambiguous", doubt("19x")],
+    ["ambiguous", doubt("answer_unreadable")],
+    ["ambiguous", doubt("conflict_of_keys")],
     ["unmapped", doubt("199")],
+    ["unmapped", doubt("9")],
     ["unmapped", doubt("unknown_message")],
     ["unmapped", doubt("conflict")],
     ["unmapped", doubt("unreadable")],
@@ -76,6 +82,28 @@ describe("the meter", () => {
     meter.giveBack(taken);
     meter.count("accepted");
     expect(read(meter.take())).toMatchObject({ accepted: 2, asked: 2 });
+  });
+
+  test("tells how long payouts took, those that were refused too, and gives nothing up that it could not tell", async () => {
+    const told = toldGateway();
+    const meter = new Meter();
+    const gateway = metered(told, meter);
+    told.submit = () => deferred("http_401");
+    await gateway.submitPayout(order);
+    const taken = meter.take();
+    const sumOf = ({ latency }: Metered) => latency.reduce((sum, count) => sum + count);
+    expect([sumOf(taken), sumOf(meter.take())]).toEqual([1, 0]);
+    await gateway.submitPayout(order);
+    meter.giveBack(taken);
+    expect(sumOf(meter.take())).toBe(2);
+  });
+
+  test("counts no payout that could not be written", async () => {
+    const meter = new Meter();
+    const submitPayout: PayoutClient["submitPayout"] = () =>
+      Promise.resolve({ kind: "not_encodable", text: "" });
+    await metered({ ...toldGateway(), submitPayout }, meter).submitPayout(order);
+    expect(meter.take()).toEqual(new Meter().take());
   });
 
   test("keeps the gateway's clock of the last answer that told the time", () => {
