@@ -19,17 +19,24 @@ test.each([
     expect(row?.kind).toBe("draft");
     expect(padded.length).toBeGreaterThan(0);
     for (const { kind, cells, ...verdict } of padded) {
-      expect(verdict).toMatchObject({ problems: [{ code: "row_is_padding" }] });
+      const { line } = verdict;
+      const found = expect.stringMatching(/\\u\{(?:0|1a)\}/);
+      expect(verdict).toMatchObject({ problems: [{ code: "row_is_padding", line, found }] });
       expect([kind, cells.join("").includes("\0")]).toEqual(["rejected", false]);
     }
   },
 );
 
 test("F81 a row that is cut and then padded is short, and damaged", async () => {
-  expect(codes(await read(`${csv([HEADER, ROW])}MY-2,MYR,1\0\0`))).toEqual([
-    "row_too_short",
-    "nul_character",
+  const file = await read(`${csv([HEADER, ROW])}MY-2,MYR,1\0\0`);
+  expect(allProblems(file)).toMatchObject([
+    { code: "row_too_short", line: 3 },
+    { code: "nul_character", line: 3, column: HEADER[2] },
   ]);
+});
+
+test("F81 a row whose first cell is a NUL alone is damaged, and no padding", async () => {
+  expect(codes(await read(csv([HEADER, ROW.with(0, "\0")])))).toEqual(["nul_character"]);
 });
 
 describe("F83 rows that stray quotes have swallowed", () => {
