@@ -63,6 +63,13 @@ test.each([
   expect(hiddenRows(rows)).toEqual(lines);
 });
 
+test("lines have many digits", () => {
+  const rows = '<row r="1048576" hidden="1"><c r="B1048576" s="1"/></row>';
+  const marks = marksOf(sheet(rows), FORMATS);
+  expect([marks.isRowHidden(1_048_576), marks.isRowHidden(1)]).toEqual([true, false]);
+  expect([marks.formatAt(1_048_576, 1), marks.formatAt(1, 1)]).toEqual([DATE, undefined]);
+});
+
 const hiddenColumns = (columns: string) => {
   const marks = marksOf(sheet("", columns), []);
   return [0, 1, 2, 3, 4, 5].filter((place) => marks.isColumnHidden(place));
