@@ -6,7 +6,7 @@ import { z } from "zod";
 import { type CryptoCurrencies, defaultLimits, unitsOf } from "#batch/amount-limits.ts";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
 import type { Merchant } from "#gateway/keyring.ts";
-import { MERCHANT_CODE } from "#gateway/messages.ts";
+import { MERCHANT_CODE, MERCHANT_CODE_FORM } from "#gateway/messages.ts";
 import { foundWords, issueWords } from "#issue-words.ts";
 import { KEY_FORM, readKey } from "#ledger/sealed.ts";
 import { AMOUNT_STYLE_NAMES, parseMoney } from "#money/parse.ts";
@@ -89,7 +89,7 @@ const schemaFor = (crypto: CryptoCurrencies) =>
     GATEWAY_KRW_PATH: z.enum(["dopayment", "krw-payment"]).default("dopayment"),
     GATEWAY_REMEMBERS_HOURS: count(1, 100_000).default(24),
     MERCHANTS_FILE: z.string().min(1).optional(),
-    MERCHANT_CODE: z.string().regex(MERCHANT_CODE, "must be letters, digits, _ and -").optional(),
+    MERCHANT_CODE: z.string().regex(MERCHANT_CODE, `must be ${MERCHANT_CODE_FORM}`).optional(),
     MERCHANT_API_KEY: secret.optional(),
     MERCHANT_API_SECRET: secret.optional(),
     PAYOUT_CODE: z.string().min(1).optional(),

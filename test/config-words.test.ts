@@ -26,7 +26,7 @@ test("a wrong setting says what is expected and what was found, in no words of a
     "PAYRUN_SERVER must be the address of a payrun server, https://host (what was found is not shown: it may hold a secret)",
     'GATEWAY_ALLOW_HTTP must be one of no, yes (found "1")',
     'GATEWAY_PAYOUT_LAYOUT must be one of name=value, json (found "xml")',
-    'MERCHANT_CODE must be letters, digits, _ and - (found "SKU 1")',
+    'MERCHANT_CODE must be letters, digits, _, - and . (which is not the first) (found "SKU 1")',
     "SMTP_URL must be smtp(s)://user:password@host:port (what was found is not shown: it may hold a secret)",
     `MAIL_FROM must be the sender's address, such as payrun@example.com (found "x")`,
     'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent (found "loud\\u{1b}[2J")',

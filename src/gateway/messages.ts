@@ -8,14 +8,16 @@ const someText = text.min(1);
 /** Numbers arrive as the text they were written in (json.ts). */
 const textOrNull = text.nullish();
 
-export const MERCHANT_CODE = /^[A-Za-z0-9_-]{1,64}$/;
+/** A segment of a path, which `.` and `..` are not; the provider chooses it. */
+export const MERCHANT_CODE = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$/;
+export const MERCHANT_CODE_FORM = "letters, digits, _, - and . (which is not the first)";
 
 /** One entry of the merchants file: the credentials of one merchant and the currencies it pays. */
 export const MERCHANT_ENTRY = z.strictObject({
   currencies: z
     .array(z.string().regex(CURRENCY_CODE, "an upper-case currency code such as INR"))
     .min(1),
-  merchant_code: z.string().regex(MERCHANT_CODE, "letters, digits, _ and - only"),
+  merchant_code: z.string().regex(MERCHANT_CODE, MERCHANT_CODE_FORM),
   api_key: z.string().min(1),
   api_secret: z.string().min(1),
   payout_code: z.string().min(1),

@@ -62,7 +62,7 @@ test("a merchants file is read, or every wrong field is named without its value"
   };
   expect(saying([{ ...wrong, merchant_code: "first secret" }])).toEqual([
     'merchant 1: currencies.0: expected an upper-case currency code such as INR, found "inr"',
-    'merchant 1: merchant_code: expected letters, digits, _ and - only, found "first secret"',
+    'merchant 1: merchant_code: expected letters, digits, _, - and . (which is not the first), found "first secret"',
     "merchant 1: api_key: expected a text, found a number",
     "merchant 1: api_secret: expected at least 1 character, found an empty text",
     "merchant 1: nothing is known here by the name of extra",

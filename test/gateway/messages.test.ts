@@ -147,6 +147,8 @@ test.each([
   ["merchant_code", "a b", false],
   ["merchant_code", "/ab", false],
   ["merchant_code", "ab/", false],
+  ["merchant_code", "acme.01-IN_", true],
+  ["merchant_code", "..", false],
 ])("a merchant with %s %j is taken: %s", (name, value, isTaken) => {
   expect(MERCHANT_ENTRY.safeParse({ ...MERCHANT, [name]: value }).success).toBe(isTaken);
 });
@@ -159,7 +161,7 @@ test("what is wrong with a merchant's codes is said in words", () => {
   const said = MERCHANT_ENTRY.safeParse({ ...MERCHANT, currencies: ["inr"], merchant_code: "a b" });
   expect(said.error?.issues.map(({ message }) => message)).toEqual([
     "an upper-case currency code such as INR",
-    "letters, digits, _ and - only",
+    "letters, digits, _, - and . (which is not the first)",
   ]);
 });
 
