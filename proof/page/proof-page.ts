@@ -70,7 +70,8 @@ Drawn by \`npm run proof-page\` from the reports beside this page. Every figure 
 No payout is paid twice, none is lost, and nobody is told something about money that is not proven: at most one payment for each
 payout **as long as the gateway refuses a repeated transaction code for longer than payrun sends it again by itself**. payrun
 stops doing so after half of \`GATEWAY_REMEMBERS_HOURS\`, a setting: ask the gateway's owner how long it does. After that payrun
-only asks, and what cannot be proven is held for a person. How it is done stands in [Paid at most once](../../docs/once.md).
+only asks, and what cannot be proven is held for a person. And after a restore, as long as it does not call unknown twice, ten times
+\`RESOLVE_AFTER_MS\` apart, what it has: [who compares](../../docs/restore.md) before \`payrun unfreeze\` sees that. How it is done stands in [Paid at most once](../../docs/once.md).
 
 ## The figures
 
@@ -78,8 +79,8 @@ only asks, and what cannot be proven is held for a person. How it is done stands
 |---|---|---|---|---|---|
 | [Simulation](../../docs/proof/simulation.md), seeds ${simulation.campaign.seed} to ${simulation.campaign.seed + simulation.campaign.runs - 1} | ${figure(totals.payouts)} | ${figure(totals.crashes)} crashes, ${figure(sum(totals.faults) - totals.crashes)} others | ${totals.paidTwice} | ${totals.lost} | ${figure(totals.requests)} requests in ${figure(simulation.seconds)} s on two cores |
 ${chaos.map(chaosLine).join("")}
-In the simulation the gateway also broke the condition above for ${figure(totals.broken)} codes (it forgot them too early, took one
-twice at the same moment, or called failed what it then paid) and paid ${figure(totals.paidTwiceByBreach)} of them twice: nothing
+In the simulation the gateway also broke a condition above for ${figure(totals.broken)} codes (it forgot them too early, took one
+twice at the same moment, called failed what it then paid, or denied after a restore what it had) and paid ${figure(totals.paidTwiceByBreach)} of them twice: nothing
 that a client does can prevent that, and they are counted apart. With no failure in *n* payouts, 3/*n* bounds the rate of
 failures at 95 % confidence: ${((3 / totals.payouts) * 1e6).toFixed(1)} in a million, for the faults that are modelled.
 

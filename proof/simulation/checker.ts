@@ -101,6 +101,7 @@ export class Checker implements Watcher {
   /** The ledger is an older copy of itself: what is open must be asked for before anything is sent (F26). */
   restored(): void {
     this.#restoredMs = this.#world.nowMs;
+    this.#book.restored();
     for (const code of this.#chains.lost()) {
       this.#rows.delete(code);
       this.#sent.delete(code);
@@ -269,6 +270,12 @@ export class Checker implements Watcher {
       const isOver = state.startsWith("finished") || state === "cancelled";
       if (!isOver) this.#fail("I2", `batch ${id} is ${state}, and nothing more will happen`);
     }
+  }
+
+  /** Payouts that the gateway paid twice because it broke a condition of the promise. */
+  get paidTwiceByBreach(): number {
+    const entries = [...this.#book.entries.values()];
+    return entries.filter(({ times }) => times > 1).length + this.#chains.denied;
   }
 
   /** What a process heard is kept, also when it came too late to count. */

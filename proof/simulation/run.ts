@@ -251,7 +251,7 @@ export async function runIn(
     crashes,
     ...counts,
     broken: book.broken.size,
-    paidTwiceByBreach: [...book.entries.values()].filter(({ times }) => times > 1).length,
+    paidTwiceByBreach: checker.paidTwiceByBreach,
     violation,
   };
 }

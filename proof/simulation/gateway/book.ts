@@ -39,6 +39,8 @@ export class Book {
   readonly #told = new Map<string, Told>();
   /** Codes for which the gateway broke the condition of the promise or its own word, and how. */
   readonly broken = new Map<string, string>();
+  /** How often it called each code unknown that it has, since a database was last put back. */
+  readonly #denials = new Map<string, number>();
 
   told(code: string): Told {
     let told = this.#told.get(code);
@@ -47,6 +49,18 @@ export class Book {
       this.#told.set(code, told);
     }
     return told;
+  }
+
+  denies(code: string): void {
+    this.#denials.set(code, this.denialsOf(code) + 1);
+  }
+
+  denialsOf(code: string): number {
+    return this.#denials.get(code) ?? 0;
+  }
+
+  restored(): void {
+    this.#denials.clear();
   }
 
   truthOf(entry: Entry, nowMs: number): Truth {

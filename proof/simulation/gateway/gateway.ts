@@ -191,9 +191,11 @@ export class Gateway {
     if (kind === "unreadable") return UNREADABLE_KEY;
     const { nowMs } = this.#world;
     const entry = this.entryOf(code);
-    if (!entry || entry.shownMs > nowMs) return this.#notFound(code);
     const how = STATUS[distortion];
-    if (how === "not_found") return this.#notFound(code);
+    if (!entry || entry.shownMs > nowMs || how === "not_found") {
+      if (entry) this.book.denies(code);
+      return this.#notFound(code);
+    }
     const truth = this.book.truthOf(entry, nowMs);
     if (how === "failed" && truth !== "failed") {
       this.book.broken.set(code, "told failed what it pays");
