@@ -12,10 +12,13 @@ const CELLS_MAX = 10_000_000;
  * missing where the attributes are written as no spreadsheet writes them: what they say to a reader is then anyone's guess.
  */
 const TAG =
-  /<(?:[\w.:-]*:)?(sheetData|row|c)(?=[\s/>])((?:[ \t\r\n]+[\w.:-]+=(?:"[^"'<>]*"|'[^"'<>]*'))*)[ \t\r\n]*(\/?>)?/g;
+  /<([\w.:-]*:)?(sheetData|row|c)(?=[\s/>])((?:[ \t\r\n]+[\w.:-]+=(?:"[^"'<>]*"|'[^"'<>]*'))*)[ \t\r\n]*(\/?>)?/g;
 const PLACE = /[\s:]r=["'][^"']*/g;
 const ADDRESS = /^([A-Z]{1,3})?([1-9]\d{0,6})$/;
 
+/** What else stands before a colon is read by some, and overlooked by others. */
+const PREFIX = /^(?:[\w.-]+:)?$/;
+const ODD_NAME = "a row or a cell of its sheet has a name that is none in XML";
 const ODD = "a row or a cell of its sheet has no proper address";
 
 /**
@@ -32,7 +35,8 @@ export function gridProblem(part: Buffer, columnsMax: number): string | null {
   let line: string | null | undefined = null;
   let height = 0;
   let width = 0;
-  for (const [, name, attributes = "", end] of part.toString("latin1").matchAll(TAG)) {
+  for (const [, prefix = "", name, attributes = "", end] of part.toString("latin1").matchAll(TAG)) {
+    if (!PREFIX.test(prefix)) return ODD_NAME;
     if (end === undefined) return ODD;
     if (name === "sheetData") {
       grids += 1;

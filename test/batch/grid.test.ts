@@ -9,6 +9,11 @@ const emptyRows = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => `<row r="${from + at}"/>`).join("");
 const ODD = "a row or a cell of its sheet has no proper address";
 
+test.each([":", "x::", "a:b:"])("a sheet whose tags begin with %s is not read", (prefix) => {
+  const rows = `<${prefix}row r="1" hidden="1"><${prefix}c r="A1"><${prefix}v>1</${prefix}v></${prefix}c></${prefix}row>`;
+  expect(problemOf(rows)).toBe("a row or a cell of its sheet has a name that is none in XML");
+});
+
 test("a part without a grid has nothing to be looked at", () => {
   expect(gridProblem(Buffer.from('<styles><c r="x"/></styles>'), COLUMNS_MAX)).toBeNull();
 });
