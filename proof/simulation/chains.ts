@@ -2,13 +2,14 @@ import type { ApprovedRow } from "./approved-row.ts";
 import type { Book } from "./gateway/book.ts";
 import type { PayoutRow, Tables } from "./ledger/tables.ts";
 
-/** A frozen ledger asks again before it believes that a code is unknown. */
-const DENIALS_BELIEVED = 2;
+/** A frozen ledger believes that a code is unknown so many times `RESOLVE_AFTER_MS` after it was told first: docs/restore.md. */
+const DENIED_FOR = 10;
 
 /** The checker's look at rows that are paid again, each time under a new code. */
 export class Chains {
   readonly #tables: Tables;
   readonly #book: Book;
+  readonly #resolveAfterMs: number;
   readonly #fail: (invariant: string, what: string) => void;
   /** The code that each follows, also of what a restored ledger has forgotten. */
   readonly #parents = new Map<string, string>();
@@ -17,9 +18,15 @@ export class Chains {
   /** Claims that were held against what they pay again. */
   readonly #claims = new Set<string>();
 
-  constructor(tables: Tables, book: Book, fail: (invariant: string, what: string) => void) {
+  constructor(
+    tables: Tables,
+    book: Book,
+    resolveAfterMs: number,
+    fail: (invariant: string, what: string) => void,
+  ) {
     this.#tables = tables;
     this.#book = book;
+    this.#resolveAfterMs = resolveAfterMs;
     this.#fail = fail;
   }
 
@@ -91,9 +98,9 @@ export class Chains {
     const { entries, broken } = this.#book;
     const takenMs = (one: string) => entries.get(one)?.takenMs ?? 0;
     const earlier = takenMs(code) < takenMs(other) ? code : other;
-    // The other condition of the promise: docs/restore.md, "Two gaps".
-    if (this.#book.denialsOf(earlier) >= DENIALS_BELIEVED) {
-      broken.set(earlier, "called it unknown twice after a restore, and had it");
+    // The other condition of the promise.
+    if (this.#book.deniedForMs(earlier) >= DENIED_FOR * this.#resolveAfterMs) {
+      broken.set(earlier, "called it unknown for long after a restore, and had it");
       this.denied += 1;
     } else this.#fail("I1", `${code} and ${other} are paid, and both pay one row`);
   }

@@ -39,8 +39,8 @@ export class Book {
   readonly #told = new Map<string, Told>();
   /** Codes for which the gateway broke the condition of the promise or its own word, and how. */
   readonly broken = new Map<string, string>();
-  /** How often it called each code unknown that it has, since a database was last put back. */
-  readonly #denials = new Map<string, number>();
+  /** When it first called a code unknown that it has, since a database was last put back, and for how long since. */
+  readonly #denials = new Map<string, { readonly sinceMs: number; forMs: number }>();
 
   told(code: string): Told {
     let told = this.#told.get(code);
@@ -51,12 +51,13 @@ export class Book {
     return told;
   }
 
-  denies(code: string): void {
-    this.#denials.set(code, this.denialsOf(code) + 1);
+  denies(code: string, nowMs: number): void {
+    const { sinceMs } = this.#denials.get(code) ?? { sinceMs: nowMs };
+    this.#denials.set(code, { sinceMs, forMs: nowMs - sinceMs });
   }
 
-  denialsOf(code: string): number {
-    return this.#denials.get(code) ?? 0;
+  deniedForMs(code: string): number {
+    return this.#denials.get(code)?.forMs ?? 0;
   }
 
   restored(): void {

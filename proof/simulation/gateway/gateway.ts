@@ -193,7 +193,7 @@ export class Gateway {
     const entry = this.entryOf(code);
     const how = STATUS[distortion];
     if (!entry || entry.shownMs > nowMs || how === "not_found") {
-      if (entry) this.book.denies(code);
+      if (entry) this.book.denies(code, nowMs);
       return this.#notFound(code);
     }
     const truth = this.book.truthOf(entry, nowMs);
