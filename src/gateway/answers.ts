@@ -89,7 +89,7 @@ const CLOCK_OFFSET_MAX_MS = 60_000;
 export const readPayoutAnswer = (answer: HttpAnswer): ReadAnswer => readAnswer(answer, PAYOUT);
 
 /** 2 of 200 to 299, and so on. */
-const familyOf = (status: number): number => Math.trunc(status / 100);
+export const familyOf = (status: number): number => Math.trunc(status / 100);
 
 /** The same for any request that moves something: what is not on the list of its dialect is doubt. */
 export function readAnswer<Taken>(

@@ -1,4 +1,4 @@
-import { codesIn, type HttpAnswer, saidText, unreadText } from "./answers.ts";
+import { codesIn, familyOf, type HttpAnswer, saidText, unreadText } from "./answers.ts";
 import { BALANCE_ANSWER } from "./deposit-messages.ts";
 import { parseObject } from "./json.ts";
 
@@ -26,7 +26,7 @@ export function readBalanceAnswer(
   const answer = body === null ? null : parseObject(body);
   const { message } = answer ?? {};
   const text = typeof message === "string" ? message : "";
-  if (status < 200 || status >= 300) {
+  if (familyOf(status) !== 2) {
     return silent(`http_${status}`, text ? saidText(status, text) : unreadText({ status, body }));
   }
   const [code] = codesIn(text);

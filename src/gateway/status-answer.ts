@@ -1,5 +1,13 @@
 import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
-import { ANSWERS, codesIn, type HttpAnswer, isNoError, saidText, unreadText } from "./answers.ts";
+import {
+  ANSWERS,
+  codesIn,
+  familyOf,
+  type HttpAnswer,
+  isNoError,
+  saidText,
+  unreadText,
+} from "./answers.ts";
 import { isSameDecimal, plainDecimal } from "./decimal.ts";
 import { parseObject } from "./json.ts";
 import { STATUS_RECORD, type StatusRecordMessage } from "./messages.ts";
@@ -22,7 +30,7 @@ export function readStatusAnswer(
   kind: "payout" | "deposit" = "payout",
 ): StatusAnswer {
   const silent = (code: string, text: string): StatusAnswer => ({ kind: "no_answer", code, text });
-  const isSuccess = status >= 200 && status < 300;
+  const isSuccess = familyOf(status) === 2;
   const answer = body === null ? null : parseObject(body);
   if (answer === null) {
     return silent(isSuccess ? "unreadable" : `http_${status}`, unreadText({ status, body }));
