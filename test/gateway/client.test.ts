@@ -254,6 +254,12 @@ describe("proven not sent (F34)", () => {
   });
 });
 
+/** The bytes of an answer, for a server that is no more than a socket. */
+function answerOf(document: object): string {
+  const body = JSON.stringify(document);
+  return `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+}
+
 test("a reset on a kept connection is no answer, and no second request is made (F38)", async () => {
   let requests = 0;
   const server = await listen((it) =>
@@ -265,8 +271,7 @@ test("a reset on a kept connection is no answer, and no second request is made (
           socket.resetAndDestroy();
           return;
         }
-        const body = '{"success":true,"data":[]}';
-        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+        socket.write(answerOf({ success: true, data: [] }));
       });
     }),
   );
@@ -280,11 +285,8 @@ test("a reset on a kept connection is no answer, and no second request is made (
 });
 
 test("an answer that comes twice is not taken for that of the next payout (F38)", async () => {
-  const answerOf = (message: string) => {
-    const body = JSON.stringify({ success: true, message });
-    return `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-  };
-  const [refused, taken] = ["[WD] error code 121", "request withdraw successful"].map(answerOf);
+  const refused = answerOf({ success: true, message: "[WD] error code 121" });
+  const taken = answerOf({ success: true, message: "request withdraw successful" });
   let requests = 0;
   const server = await listen((it) =>
     it.on("connection", (socket) => {
@@ -292,9 +294,9 @@ test("an answer that comes twice is not taken for that of the next payout (F38)"
       socket.on("data", () => {
         requests += 1;
         if (requests === 1) {
-          socket.write(`${refused}`);
-          setTimeout(() => socket.write(`${refused}`), 20);
-        } else setTimeout(() => socket.write(`${taken}`), 100);
+          socket.write(refused);
+          setTimeout(() => socket.write(refused), 20);
+        } else setTimeout(() => socket.write(taken), 100);
       });
     }),
   );

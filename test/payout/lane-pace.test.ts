@@ -10,13 +10,7 @@ import {
   took,
   turnsOf,
 } from "#payout/lane-pace.ts";
-
-const START_MS = 1_700_000_000_000;
-const limited = (rate: number | null, concurrency: number | null = null): LanePace => ({
-  ...NO_PACE,
-  rate,
-  concurrency,
-});
+import { limited, START_MS } from "./limited.ts";
 
 /** Takes what it may, at each of these moments, and lets everything be answered at once. */
 function drain(pace: LanePace, momentsMs: readonly number[]): { pace: LanePace; taken: number } {

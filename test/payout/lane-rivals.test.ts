@@ -1,20 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  type LanePace,
-  NO_PACE,
-  NO_RIVALS,
-  type Rivals,
-  took,
-  turnsAfter,
-  turnsOf,
-} from "#payout/lane-pace.ts";
+import { NO_RIVALS, type Rivals, took, turnsAfter, turnsOf } from "#payout/lane-pace.ts";
+import { limited, START_MS } from "./limited.ts";
 
-const START_MS = 1_700_000_000_000;
-const limited = (rate: number | null, concurrency: number | null = null): LanePace => ({
-  ...NO_PACE,
-  rate,
-  concurrency,
-});
 const every = (stepMs: number, forMs: number, fromMs = START_MS): number[] =>
   Array.from({ length: Math.floor(forMs / stepMs) + 1 }, (_, step) => fromMs + step * stepMs);
 
