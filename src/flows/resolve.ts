@@ -1,6 +1,7 @@
 import { ask } from "#flows/ask.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { workThrough } from "#flows/share.ts";
+import { QUESTION } from "#flows/slots.ts";
 import { isStale } from "#jobs/submit.ts";
 import { done, type Verdict } from "#jobs/verdict.ts";
 
@@ -16,5 +17,6 @@ export async function resolve(
     (sizeMax) => ledger.takeQuestions({ batchId, lane, sizeMax, leaseMs }),
     (question) => ask(question, deps),
     deps,
+    QUESTION,
   );
 }

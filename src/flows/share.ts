@@ -11,7 +11,7 @@ const SHARE_MS = 1_000;
  * runs out.
  *
  * @param take up to so many pieces of work, claimed in the ledger; none: there is no more.
- * @param rank whose request slots come first: 0 before 1.
+ * @param rank whose request slots come first: the lower one.
  */
 export async function workThrough<Work>(
   take: (sizeMax: number) => Promise<readonly Work[]>,
@@ -26,7 +26,7 @@ export async function workThrough<Work>(
       .onWire(() => run(work))
       .catch((error: unknown) => log.error({ err: error }, "a payout's work broke"))
       .finally(() => {
-        slots.give(1);
+        slots.give(1, rank);
         underWay.delete(running);
       });
     underWay.add(running);
@@ -38,7 +38,7 @@ export async function workThrough<Work>(
       try {
         if (!stopping.aborted) taken = await take(free);
       } finally {
-        slots.give(free - taken.length);
+        slots.give(free - taken.length, rank);
       }
       if (taken.length === 0) return done;
       left -= taken.length;

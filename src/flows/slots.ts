@@ -4,13 +4,24 @@ interface Waiting {
   readonly give: (count: number) => void;
 }
 
+/** The rank of questions about what was sent: before all that is sent. */
+export const QUESTION = -1;
+
+/**
+ * Of so many slots, questions leave one to others. A gateway that does not answer them holds each until its timeout, and
+ * nothing would be sent any more.
+ */
+const LEFT_TO_OTHERS = 4;
+
 /** One in so many goes to who has waited longest, whatever its rank: what goes first must not keep others out for good. */
 const IN_TURN = 4;
 
 /** A counting semaphore: whoever waits gets what has become free, the lower rank first, in turn within a rank. */
 export class Slots {
   #free: number;
+  #asking = 0;
   readonly #size: number;
+  readonly #askingMax: number;
   readonly #waiting: Waiting[] = [];
   #served = 0;
   #onWire = 0;
@@ -18,13 +29,14 @@ export class Slots {
   constructor(size: number) {
     this.#free = size;
     this.#size = size;
+    this.#askingMax = size - Math.floor(size / LEFT_TO_OTHERS);
   }
 
   get inUse(): number {
     return this.#size - this.#free;
   }
 
-  /** Waits until at least one slot is free and takes up to `wish` of them. Questions have the first rank. */
+  /** Waits until at least one slot is free and takes up to `wish` of them. They are given back with the same rank. */
   take(wish: number, rank = 0): Promise<number> {
     return new Promise((give) => {
       this.#waiting.push({ wish, rank, give });
@@ -57,8 +69,9 @@ export class Slots {
     }
   }
 
-  give(count: number): void {
+  give(count: number, rank = 0): void {
     this.#free += count;
+    if (rank === QUESTION) this.#asking -= count;
     this.#serve();
   }
 
@@ -66,18 +79,27 @@ export class Slots {
     while (this.#free > 0) {
       const next = this.#next();
       if (!next) return;
-      const count = Math.min(next.wish, this.#free);
+      const isQuestion = next.rank === QUESTION;
+      const count = Math.min(next.wish, this.#free, isQuestion ? this.#askingLeft : this.#size);
       this.#free -= count;
+      if (isQuestion) this.#asking += count;
       next.give(count);
     }
   }
 
+  get #askingLeft(): number {
+    return this.#askingMax - this.#asking;
+  }
+
   #next(): Waiting | undefined {
+    const able = this.#waiting.filter(({ rank }) => rank !== QUESTION || this.#askingLeft > 0);
+    if (able.length === 0) return undefined;
     this.#served += 1;
-    if (this.#served % IN_TURN === 0) return this.#waiting.shift();
-    const first = Math.min(...this.#waiting.map(({ rank }) => rank));
-    const at = this.#waiting.findIndex(({ rank }) => rank === first);
-    return at < 0 ? undefined : this.#waiting.splice(at, 1)[0];
+    const inTurn = this.#served % IN_TURN === 0;
+    const first = Math.min(...able.map(({ rank }) => rank));
+    const next = inTurn ? able[0] : able.find(({ rank }) => rank === first);
+    if (next) this.#waiting.splice(this.#waiting.indexOf(next), 1);
+    return next;
   }
 }
 

@@ -86,8 +86,11 @@ const DEFER_BASE_MS = 1_000;
 const DEFER_MAX_MS = 300_000;
 const DOUBT_BASE_MS = 500;
 const ASK_MAX_MS = 600_000;
-/** Two answers end most doubts: asked so often for ten minutes, they do so within two of the end of an outage. */
-const DOUBT_ASKED_EVERY_MS = 30_000;
+/**
+ * Two answers end most doubts, one ends what was accepted and asked about in vain: asked so often for ten minutes, they
+ * end within two of the end of an outage.
+ */
+const ASKED_EVERY_MS = 30_000;
 
 const move = (
   event: PayoutEvent,
@@ -143,7 +146,7 @@ export function decideStatus(known: Known, answer: StatusAnswer, pace: Pace): De
     case "no_answer":
       return isDoubtedTooLong(known, pace)
         ? move("hold", reason("status_unanswered", answer.text))
-        : askLater(known, pace, null);
+        : askLater(known, pace, null, true);
     default:
       return unreachable(answer);
   }
@@ -269,17 +272,17 @@ function backoff(attempts: number, pace: Pace): number {
   return Math.round(ceiling * pace.chance());
 }
 
-/** The older the payout, the rarer the question; it never gives up silently. */
+/** The older the payout, the rarer the question, and after silence not as rare; it never gives up silently. */
 function askLater(
   known: Known,
   pace: Pace,
   heard: Heard | null,
+  isSilent = false,
 ): { readonly kind: "wait" } & NextQuestion {
   const { state, sinceLastSentMs: ageMs } = known;
-  const [first, most] =
-    state === "in_doubt"
-      ? [DOUBT_BASE_MS, Math.max(DOUBT_ASKED_EVERY_MS, ageMs / 20)]
-      : [pace.resolveAfterMs, ASK_MAX_MS];
+  const first = state === "in_doubt" ? DOUBT_BASE_MS : pace.resolveAfterMs;
+  const isPressing = state === "in_doubt" || isSilent;
+  const most = isPressing ? Math.max(first, ASKED_EVERY_MS, ageMs / 20) : ASK_MAX_MS;
   const byAge = Math.min(Math.max(first, ageMs / 4), most, ASK_MAX_MS);
   return { kind: "wait", dueInMs: Math.round(byAge * (0.75 + 0.5 * pace.chance())), heard };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Slots, withSlot } from "#flows/slots.ts";
+import { QUESTION, Slots, withSlot } from "#flows/slots.ts";
 
 describe("I13 the request slots", () => {
   test("give what is free, up to the wish, and never more than there are", async () => {
@@ -42,6 +42,36 @@ describe("I13 the request slots", () => {
     const early = served.slice(0, 8);
     expect(early.filter((name) => name.startsWith("urgent"))).toHaveLength(6);
     expect(early.filter((name) => name.startsWith("large"))).toEqual(["large 0", "large 1"]);
+  });
+
+  test("F23 leave a quarter to what is sent, where the gateway does not answer questions", async () => {
+    const slots = new Slots(8);
+    expect(await slots.take(200, QUESTION)).toBe(6);
+    const more = slots.take(200, QUESTION);
+    expect(await slots.take(200)).toBe(2);
+    slots.give(2);
+    expect(await slots.take(1)).toBe(1);
+    slots.give(1, QUESTION);
+    expect(await more).toBe(1);
+    const last = slots.take(1, QUESTION);
+    slots.give(1);
+    expect(slots.inUse).toBe(6);
+    slots.give(6, QUESTION);
+    expect(await last).toBe(1);
+    expect(slots.inUse).toBe(1);
+  });
+
+  test("of a worker with fewer than four are all for questions, too, which go first", async () => {
+    const slots = new Slots(1);
+    const first = await slots.take(1, QUESTION);
+    const served: string[] = [];
+    const waiting = [0, QUESTION].map((rank) =>
+      slots.take(1, rank).then(() => served.push(rank === QUESTION ? "question" : "payout")),
+    );
+    slots.give(first, QUESTION);
+    slots.give(1, QUESTION);
+    await Promise.all(waiting);
+    expect(served).toEqual(["question", "payout"]);
   });
 
   test("are given back by work that breaks, and while it works something is on the wire", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Decision, decideStatus, type Known } from "#payout/decide.ts";
+import { type Decision, decideStatus, type Known, type Pace } from "#payout/decide.ts";
 import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import { found, HOUR_MS, KNOWN, NO_ANSWER, NOT_FOUND, PACE, short } from "./known.ts";
 
@@ -30,32 +30,47 @@ describe("what is remembered of an answer that decides nothing yet", () => {
 });
 
 describe("F60 how long it waits until it asks again", () => {
-  const dueInMs = (known: Known, sinceLastSentMs: number, chance = 0.5) => {
-    const pace = { ...PACE, chance: () => chance };
-    const decision = decideStatus(
-      { ...known, sinceLastSentMs, sinceFirstSentMs: 0 },
-      NO_ANSWER,
-      pace,
-    );
+  const PENDING = found({ state: "pending" });
+  const dueInMs = (
+    known: Known,
+    answer: StatusAnswer,
+    sinceLastSentMs: number,
+    pace: Partial<Pace> = {},
+  ) => {
+    const decision = decideStatus({ ...known, sinceLastSentMs, sinceFirstSentMs: 0 }, answer, {
+      ...PACE,
+      chance: () => 0.5,
+      ...pace,
+    });
     return decision.kind === "wait" ? decision.dueInMs : short(decision);
   };
 
   test.each([
-    ["half a second at first, in doubt", DOUBT, 0, 500],
-    ["the first question's wait, accepted", ACCEPTED, 0, PACE.resolveAfterMs],
-    ["a quarter of its age later on, accepted", ACCEPTED, 400_000, 100_000],
-    ["a quarter of its age, in doubt for less than two minutes", DOUBT, 100_000, 25_000],
-    ["half a minute, in doubt for ten", DOUBT, 600_000, 30_000],
-    ["a twentieth of its age, in doubt for longer", DOUBT, 2 * HOUR_MS, 360_000],
-    ["ten minutes at most", DOUBT, 10 * HOUR_MS, 600_000],
-  ] as const)("%s", (_what, known, ageMs, waitMs) => {
-    expect(dueInMs(known, ageMs)).toBe(waitMs);
+    ["half a second at first, in doubt", DOUBT, NO_ANSWER, 0, 500],
+    ["the first question's wait, accepted", ACCEPTED, PENDING, 0, PACE.resolveAfterMs],
+    ["as long after silence", ACCEPTED, NO_ANSWER, 0, PACE.resolveAfterMs],
+    ["a quarter of its age later on, accepted", ACCEPTED, PENDING, 400_000, 100_000],
+    ["half a minute at that age, after silence", ACCEPTED, NO_ANSWER, 400_000, 30_000],
+    ["a quarter of its age, in doubt for less than two minutes", DOUBT, NO_ANSWER, 100_000, 25_000],
+    ["half a minute, in doubt for ten", DOUBT, NO_ANSWER, 600_000, 30_000],
+    ["a twentieth of its age, in doubt for longer", DOUBT, NO_ANSWER, 2 * HOUR_MS, 360_000],
+    ["a twentieth of its age, silent for longer", ACCEPTED, NO_ANSWER, 2 * HOUR_MS, 360_000],
+    ["ten minutes at most", DOUBT, NO_ANSWER, 10 * HOUR_MS, 600_000],
+    ["ten minutes at most, accepted", ACCEPTED, NO_ANSWER, 10 * HOUR_MS, 600_000],
+  ] as const)("%s", (_what, known, answer, ageMs, waitMs) => {
+    expect(dueInMs(known, answer, ageMs)).toBe(waitMs);
+  });
+
+  test("never sooner than the first question, where that one is late", () => {
+    const pace = { resolveAfterMs: 120_000 };
+    expect(dueInMs(ACCEPTED, NO_ANSWER, 200_000, pace)).toBe(120_000);
   });
 
   test("a quarter less or more, by chance", () => {
-    expect([dueInMs(ACCEPTED, 400_000, 0), dueInMs(ACCEPTED, 400_000, 0.9999999)]).toEqual([
-      75_000, 125_000,
-    ]);
+    const dues = [0, 0.9999999].map((chance) =>
+      dueInMs(ACCEPTED, PENDING, 400_000, { chance: () => chance }),
+    );
+    expect(dues).toEqual([75_000, 125_000]);
   });
 });
 
