@@ -15,9 +15,29 @@ test.each([
   ['{"a":-1}', { a: "-1" }],
   ['{"a":[7,-7,"x"]}', { a: ["7", "-7", "x"] }],
   ['{"a":"b:c","n":1}', { a: "b:c", n: "1" }],
+  // As JavaScript writes them itself: what is left a number comes out as it went in.
+  ['{"a":120,"b":12.34}', { a: "120", b: "12.34" }],
+  ['{"a":1e+21,"b":1.25e-10}', { a: "1e+21", b: "1.25e-10" }],
   ['{"a":"1","b":[true,null]}', { a: "1", b: [true, null] }],
 ])("of %s every number is its own text", (text, object) => {
   expect(parseObject(text)).toEqual(object);
+});
+
+test.each([
+  ['{ "a": "b:c" }', { a: "b:c" }],
+  ['{ "a": "say \\"b:c\\"", "n": 1 }', { a: 'say "b:c"', n: "1" }],
+  ['{ "b:c:d": "", "n": [1, {"x": 2}] }', { "b:c:d": "", n: ["1", { x: "2" }] }],
+  ['{"a": "\\u0031", "n":12.345e+67}', { a: "1", n: "12.345e+67" }],
+])(
+  "of %s, with blanks between its parts, no colon of a text is taken for a name's",
+  (text, object) => {
+    expect(parseObject(text)).toEqual(object);
+  },
+);
+
+test("a byte order mark may stand before it, and nowhere else", () => {
+  expect(parseObject('\uFEFF{"a":1}')).toEqual({ a: "1" });
+  expect(parseObject('{"a":1}\uFEFF')).toBeNull();
 });
 
 test("a name that stands in two objects is not repeated; a key inside a string is none", () => {
