@@ -8,10 +8,10 @@ interface Waiting {
 export const QUESTION = -1;
 
 /**
- * Of so many slots, questions leave one to others. A gateway that does not answer them holds each until its timeout, and
- * nothing would be sent any more.
+ * What questions may hold of the slots, and never all but where there is one: a gateway that does not answer them holds
+ * each until its timeout, and nothing would be sent any more.
  */
-const LEFT_TO_OTHERS = 4;
+const ASKING_SHARE = 0.75;
 
 /** One in so many goes to who has waited longest, whatever its rank: what goes first must not keep others out for good. */
 const IN_TURN = 4;
@@ -29,7 +29,7 @@ export class Slots {
   constructor(size: number) {
     this.#free = size;
     this.#size = size;
-    this.#askingMax = size - Math.floor(size / LEFT_TO_OTHERS);
+    this.#askingMax = Math.max(1, Math.floor(size * ASKING_SHARE));
   }
 
   get inUse(): number {

@@ -61,14 +61,24 @@ describe("I13 the request slots", () => {
     expect(slots.inUse).toBe(1);
   });
 
-  test("of a worker with fewer than four are all for questions, too, which go first", async () => {
+  test.each([
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [32, 24],
+  ])("of %i, questions hold %i at most", async (size, most) => {
+    expect(await new Slots(size).take(200, QUESTION)).toBe(most);
+  });
+
+  test("are for questions first", async () => {
     const slots = new Slots(1);
-    const first = await slots.take(1, QUESTION);
+    const first = await slots.take(1);
     const served: string[] = [];
-    const waiting = [0, QUESTION].map((rank) =>
-      slots.take(1, rank).then(() => served.push(rank === QUESTION ? "question" : "payout")),
-    );
-    slots.give(first, QUESTION);
+    const waiting = [0, QUESTION].map(async (rank) => {
+      await slots.take(1, rank);
+      served.push(rank === QUESTION ? "question" : "payout");
+    });
+    slots.give(first);
     slots.give(1, QUESTION);
     await Promise.all(waiting);
     expect(served).toEqual(["question", "payout"]);
