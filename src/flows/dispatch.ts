@@ -32,7 +32,7 @@ async function dispatchBatch(batch: WorkingBatch, deps: PayDeps): Promise<void> 
   // Thousands of small batches may wait for the gateway at once, and each would cost several statements with each sweep.
   if (batch.isAtRest) return;
   await deps.ledger.expireLeases(batch.id);
-  await deps.ledger.holdOvertaken(batch.id);
+  if (batch.isRemainder) await deps.ledger.holdOvertaken(batch.id);
   if (batch.cancelling) await deps.ledger.cancelDeferred(batch.id);
   let open = false;
   for (const lane of batch.lanes) open = (await dispatchLane(batch, lane, deps)) || open;

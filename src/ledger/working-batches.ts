@@ -14,6 +14,8 @@ export interface WorkingBatch {
   /** What comes back unsent is to be cancelled. */
   readonly cancelling: boolean;
   readonly priority: Priority;
+  /** It pays again what was declined in another one. */
+  readonly isRemainder: boolean;
   /** All of it was sent, and nothing of it is due: there is nothing to do but to wait for the gateway. */
   readonly isAtRest: boolean;
 }
@@ -22,6 +24,7 @@ export interface WorkingBatch {
 export async function workingBatches(database: Database): Promise<WorkingBatch[]> {
   const { rows } = await sql<WorkingBatch>`
     select b.id, b.state = 'paused' or ${WAITS} as paused, b.cancelling, b.priority, array_agg(l.lane order by l.lane) as lanes,
+      exists (select from remainders where batch_id = b.id) as "isRemainder",
       bool_and(s.is_there is null and (a.due_at > now()) is not false) and bool_or(a.due_at is not null) as "isAtRest"
     from batches b join batch_lanes l on l.batch_id = b.id
     left join lateral (select true as is_there from payouts where batch_id = b.id and lane = l.lane and state = 'approved'

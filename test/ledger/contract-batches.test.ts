@@ -129,7 +129,12 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     ];
     await takeIn(subject.ledger, fileText([{}]));
     await subject.ledger.moveBatch({ ...order(one.id), event: "pause" });
-    const working = { cancelling: false, priority: "normal", isAtRest: false };
+    const working = {
+      cancelling: false,
+      priority: "normal",
+      isRemainder: false,
+      isAtRest: false,
+    };
     expect(await subject.ledger.workingBatches()).toEqual([
       { id: one.id, lanes: [INR], paused: true, ...working },
       { id: two.id, lanes: [INR, THB].toSorted(), paused: false, ...working },

@@ -101,6 +101,11 @@ describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
   test("I1 is not sent once the gateway has taken its word back, and says so", async () => {
     const parent = await declined(2);
     const id = await approved(parent);
+    const working = (await subject.ledger.workingBatches()).map((each) => [
+      each.id,
+      each.isRemainder,
+    ]);
+    expect(working).toEqual([[id, true]]);
     await takeBack(await nth(0));
     expect(await claim(id)).toHaveLength(1);
     expect(await subject.ledger.holdOvertaken(id)).toBe(1);

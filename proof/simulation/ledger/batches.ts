@@ -63,6 +63,7 @@ export const workingBatches = (tables: Tables, nowMs: number): WorkingBatch[] =>
       paused: state === "paused" || waits(tables, id),
       cancelling,
       priority,
+      isRemainder: tables.remainders.has(id),
       isAtRest: isAtRest([...payouts.values()].flat(), nowMs),
     }));
 
