@@ -53,10 +53,14 @@ export async function keepOffice(files: readonly File[], office: Office): Promis
     await life.wait(weather.isCalm ? 60_000 : chance.between(3_000, 40_000));
     await attempted(() => lookAround(office));
     const { length } = office.tables.journal;
-    if (await attempted(() => payRemainders(files, office))) desk.seen = length;
+    const isNews =
+      length !== desk.seen && (weather.isCalm || chance.happens(REMAINDERS_LOOKED_FOR));
+    if (isNews && (await attempted(() => payRemainders(files, office)))) desk.seen = length;
   }
 }
 
+/** How often a look around is also one for what was declined and can be paid again. */
+const REMAINDERS_LOOKED_FOR = 0.5;
 const PAID_AGAIN = 0.3;
 
 /** The same file again is the same batch: whatever broke, `pay FILE` once more is what people are told to do. */
