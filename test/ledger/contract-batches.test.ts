@@ -129,15 +129,10 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     ];
     await takeIn(subject.ledger, fileText([{}]));
     await subject.ledger.moveBatch({ ...order(one.id), event: "pause" });
-    const working = {
-      cancelling: false,
-      priority: "normal",
-      isRemainder: false,
-      isAtRest: false,
-    };
+    const working = { cancelling: false, priority: "normal", isRemainder: false };
     expect(await subject.ledger.workingBatches()).toEqual([
-      { id: one.id, lanes: [INR], paused: true, ...working },
-      { id: two.id, lanes: [INR, THB].toSorted(), paused: false, ...working },
+      { id: one.id, lanes: [INR], paused: true, isAtRest: false, ...working },
+      { id: two.id, lanes: [INR, THB].toSorted(), paused: false, isAtRest: false, ...working },
     ]);
     expect(await subject.ledger.moveBatch({ ...order(one.id), event: "pause" })).toBeNull();
     expect(await subject.ledger.findBatch({ id: one.id })).toMatchObject({
