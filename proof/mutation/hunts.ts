@@ -26,7 +26,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("payout", "reasons", "payout/reasons"),
   hunt("payout", "causes", "payout/causes"),
   hunt("payout", "lane", "payout/lane"),
-  hunt("payout", "decide", "payout/decide", "payout/decide-words"),
+  hunt("payout", "decide waits", "payout/decide", "payout/decide-words"),
   hunt("payout", "brakes brake-settings", "payout/brakes"),
   hunt("payout", "health", "payout/health"),
   hunt("payout", "canary", "payout/canary"),

@@ -1,4 +1,4 @@
-import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
+import type { Silence, StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import {
   ANSWERS,
   codesIn,
@@ -16,6 +16,7 @@ import { stateOf } from "./states.ts";
 
 const NUMBER = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 const SHOWN_CHARS_MAX = 64;
+const THROTTLED = 429;
 
 /**
  * What a status answer says about one transaction code (specification, Transaction status record;
@@ -25,11 +26,16 @@ const SHOWN_CHARS_MAX = 64;
  * to the question.
  */
 export function readStatusAnswer(
-  { status, body }: Pick<HttpAnswer, "status" | "body">,
+  { status, body, retryAfterMs }: Pick<HttpAnswer, "status" | "body" | "retryAfterMs">,
   transactionCode: string,
   kind: "payout" | "deposit" = "payout",
 ): StatusAnswer {
-  const silent = (code: string, text: string): StatusAnswer => ({ kind: "no_answer", code, text });
+  const silent = (code: string, text: string): Silence => ({
+    kind: "no_answer",
+    code,
+    text,
+    ...(status === THROTTLED && { afterMs: retryAfterMs ?? 0 }),
+  });
   const isSuccess = familyOf(status) === 2;
   const answer = body === null ? null : parseObject(body);
   if (answer === null) {

@@ -1,7 +1,14 @@
 import { type Money, readDecimal } from "#money/money.ts";
 import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
-import { type Outcome, type StatusAnswer, type StatusRecord, saidOf } from "#payout/outcome.ts";
+import {
+  type Outcome,
+  type Silence,
+  type StatusAnswer,
+  type StatusRecord,
+  saidOf,
+} from "#payout/outcome.ts";
 import { reason, reasonCode } from "#payout/reasons.ts";
+import { DEFER_BASE_MS, DOUBT_BASE_MS, untilAskedMs, untilSentMs } from "#payout/waits.ts";
 import { unreachable } from "#result.ts";
 
 /**
@@ -82,15 +89,6 @@ const NOT_FOUND_MIN = 2;
 const BELIEVED_AFTER = 2;
 /** A record under a code that the gateway refuses as used should have appeared after this many first waits (a minute). */
 const SHOWN_AFTER = 12;
-const DEFER_BASE_MS = 1_000;
-const DEFER_MAX_MS = 300_000;
-const DOUBT_BASE_MS = 500;
-const ASK_MAX_MS = 600_000;
-/**
- * Two answers end most doubts, one ends what was accepted and asked about in vain: asked so often for ten minutes, they
- * end within two of the end of an outage.
- */
-const ASKED_EVERY_MS = 30_000;
 
 const move = (
   event: PayoutEvent,
@@ -123,9 +121,9 @@ export function decideOutcome(
 
     case "deferred": {
       const said = reason("deferred", outcome.text);
-      if (known.maybeArrived) return move("doubt", said, backoff(known.attempts, pace));
+      if (known.maybeArrived) return move("doubt", said, untilSentMs(known.attempts, pace));
       // A stopped lane keeps its rows. It is stopped beside this move: what was due before that would be sent once more.
-      return move("defer", said, outcome.stop ? DEFER_BASE_MS : backoff(known.attempts, pace));
+      return move("defer", said, outcome.stop ? DEFER_BASE_MS : untilSentMs(known.attempts, pace));
     }
 
     case "in_doubt":
@@ -146,7 +144,7 @@ export function decideStatus(known: Known, answer: StatusAnswer, pace: Pace): De
     case "no_answer":
       return isDoubtedTooLong(known, pace)
         ? move("hold", reason("status_unanswered", answer.text))
-        : askLater(known, pace, null, true);
+        : askLater(known, pace, null, answer);
     default:
       return unreachable(answer);
   }
@@ -266,25 +264,13 @@ function decideNotFound(known: Known, pace: Pace): Decision {
   return { ...askLater(known, pace, "not_found"), kind: "resend" };
 }
 
-/** Full jitter: retries of many payouts do not come back as one wave (F60). */
-function backoff(attempts: number, pace: Pace): number {
-  const ceiling = Math.min(DEFER_BASE_MS * 2 ** Math.min(attempts, 20), DEFER_MAX_MS);
-  return Math.round(ceiling * pace.chance());
-}
-
-/** The older the payout, the rarer the question, and after silence not as rare; it never gives up silently. */
 function askLater(
   known: Known,
   pace: Pace,
   heard: Heard | null,
-  isSilent = false,
+  silence: Silence | null = null,
 ): { readonly kind: "wait" } & NextQuestion {
-  const { state, sinceLastSentMs: ageMs } = known;
-  const first = state === "in_doubt" ? DOUBT_BASE_MS : pace.resolveAfterMs;
-  const isPressing = state === "in_doubt" || isSilent;
-  const most = isPressing ? Math.max(first, ASKED_EVERY_MS, ageMs / 20) : ASK_MAX_MS;
-  const byAge = Math.min(Math.max(first, ageMs / 4), most, ASK_MAX_MS);
-  return { kind: "wait", dueInMs: Math.round(byAge * (0.75 + 0.5 * pace.chance())), heard };
+  return { kind: "wait", dueInMs: untilAskedMs(known, pace, silence), heard };
 }
 
 /** Amounts compare as exact decimals: "100", "100.0" and "100.00" are one amount, a float would not do (F121). */

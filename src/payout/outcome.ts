@@ -48,8 +48,16 @@ export type StatusAnswer =
   | { readonly kind: "found"; readonly record: StatusRecord }
   /** A well-formed answer without a record of the code. Not a proof that it will never arrive (F37, F119). */
   | { readonly kind: "not_found"; readonly text: string }
-  /** Silence, HTML, truncation: no evidence of anything. */
-  | { readonly kind: "no_answer"; readonly code: string; readonly text: string };
+  | Silence;
+
+/** No answer, HTML, truncation: no evidence of anything. */
+export interface Silence {
+  readonly kind: "no_answer";
+  readonly code: string;
+  readonly text: string;
+  /** The gateway asks to be left alone (HTTP 429), at least so long; 0: it does not say how long. */
+  readonly afterMs?: number;
+}
 
 export interface StatusRecord {
   readonly transactionCode: string;

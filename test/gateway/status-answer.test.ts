@@ -278,4 +278,11 @@ describe("no record (F119)", () => {
   ])("HTTP %i %j is no answer", (status, body) => {
     expect(read(body, status).kind).toBe("no_answer");
   });
+
+  test("that asks to be left alone says how long (HTTP 429)", () => {
+    const answer = { status: 429, body: "", retryAfterMs: 7_000 };
+    expect(readStatusAnswer(answer, CODE)).toMatchObject({ kind: "no_answer", afterMs: 7_000 });
+    expect(readStatusAnswer({ status: 429, body: "{}" }, CODE)).toMatchObject({ afterMs: 0 });
+    expect(readStatusAnswer({ ...answer, status: 503 }, CODE)).not.toHaveProperty("afterMs");
+  });
 });

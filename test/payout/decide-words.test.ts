@@ -61,6 +61,15 @@ describe("F60 how long it waits until it asks again", () => {
     expect(dueInMs(known, answer, ageMs)).toBe(waitMs);
   });
 
+  test("as long as the gateway asks to be left alone, ten minutes at most, and no sooner than else", () => {
+    const throttled = (afterMs: number) => ({ ...NO_ANSWER, code: "http_429", afterMs });
+    const dues = [0, 90_000, 100_001, 3_600_000].map((ms) =>
+      dueInMs(ACCEPTED, throttled(ms), 400_000),
+    );
+    expect(dues).toEqual([100_000, 100_000, 100_001, 600_000]);
+    expect(dueInMs(DOUBT, throttled(7_000), 0)).toBe(7_000);
+  });
+
   test("never sooner than the first question, where that one is late", () => {
     const pace = { resolveAfterMs: 120_000 };
     expect(dueInMs(ACCEPTED, NO_ANSWER, 200_000, pace)).toBe(120_000);

@@ -1,0 +1,36 @@
+import type { Known, Pace } from "#payout/decide.ts";
+import type { Silence } from "#payout/outcome.ts";
+
+export const DEFER_BASE_MS = 1_000;
+const DEFER_MAX_MS = 300_000;
+export const DOUBT_BASE_MS = 500;
+const ASK_MAX_MS = 600_000;
+/**
+ * Two answers end most doubts, one ends what was accepted and asked about in vain: asked so often for ten minutes, they
+ * end within two of the end of an outage.
+ */
+const ASKED_EVERY_MS = 30_000;
+
+/** Until a payout that the gateway put off is sent again. Full jitter: many do not come back as one wave (F60). */
+export function untilSentMs(attempts: number, { chance }: Pick<Pace, "chance">): number {
+  const ceiling = Math.min(DEFER_BASE_MS * 2 ** Math.min(attempts, 20), DEFER_MAX_MS);
+  return Math.round(ceiling * chance());
+}
+
+/**
+ * Until the gateway is asked again about a payout. The older it is, the rarer, and after silence not as rare, unless the
+ * gateway asks for it; it never gives up.
+ */
+export function untilAskedMs(
+  { state, sinceLastSentMs: ageMs }: Pick<Known, "state" | "sinceLastSentMs">,
+  { resolveAfterMs, chance }: Pick<Pace, "resolveAfterMs" | "chance">,
+  silence: Silence | null,
+): number {
+  const first = state === "in_doubt" ? DOUBT_BASE_MS : resolveAfterMs;
+  const { afterMs = null } = silence ?? {};
+  const isPressing = state === "in_doubt" || (silence !== null && afterMs === null);
+  const most = isPressing ? Math.max(first, ASKED_EVERY_MS, ageMs / 20) : ASK_MAX_MS;
+  const byAge = Math.min(Math.max(first, ageMs / 4), most, ASK_MAX_MS);
+  const ownMs = Math.round(byAge * (0.75 + 0.5 * chance()));
+  return Math.max(ownMs, Math.min(afterMs ?? 0, ASK_MAX_MS));
+}
