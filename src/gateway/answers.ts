@@ -88,8 +88,8 @@ const CLOCK_OFFSET_MAX_MS = 60_000;
  */
 export const readPayoutAnswer = (answer: HttpAnswer): ReadAnswer => readAnswer(answer, PAYOUT);
 
-/** 2 of 200 to 299, and so on. */
-export const familyOf = (status: number): number => Math.trunc(status / 100);
+/** 2 of 200 to 299, and so on. None (0) of 206, a part of an answer: what is missing may say otherwise. */
+export const familyOf = (status: number): number => (status === 206 ? 0 : Math.trunc(status / 100));
 
 /** The same for any request that moves something: what is not on the list of its dialect is doubt. */
 export function readAnswer<Taken>(

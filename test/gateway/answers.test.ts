@@ -106,7 +106,7 @@ describe("accepted", () => {
     });
   });
 
-  test.each([100, 199, 300, 301, 399, 400, 401, 403, 429, 500, 502])(
+  test.each([100, 199, 206, 300, 301, 399, 400, 401, 403, 429, 500, 502])(
     "not with HTTP %i",
     (status) => {
       expect(read(status, { message: "request withdraw successful" }).kind).not.toBe("accepted");

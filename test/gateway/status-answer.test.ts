@@ -273,6 +273,9 @@ describe("no record (F119)", () => {
     [200, { message: "Transaction not found, error code 115" }],
     [200, { message: "Transaction not found", error: { code: "115" } }],
     [500, { success: true, data: [RECORD] }],
+    [206, { success: true, data: [] }],
+    [206, { success: true, data: [{ ...RECORD, status: "completed" }] }],
+    [206, { message: "Transaction not found" }],
     [302, ""],
     [200, [RECORD]],
   ])("HTTP %i %j is no answer", (status, body) => {

@@ -6,7 +6,7 @@ import { REFUSAL_TEXTS } from "#simulator/texts.ts";
 
 export const ACCEPTED = "request withdraw successful";
 export const status = fc.oneof(
-  fc.constantFrom(200, 201, 301, 302, 400, 401, 403, 404, 422, 429, 500, 502, 503),
+  fc.constantFrom(200, 201, 206, 301, 302, 400, 401, 403, 404, 422, 429, 500, 502, 503),
   fc.integer({ min: 200, max: 599 }),
 );
 export const success = fc.constantFrom(true, false, "true", null, 0);
