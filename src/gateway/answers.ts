@@ -78,6 +78,8 @@ const PAYOUT: Dialect<{ readonly kind: "accepted" }> = {
  * to share them.
  */
 const CODE_IN_TEXT = /error\s+code\s*(?::\s*)?\d+(?!\d|[.,]\d)/gi;
+/** The code of every documented message: at its end, and set off from the words before it. */
+const STATED = /(?:^|[^\p{L}\p{N}\s]\s*)error\s+code\s*(?::\s*)?\d+[^\p{L}\p{N}]*$/iu;
 const THREE_DIGITS = /^\d{3}$/;
 /** More than this between the clocks, and a refused timestamp is the clock's fault and not the wire's. */
 const CLOCK_OFFSET_MAX_MS = 60_000;
@@ -137,6 +139,10 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
   }
   const meaning = dialect.meanings[code];
   if (!meaning) return doubt(code, message || "unknown code");
+  // It ends the payout, and what is declined may be paid again: "see error code 120" is no such word.
+  if (meaning.kind === "declined" && !read.isStated) {
+    return doubt("unknown_message", saidText(status, message || `error code ${code} in a text`));
+  }
   if (status === 401 && meaning.stop !== "person") {
     return doubt("conflict", `HTTP 401 with error code ${code}`);
   }
@@ -219,8 +225,13 @@ function readBody(body: string | null, { codeOfWords }: Pick<Dialect<unknown>, "
   const text = typeof message === "string" ? message : "";
   const codes = codesOf(text, error);
   const worded = codes.length === 0 ? (codeOfWords?.(text) ?? null) : null;
-  return { body: answer, message: text, codes: worded === null ? codes : [worded] };
+  const { code, message: inner } = Object(error) as { code?: unknown; message?: unknown };
+  const isStated = worded !== null || code != null || [text, error, inner].some(states);
+  return { body: answer, message: text, codes: worded === null ? codes : [worded], isStated };
 }
+
+/** Whether a text tells an error code, and does not only mention one. */
+const states = (text: unknown): boolean => typeof text === "string" && STATED.test(text);
 
 /** The error codes that a text names, in its order. */
 export const codesIn = (text: string): string[] =>

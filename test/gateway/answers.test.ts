@@ -159,6 +159,59 @@ describe("doubt (F39, F40, F42, F45, F47, F48)", () => {
   });
 });
 
+describe("a refusal that ends a payout is told, not mentioned (F48)", () => {
+  const codes = Object.keys(CLASSES).filter((code) => CLASSES[code]?.[0] === "declined");
+
+  test.each<[number, unknown]>([
+    [200, { success: true, message: "Accepted; for refusals see error code %" }],
+    [200, { success: true, message: "First try failed, error code %, it is tried again" }],
+    [200, { message: "error code % was mended" }],
+    [200, { message: "Invalid IFSC Code, error code % (see the manual)" }],
+    [200, { message: "処理中です error code %" }],
+    [400, { message: "", error: "see error code %" }],
+    [400, { message: "Refused", error: { message: "error code % or another" } }],
+    [600, { message: "see error code %" }],
+  ])("HTTP %i %j is doubt", (status, body) => {
+    for (const code of codes) {
+      expect(read(status, JSON.parse(JSON.stringify(body).replace("%", code)))).toMatchObject({
+        kind: "in_doubt",
+        code: "unknown_message",
+      });
+    }
+  });
+
+  test("its words are kept", () => {
+    const message = "Queued, see error code 120";
+    expect(
+      readPayoutAnswer({ status: 400, body: JSON.stringify({ message }), dateOffsetMs: 0 }),
+    ).toEqual({
+      outcome: { kind: "in_doubt", code: "unknown_message", text: `HTTP 400: ${message}` },
+      code: "120",
+      message,
+    });
+    expect(read(200, { error: "see error code 120" })).toMatchObject({
+      text: "error code 120 in a text",
+    });
+  });
+
+  test.each<[number, unknown]>([
+    [200, { message: "Refused. Error code: %." }],
+    [200, { message: "Refused (error code %)" }],
+    [200, { message: "[WD] error code %" }],
+    [200, { message: "Refused!error code %!!" }],
+    [400, { message: "Refused", error: { message: "Refused - error code %" } }],
+    [400, { message: "see error code %", error: { code: "%" } }],
+    [400, { message: "see error code %", error: "Refused, error code %" }],
+  ])("HTTP %i %j is a refusal", (status, body) => {
+    for (const code of codes) {
+      expect(read(status, JSON.parse(JSON.stringify(body).replaceAll("%", code)))).toMatchObject({
+        kind: "declined",
+        code,
+      });
+    }
+  });
+});
+
 test("a documented refusal in a 5xx counts (F39)", () => {
   expect(read(500, { message: "[WD] Invalid IFSC Code!, error code 120" })).toMatchObject({
     kind: "declined",
