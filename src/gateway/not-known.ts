@@ -56,6 +56,12 @@ export function refusesNothing(success: unknown, text: string): boolean {
   return success == null ? SAYS_SUCCESS.test(text.trim()) : mayProve(success);
 }
 
+const SAYS_NO = /^(?:false|no|error|fail(?:ed|ure)?|[45]\d\d)$/i;
+
+/** Whether a `status` or a `code` beside the records says that the answer failed. Other words of theirs say nothing of it. */
+export const saysNo = (word: unknown): boolean =>
+  word === false || (typeof word === "string" && SAYS_NO.test(word.trim()));
+
 /** Whether a `success` says yes, or nothing at all. */
 export const mayProve = (success: unknown): boolean =>
   success == null || success === true || (typeof success === "string" && SAYS_YES.test(success));

@@ -11,7 +11,7 @@ import {
 import { isSameDecimal, plainDecimal } from "./decimal.ts";
 import { parseObject } from "./json.ts";
 import { STATUS_RECORD, type StatusRecordMessage } from "./messages.ts";
-import { mayProve, refusesNothing, saysNotKnown } from "./not-known.ts";
+import { mayProve, refusesNothing, saysNo, saysNotKnown } from "./not-known.ts";
 import { stateOf } from "./states.ts";
 
 const NUMBER = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
@@ -41,8 +41,10 @@ export function readStatusAnswer(
   if (answer === null) {
     return silent(isSuccess ? "unreadable" : `http_${status}`, unreadText({ status, body }));
   }
-  const { data, message, error } = answer;
+  const { data, message } = answer;
+  const error = isNoError(answer["error"]) ? answer["errors"] : answer["error"];
   const success = answer["success"] ?? answer["status"] ?? answer["code"];
+  const saysFailed = [answer["status"], answer["code"]].some(saysNo);
   const text = typeof message === "string" ? message : "";
   // A documented code blames the question or the gateway itself, whatever the words say.
   const code = codesIn(text)[0] ?? codeOf(error);
@@ -66,7 +68,7 @@ export function readStatusAnswer(
   if (first) {
     const agree = others.every((other) => isSameRecord(first, other));
     // Paid, in an answer that says of itself that it failed: one of the two is not so.
-    const isRefuted = first.state === "completed" && !mayProve(answer["success"]);
+    const isRefuted = first.state === "completed" && (saysFailed || !mayProve(answer["success"]));
     if (isRefuted)
       return { kind: "found", record: unclear(first, ours, "in an answer that failed") };
     return { kind: "found", record: agree ? first : unclear(first, ours) };
@@ -77,7 +79,7 @@ export function readStatusAnswer(
   }
   // Ours may stand on another page of it.
   if (entries.length > 0) return silent("unreadable", "a list of other codes alone");
-  return isNotKnown || refusesNothing(success, text)
+  return isNotKnown || (!saysFailed && refusesNothing(success, text))
     ? { kind: "not_found", text }
     : silent("refused", text || "refused without a word");
 }

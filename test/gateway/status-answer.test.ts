@@ -222,7 +222,7 @@ describe("no record (F119)", () => {
     { message: "transaction code does not exist", error: { code: "404" } },
     { status: "success", data: [], message: "Data retrieved" },
     { code: 200, data: [], message: "Data retrieved" },
-    { success: true, status: "error", code: 500, data: [] },
+    { success: true, status: "done", code: 7, data: [] },
   ])("%j is not found", (body) => {
     expect(read(body).kind).toBe("not_found");
   });
@@ -268,6 +268,8 @@ describe("no record (F119)", () => {
     [200, { message: "Withdraw Bank not found!, error code 121" }],
     [404, { success: false, data: [] }],
     [200, { status: "error", data: [] }],
+    [200, { success: true, status: "error", data: [] }],
+    [200, { success: true, code: 500, data: [] }],
     [200, { code: 500, data: [] }],
     [200, { success: false, status: "success", code: 200, data: [] }],
     [200, { message: "Transaction not found, error code 115" }],
