@@ -74,7 +74,13 @@ export interface StatusRecord {
 }
 
 /** The record as a reason tells it. */
-export const saidOf = ({ says, currency, amount }: StatusRecord): string =>
-  says
-    ? `the gateway says ${says}, with ${currency} ${amount}`
-    : `the gateway has ${currency} ${amount}`;
+export const saidOf = (record: StatusRecord): string =>
+  record.says
+    ? `the gateway says ${record.says}, with ${sumOf(record)}`
+    : `the gateway has ${sumOf(record)}`;
+
+/** What a record lacks is why nobody can read it, and is said. */
+function sumOf({ currency, amount }: StatusRecord): string {
+  if (currency === "") return amount ? `${amount} without a currency` : "no amount and no currency";
+  return amount ? `${currency} ${amount}` : `${currency} without an amount`;
+}
