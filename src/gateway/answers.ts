@@ -139,12 +139,13 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
   }
   const meaning = dialect.meanings[code];
   if (!meaning) return doubt(code, message || "unknown code");
-  // It ends the payout, and what is declined may be paid again: "see error code 120" is no such word.
-  if (meaning.kind === "declined" && !read.isStated) {
-    return doubt("unknown_message", saidText(status, message || `error code ${code} in a text`));
-  }
   if (status === 401 && meaning.stop !== "person") {
     return doubt("conflict", `HTTP 401 with error code ${code}`);
+  }
+  // What was refused counts as not taken, and may be paid again: "see error code 120" refuses nothing.
+  const isRefusal = meaning.kind === "declined" || meaning.kind === "deferred";
+  if (isRefusal && !read.isStated && status !== 401) {
+    return doubt("unknown_message", saidText(status, message || `error code ${code} in a text`));
   }
   if (family >= 5 && meaning.kind === "duplicate") {
     return doubt(`http_${status}`, `HTTP ${status} with error code ${code}`);

@@ -159,8 +159,9 @@ describe("doubt (F39, F40, F42, F45, F47, F48)", () => {
   });
 });
 
-describe("a refusal that ends a payout is told, not mentioned (F48)", () => {
-  const codes = Object.keys(CLASSES).filter((code) => CLASSES[code]?.[0] === "declined");
+describe("a refusal is told, not mentioned (F48)", () => {
+  const kindOf = (code: string) => CLASSES[code]?.[0] ?? "";
+  const codes = Object.keys(CLASSES).filter((code) => /declined|deferred/.test(kindOf(code)));
 
   test.each<[number, unknown]>([
     [200, { success: true, message: "Accepted; for refusals see error code %" }],
@@ -205,7 +206,7 @@ describe("a refusal that ends a payout is told, not mentioned (F48)", () => {
   ])("HTTP %i %j is a refusal", (status, body) => {
     for (const code of codes) {
       expect(read(status, JSON.parse(JSON.stringify(body).replaceAll("%", code)))).toMatchObject({
-        kind: "declined",
+        kind: kindOf(code),
         code,
       });
     }
@@ -225,6 +226,7 @@ test("HTTP 401 stops the lane for a person, whatever it holds (F41)", () => {
     "",
     "<html>",
     { message: "x, error code 115" },
+    { message: "see error code 115 in the manual" },
   ]) {
     expect(read(401, body)).toMatchObject({ kind: "deferred", stop: { until: "person" } });
   }
