@@ -1,5 +1,6 @@
 import type { LaneStop, Outcome, Unaccepted } from "#payout/outcome.ts";
 import { type JsonObject, parseObject } from "./json.ts";
+import { saysNo } from "./not-known.ts";
 
 /** What one code of the gateway says about the money (docs/gateway.md sections 6.2 and 6.3). */
 export interface Meaning {
@@ -142,9 +143,9 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
   if (status === 401 && meaning.stop !== "person") {
     return doubt("conflict", `HTTP 401 with error code ${code}`);
   }
-  // What was refused counts as not taken, and may be paid again: "see error code 120" refuses nothing.
+  // What was refused counts as not taken, and may be paid again: "see error code 120" refuses nothing by itself.
   const isRefusal = meaning.kind === "declined" || meaning.kind === "deferred";
-  if (isRefusal && !read.isStated && status !== 401) {
+  if (isRefusal && !read.isStated && !isRefused(status, read.body)) {
     return doubt("unknown_message", saidText(status, message || `error code ${code} in a text`));
   }
   if (family >= 5 && meaning.kind === "duplicate") {
@@ -152,6 +153,10 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
   }
   return { outcome: outcomeOf(code, meaning, answer), code, message };
 }
+
+/** What the answer says of the request beside its words. */
+const isRefused = (status: number, { success }: JsonObject): boolean =>
+  [400, 401, 422].includes(status) || success === "0" || saysNo(success);
 
 function outcomeOf(code: string, meaning: Meaning, answer: HttpAnswer): Unaccepted {
   const text = meaning.says;

@@ -169,8 +169,9 @@ describe("a refusal is told, not mentioned (F48)", () => {
     [200, { message: "error code % was mended" }],
     [200, { message: "Invalid IFSC Code, error code % (see the manual)" }],
     [200, { message: "処理中です error code %" }],
-    [400, { message: "", error: "see error code %" }],
-    [400, { message: "Refused", error: { message: "error code % or another" } }],
+    [200, { success: "queued", message: "error code % is what a refusal would name" }],
+    [402, { message: "", error: "see error code %" }],
+    [500, { message: "Refused", error: { message: "error code % or another" } }],
     [600, { message: "see error code %" }],
   ])("HTTP %i %j is doubt", (status, body) => {
     for (const code of codes) {
@@ -184,9 +185,9 @@ describe("a refusal is told, not mentioned (F48)", () => {
   test("its words are kept", () => {
     const message = "Queued, see error code 120";
     expect(
-      readPayoutAnswer({ status: 400, body: JSON.stringify({ message }), dateOffsetMs: 0 }),
+      readPayoutAnswer({ status: 409, body: JSON.stringify({ message }), dateOffsetMs: 0 }),
     ).toEqual({
-      outcome: { kind: "in_doubt", code: "unknown_message", text: `HTTP 400: ${message}` },
+      outcome: { kind: "in_doubt", code: "unknown_message", text: `HTTP 409: ${message}` },
       code: "120",
       message,
     });
@@ -201,8 +202,14 @@ describe("a refusal is told, not mentioned (F48)", () => {
     [200, { message: "[WD] error code %" }],
     [200, { message: "Refused!error code %!!" }],
     [400, { message: "Refused", error: { message: "Refused - error code %" } }],
-    [400, { message: "see error code %", error: { code: "%" } }],
-    [400, { message: "see error code %", error: "Refused, error code %" }],
+    [402, { message: "see error code %", error: { code: "%" } }],
+    [402, { message: "see error code %", error: "Refused, error code %" }],
+    // Refused beside its words.
+    [400, { message: "Error code %: a refusal that begins with it" }],
+    [422, { message: "refused with error code %" }],
+    [200, { success: false, message: "Error code % - refused" }],
+    [200, { success: 0, message: "Error code % - refused" }],
+    [200, { success: "false", message: "Error code % - refused" }],
   ])("HTTP %i %j is a refusal", (status, body) => {
     for (const code of codes) {
       expect(read(status, JSON.parse(JSON.stringify(body).replaceAll("%", code)))).toMatchObject({
