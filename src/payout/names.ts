@@ -68,7 +68,8 @@ export const hasLetter = (name: string): boolean =>
 
 const WORDS_MAX = 10;
 
-const plainLetters = (name: string): string =>
+/** Latin letters without their accents, and wide and narrow forms as the common ones. */
+export const plainLetters = (name: string): string =>
   name
     .normalize("NFKD")
     .replace(/[\u0300-\u036f]/g, "")

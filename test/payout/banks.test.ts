@@ -50,6 +50,8 @@ test("nothing alike is offered for a code that is like nothing", () => {
   });
 });
 
+const VIETCOMBANK = "NGAN HANG TMCP NGOAI THUONG VIET NAM (VIETCOMBANK)";
+
 const swapCase = (text: string) =>
   text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase();
 const mistyped = (code: string) => code.replace(/(.)(.)$/, "$2$1");
@@ -91,6 +93,14 @@ test.each([
   ["MYR", "PBB", "MBB", "MBB (Maybank Berhad)"],
   ["KRW", "shinhan_kr", "국민은행", "kookmin_kr (Kookmin Bank)"],
   ["BDT", "b2b", "BKASH", "2001 (BKASH)"],
+  ["MYR", "MBB", "Public Bank", "PBB (Public Bank Berhad)"],
+  ["MYR", "CIMB", "PUBLIC BANK BHD", "PBB (Public Bank Berhad)"],
+  ["THB", "2", "TMB Bank Public Co., Ltd.", "3 (TMB Bank Public Company Limited)"],
+  ["THB", "1", "Kasikornbank", "4 (KasiKorn Bank)"],
+  ["VND", "970407", "Vietcombank", `970436 (${VIETCOMBANK})`],
+  ["VND", "970407", "Ngân hàng TMCP Ngoại thương Việt Nam", `970436 (${VIETCOMBANK})`],
+  ["VND", "970436", "TPBank", "970423 (NGAN HANG TMCP TIEN PHONG (TPBANK))"],
+  ["PHP", "gcash", "Landbank", "LBOB (LANDBANK / OFBank)"],
 ])("%s %s beside %s: the name is that of %s", (currency, code, name, meant) => {
   expect(bankOfName(currency, code, name)).toBe(meant);
 });
@@ -109,6 +119,10 @@ test.each([
   ["BDT", "b2b", "Islami Bank"],
   ["KRW", "90", "카카오뱅크"],
   ["KRW", "kfccco_kr", "KFCC/ Korea Federation of Community Credit"],
+  ["VND", "970436", "Vietcombank - CN Ha Noi"],
+  ["VND", "970403", "Ngân hàng TMCP Sài Gòn"],
+  ["PHP", "RSB", "RCBC"],
+  ["MYR", "PBB", "Public Islamic Bank"],
   ["INR", "HDFC", "ICICI Bank"],
   ["MYR", "PBB", ""],
   ["MYR", "CIMB", "Bank"],

@@ -10,6 +10,7 @@ import type { Bank, BankTable } from "#payout/banks/table.ts";
 import { THB } from "#payout/banks/thb.ts";
 import { VND } from "#payout/banks/vnd.ts";
 import { editDistance } from "#payout/edit-distance.ts";
+import { plainLetters } from "#payout/names.ts";
 
 /** INR codes are shown in the provider's back office alone, JPY codes are the Zengin numbers: neither is published. */
 export const BANKS: Readonly<Record<string, BankTable>> = {
@@ -37,9 +38,14 @@ export type BankDoubt =
 
 const NEAREST_MAX = 3;
 
-/** Words that say nothing about which bank is meant. */
+/** Names that are shorter say nothing. */
+const NAME_MIN = 3;
+
+/** Words that say nothing about which bank is meant. Public Bank is one; a public company may be any. */
 const FILLER =
-  /\b(?:bank|bank of|the|ltd|limited|inc|corp|corporation|company|public|co|plc|berhad|pt|tbk|tmcp|tnhh|mtv|ngan hang)\b|[^\p{L}\p{N}]+/gu;
+  /\b(?:bank|the|ltd|limited|inc|corp|corporation|public(?= co)|company|co|plc|berhad|bhd|pt|tbk|tmcp|tnhh|mtv|ngan hang)\b|[^\p{L}\p{N}]+/gu;
+/** What stands in the list as VIETCOMBANK behind a long name, or as RCBC before another one, is a name of its own. */
+const NAMES_IN_ONE = /\/|\((?=[^()]+\)$)/;
 
 /** Of each currency what is looked up. */
 const LISTS = new Map(
@@ -50,7 +56,9 @@ const LISTS = new Map(
       codes: new Set(payout.map(([code]) => code)),
       /** By codes and names, the first of a name. */
       byName: new Map(
-        payout.flatMap((bank) => namesOf(bank).map((name) => [name, bank] as const)).toReversed(),
+        payout
+          .flatMap((bank) => namesOf(bank).map((name) => [core(name), bank] as const))
+          .toReversed(),
       ),
     },
   ]),
@@ -85,7 +93,7 @@ export function bankOfName(currency: string, code: string, bankName: string): st
   const list = LISTS.get(currency);
   if (!list) return null;
   const name = bare(bankName);
-  const meant = list.byName.get(name);
+  const meant = list.byName.get(core(name));
   if (!meant || meant[0] === code || name.length < NAME_MIN) return null;
   const own = list.payout.filter(([candidate]) => candidate === code).flatMap(namesOf);
   // A bank may have two codes: its name is then part of that of the other.
@@ -122,15 +130,18 @@ function codeDistance(code: string, candidate: string): number {
   return editDistance(a, b) / Math.max(a.length, b.length);
 }
 
-/** Names that are shorter say nothing. */
-const NAME_MIN = 3;
-
 function bare(name: string): string {
-  return name.toLowerCase().replace(FILLER, "");
+  return plainLetters(name).normalize("NFC").toLowerCase().replace(FILLER, "");
+}
+
+/** Kasikornbank is Kasikorn Bank. */
+function core(bareName: string): string {
+  const rest = bareName.replaceAll("bank", "");
+  return rest.length < NAME_MIN ? bareName : rest;
 }
 
 function namesOf(bank: Bank): readonly string[] {
-  return bank.map((name = "") => bare(name));
+  return bank.flatMap((name = "") => [name, ...name.split(NAMES_IN_ONE)].map(bare));
 }
 
 /** Whether one of two names is the other, or a part of it. */
