@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { stringify } from "csv-stringify/sync";
 import type { FileFacts } from "#batch/batch.ts";
 import { rejectRecords } from "#batch/rejects.ts";
@@ -63,9 +63,10 @@ const WHY: Readonly<Record<string, string>> = {
 };
 
 async function openForWriting(temporary: string, path: string): Promise<FileHandle> {
-  const there = await stat(path).catch(() => null);
+  const there = await lstat(path).catch(() => null);
   if (there?.isDirectory()) throw refused(path, "EISDIR");
-  // Of /dev/null the last step, which puts the file in its place, would make a file, for everybody on the machine.
+  // Of /dev/null and /dev/stdout the last step, which puts the file in its place, would make a file, for everybody on the machine.
+  if (there?.isSymbolicLink()) throw refused(path, "this is a link; name the file itself");
   if (there && !there.isFile()) throw refused(path, "a pipe or a device is no file");
   return orRefuse(open(temporary, "wx"), path);
 }

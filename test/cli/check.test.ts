@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -178,6 +178,15 @@ describe("--rejects", () => {
     const { code, stderr } = await check([sample("mistakes"), "--rejects", pipe]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("(a pipe or a device is no file)")]);
     expect((await stat(pipe)).isFIFO()).toBe(true);
+  });
+
+  test.each(["a file", "nothing"])("never takes the place of a link to %s", async (to) => {
+    const link = join(folder, `link to ${to}`);
+    await writeFile(join(folder, "a file"), "");
+    await symlink(join(folder, to), link);
+    const { code, stderr } = await check([sample("mistakes"), "--rejects", link]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("(this is a link; name the file")]);
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
   });
 
   test("never replaces the file that is checked", async () => {
