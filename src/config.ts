@@ -7,7 +7,7 @@ import { type CryptoCurrencies, defaultLimits, unitsOf } from "#batch/amount-lim
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
 import type { Merchant } from "#gateway/keyring.ts";
 import { MERCHANT_CODE, MERCHANT_CODE_FORM } from "#gateway/messages.ts";
-import { foundWords, issueWords } from "#issue-words.ts";
+import { foundWords, issueWords, namesItsEntry, wrongEntry } from "#issue-words.ts";
 import { KEY_FORM, readKey } from "#ledger/sealed.ts";
 import { AMOUNT_STYLE_NAMES, parseMoney } from "#money/parse.ts";
 import {
@@ -153,6 +153,7 @@ export function readConfig(
     ...blank.map((name) => `${name} holds blanks and nothing else: set it, or leave it empty`),
     ...issues.map(({ path, message }) => {
       const name = path.join(".");
+      if (namesItsEntry(message)) return `${name} ${message}`;
       return `${name} ${message} (${/KEY|SECRET|URL|SERVER/.test(name) ? HELD_BACK : `found ${foundWords(given[name], true)}`})`;
     }),
   ]);
@@ -226,6 +227,12 @@ function isKey(text: string): boolean {
   }
 }
 
+const AN_AMOUNT =
+  "it takes a known currency and an amount above zero that can be paid in it, as INR=500000,JPY=10000000";
+const A_BRAKE = "docs/brakes.md lists the settings, as doubt_count=200,INR.doubt_amount=500000";
+const A_CUT_OFF =
+  "it takes a known currency, or MERCHANT/CUR, each once, with a time and its zone, as INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo";
+
 /** "INR=500000,JPY=10000000": the largest amount of one payout; a currency that is not named keeps its default. */
 function readLimits(
   text: string,
@@ -239,12 +246,7 @@ function readLimits(
     const unit = units.get(code);
     const limit = unit && more.length === 0 ? parseMoney(amount, unit) : null;
     if (limit?.ok) limits.set(code, limit.value.minor);
-    else {
-      context.addIssue({
-        code: "custom",
-        message: `cannot hold "${entry.trim()}": it takes a known currency and an amount above zero that can be paid in it, as INR=500000,JPY=10000000`,
-      });
-    }
+    else context.addIssue(wrongEntry(entry, AN_AMOUNT));
   }
   return limits;
 }
@@ -260,12 +262,7 @@ function readBrakes(
   for (const entry of text.split(",")) {
     const read = readBrakeSetting(entry.trim(), units);
     if (read) settings.set(...read);
-    else {
-      context.addIssue({
-        code: "custom",
-        message: `cannot hold "${entry.trim()}": docs/brakes.md lists the settings, as doubt_count=200,INR.doubt_amount=500000`,
-      });
-    }
+    else context.addIssue(wrongEntry(entry, A_BRAKE));
   }
   return settings;
 }
@@ -274,10 +271,7 @@ function readBrakes(
 function readBanksTimes(text: string, crypto: CryptoCurrencies, context: z.RefinementCtx): CutOffs {
   const read = readCutOffs(text, unitsOf(crypto));
   if (read.ok) return read.value;
-  context.addIssue({
-    code: "custom",
-    message: `cannot hold "${read.error}": it takes a known currency, or MERCHANT/CUR, each once, with a time and its zone, as INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo`,
-  });
+  context.addIssue(wrongEntry(read.error, A_CUT_OFF));
   return new Map();
 }
 
@@ -288,7 +282,10 @@ function readCrypto(text: string, context: z.RefinementCtx): CryptoCurrencies {
     const match = /^\s*([A-Z0-9-]{1,40})\s*=\s*(\w+):(\d{1,2})\s*$/.exec(entry);
     const [, code = "", chain = "", digits = ""] = match ?? [];
     if (isChain(chain)) crypto.set(code, { chain, minorDigits: Number(digits) });
-    else context.addIssue({ code: "custom", message: "must look like USDT=tron:6,ETH=evm:18" });
+    else
+      context.addIssue(
+        wrongEntry(entry, "it takes CODE=chain:decimals, as USDT=tron:6,ETH=evm:18"),
+      );
   }
   return crypto;
 }

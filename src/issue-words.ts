@@ -87,6 +87,16 @@ const FOUND: Readonly<Record<string, string>> = {
   object: "an object with fields",
 };
 
+const CANNOT_HOLD = "cannot hold ";
+
+/** One entry of a list in a setting is wrong: it is named, and not the whole list. */
+export const wrongEntry = (entry: string, expected: string) => ({
+  code: "custom" as const,
+  message: `${CANNOT_HOLD}${foundWords(entry.trim(), true)}: ${expected}`,
+});
+
+export const namesItsEntry = (message: string): boolean => message.startsWith(CANNOT_HOLD);
+
 /** "limits.0.amount: an amount such as 1000": a line for each thing that is wrong. */
 export const issueLines = (issues: readonly z.core.$ZodIssue[]): string[] =>
   issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "));
