@@ -10,6 +10,7 @@ export type FormatFault =
   | "foreign_digits"
   | "bad_account_number"
   | "account_without_digits"
+  | "account_of_zeros"
   | "bad_ifsc"
   | "ifsc_misspelt"
   | "bad_bank_code"
@@ -25,6 +26,9 @@ export type FormatDoubt =
   | "maybe_rewritten"
   | "longer_than_usual"
   | "maybe_country_code"
+  | "phone_unlike"
+  | "iban_unlike"
+  | "ifsc_maybe_letters"
   | "id_check_digits";
 
 interface Format {
@@ -52,17 +56,21 @@ export const FORMATS = {
   ph_account:    { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: LETTERS_TOO, zerosMaybeLost: /^9[0-9]{9}$/, doubt: precisionLost },
   mm_account:    { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: LETTERS_TOO, zerosMaybeLost: /^9[0-9]{7,9}$/, doubt: precisionLost },
   th_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,24}$/,          expected: DIGITS, zerosMaybeLost: /^[0-9]{9}$/, doubt: precisionLost },
+  tr_account:    { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: LETTERS_TOO, doubt: ibanDoubt },
   jp_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,10}$/,          expected: "7 digits", zerosMaybeLost: /^[0-9]{4,6}$/, doubt: (text) => (text.length > 7 ? "longer_than_usual" : null) },
-  ifsc:          { fault: "bad_ifsc",           pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/, expected: "4 capital letters, the digit 0, then 6 capital letters or digits, such as HDFC0000001" },
+  ifsc:          { fault: "bad_ifsc",           pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/, expected: "4 capital letters, the digit 0, then 6 capital letters or digits, such as HDFC0000001", doubt: (text) => (LETTERS_FOR_DIGITS.test(text) ? "ifsc_maybe_letters" : null) },
   bank_code:     { fault: "bad_bank_code",      pattern: /^(?=.{1,32}$)[A-Za-z0-9_.()-]+(?: [A-Za-z0-9_.()-]+)*$/, expected: "a bank code: letters, digits, _ - . ( ) and single blanks" },
   zengin_bank:   { fault: "bad_bank_code",      pattern: /^[0-9]{4}$/,             expected: "the 4 digits of the Zengin bank code, such as 0001", zerosLost: /^[0-9]{1,3}$/ },
   zengin_branch: { fault: "bad_branch_code",    pattern: /^[0-9]{3}$/,             expected: "the 3 digits of the Zengin branch code, such as 015", zerosLost: /^[0-9]{1,2}$/ },
   napas_bin:     { fault: "bad_bank_code",      pattern: /^[0-9]{6}$/,             expected: "the 6 digits of the Napas BIN, such as 970436" },
-  phone:         { fault: "bad_phone_number",   pattern: /^[0-9]{11}$/,            expected: "11 digits without country code, such as 01812345678", zerosLost: /^1[0-9]{9}$/, doubt: (text) => (text.startsWith("880") ? "maybe_country_code" : null) },
+  phone:         { fault: "bad_phone_number",   pattern: /^[0-9]{11}$/,            expected: "11 digits without country code, such as 01812345678", zerosLost: /^1[0-9]{9}$/, doubt: phoneDoubt },
   cpf:           { fault: "bad_id_number",      pattern: /^[0-9]{11}$/,            expected: "the 11 digits of the ID number (CPF), without dots or dash", zerosLost: /^[0-9]{8,10}$/, doubt: cpfDoubt },
 } satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof FORMATS;
+
+/** Behind the bank stand digits, with few exceptions, and those are words: an O or I among digits was read off paper. */
+const LETTERS_FOR_DIGITS = /^[A-Z]{4}0[0-9OI]*[OI][0-9OI]*$/;
 
 const SCIENTIFIC = /^[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]{1,3}$/;
 const POINT_ZERO = /^[0-9]+[.,]0+$/;
@@ -93,6 +101,7 @@ export function faultOf(name: FormatName, text: string): FormatFault | null {
   }
   if (format.fault === "bad_account_number" && !/\p{Nd}/u.test(text))
     return "account_without_digits";
+  if (format.fault === "bad_account_number" && /^[0-]*$/.test(text)) return "account_of_zeros";
   if (format.pattern.test(text)) return null;
 
   if (TEXT_MARKER.test(text)) return "text_marker";
@@ -123,6 +132,24 @@ function rewritten(text: string): FormatDoubt | null {
 /** A spreadsheet keeps 15 digits of a number and writes zeros for the rest. */
 function precisionLost(text: string): FormatDoubt | null {
   return /^[1-9][0-9]{14}0{2,9}$/.test(text) ? "digits_lost" : null;
+}
+
+function phoneDoubt(text: string): FormatDoubt | null {
+  if (text.startsWith("880")) return "maybe_country_code";
+  return /^01[3-9]/.test(text) ? null : "phone_unlike";
+}
+
+/** Some wallets have short numbers of their own; what begins as an IBAN, or is as long as one without its TR, is to be one. */
+function ibanDoubt(text: string): FormatDoubt | null {
+  const iban = text.replaceAll("-", "").toUpperCase();
+  if (!/^(?:[A-Z]{2}[0-9O]|[0-9]{20})/.test(iban)) return null;
+  return /^TR[0-9]{8}[0-9A-Z]{16}$/.test(iban) && isIban(iban) ? null : "iban_unlike";
+}
+
+/** ISO 13616: with the first four signs moved to the end, and letters as 10 to 35, it leaves 1 when divided by 97. */
+function isIban(iban: string): boolean {
+  const moved = iban.slice(4) + iban.slice(0, 4);
+  return BigInt(moved.replace(/[A-Z]/g, (letter) => `${parseInt(letter, 36)}`)) % 97n === 1n;
 }
 
 function cpfDoubt(text: string): FormatDoubt | null {

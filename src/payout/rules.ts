@@ -43,7 +43,7 @@ export const RULES: Readonly<Record<Currency, FieldRules>> = withCommon({
   MYR: { bank_account_number: want("account"),    bank_code: must("bank_code"),   bank_name: must("name") },
   PHP: { bank_account_number: want("ph_account"), bank_code: must("bank_code"),   bank_name: must("name") },
   THB: { bank_account_number: must("th_account"),   bank_code: must("bank_code"),   bank_name: must("name") },
-  TRY: { bank_account_number: want("account"),    bank_code: may("bank_code"),    bank_name: may("name") },
+  TRY: { bank_account_number: want("tr_account"), bank_code: may("bank_code"),    bank_name: may("name") },
   VND: { bank_account_number: must("digits"),     bank_code: must("napas_bin"),   bank_name: must("name") },
 });
 
