@@ -60,6 +60,8 @@ const MARKED_UP = [
     starts: /^(?:ÿþ|þÿ|ï»¿)?\s*<\?xml[^]*<office:document[\s/>]/,
     kind: "an OpenDocument file in one piece (FODS)",
   },
+  { starts: /^(?:ÿþ|þÿ|ï»¿)?\s*<\?xml\s/, kind: "an XML file, such as banks take payments in" },
+  { starts: /^(?:ÿþ|þÿ|ï»¿)?\s*(?:\[\s*)?\{\s*"/, kind: "a JSON file" },
 ];
 
 /** Files that people upload by mistake, by their first bytes. */

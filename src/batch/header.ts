@@ -207,6 +207,7 @@ function nearestColumn(name: string, places: ColumnPlaces): Column | undefined {
   if (key === "") return undefined;
   return COLUMNS.find((column) => {
     const wanted = squeezed(column);
-    return !places.has(column) && (wanted.includes(key) || editDistance(wanted, key) <= 2);
+    const isPart = wanted.includes(key) || key.startsWith(wanted);
+    return !places.has(column) && (isPart || editDistance(wanted, key) <= 2);
   });
 }

@@ -88,6 +88,7 @@ export const PROBLEMS = {
   // The row as a whole
   row_too_short: error("The row has {count} cells.", "{columns} cells, as in the header", "Add the missing cells; empty cells need their delimiter too."),
   row_too_long: error("The row has {count} cells.", "{columns} cells, as in the header", "Put cells that hold the delimiter in quotes; in a workbook, check whether cells have moved to the right."),
+  row_is_header: error("The line is the header once more.", "a row", "Delete the line: where files are joined, only the first one keeps its header."),
   row_is_padding: error("The line holds nothing but NUL or Ctrl-Z characters: the end of the file is padding, or was cut off.", "a row, or the end of the file", "Compare the number of rows and the total with the source; then export the file again, or delete the line."),
   lines_in_ignored_cell: warning("The ignored cell {column} goes over {count} lines: stray quotes may have swallowed rows, which would not be paid.", "a cell on one line", "Look at the file from line {line} on: a row that stands inside of the cell has to stand on a line of its own."),
   row_repeated: warning("The same beneficiary, currency and amount stand on line {first}.", "each payout once", "Delete one of the two, unless both are meant."),

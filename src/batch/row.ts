@@ -3,7 +3,7 @@ import { checkByBank, checkField, checkFreeText, type CellFinding, trimmed } fro
 import type { Column, ColumnPlaces } from "#batch/columns.ts";
 import { LOST, noValueOf } from "#batch/no-value.ts";
 import { type CurrencyPlan, planRows } from "#batch/plan.ts";
-import { type Problem, type ProblemCode, problem } from "#batch/problems.ts";
+import { type Problem, problem } from "#batch/problems.ts";
 import { seenLines } from "#batch/seen.ts";
 import { shapeProblems, storable, swallowed, withoutEmptyTail } from "#batch/shape.ts";
 import { formatMoney } from "#money/format.ts";
@@ -196,7 +196,8 @@ function readAmount(
       currency: unit.currency,
       digits: Math.min(unit.minorDigits, unit.gatewayDigits),
     };
-    find("transaction_amount", text)({ code: amount.error satisfies ProblemCode, values });
+    const none = amount.error === "amount_not_a_number" ? noValueOf(text) : null;
+    find("transaction_amount", text)({ code: none ?? amount.error, values });
     return null;
   }
   if (limit !== null && amount.value.minor > limit) {

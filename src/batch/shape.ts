@@ -25,6 +25,9 @@ export function shapeProblems(
   if (cells.length === 1 && PADDING.test(first) && !BESIDE_PADDING.test(first)) {
     return [problem("row_is_padding", { line, found: first })];
   }
+  if (cells.length === header.length && cells.every((cell, at) => cell.trim() === header[at])) {
+    return [problem("row_is_header", { line })];
+  }
   const problems: Problem[] = [];
   if (cells.length !== header.length) {
     const code = cells.length < header.length ? "row_too_short" : "row_too_long";

@@ -189,6 +189,8 @@ test("a workbook that is protected by a password is told by its list of contents
 
 const HTML = "a web page (HTML), whatever its name says";
 const XML = "an XML spreadsheet of 2003";
+const OTHER_XML = "an XML file, such as banks take payments in";
+const JSON_FILE = "a JSON file";
 const FODS = "an OpenDocument file in one piece (FODS)";
 
 describe("what is saved under the name of a spreadsheet is named by what it is", () => {
@@ -202,6 +204,10 @@ describe("what is saved under the name of a spreadsheet is named by what it is",
     ['\ufeff<?xml version="1.0"?><ss:Workbook>', XML],
     ['<?xml version="1.0"?><Workbook/>', XML],
     ['<?xml version="1.0"?>\n<office:document xmlns:office="x">', FODS],
+    ['<?xml version="1.0"?><Workbooks>', OTHER_XML],
+    ['<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="pain.001">', OTHER_XML],
+    ['{"user_id":1}', JSON_FILE],
+    ['\ufeff[\n  { "user_id": 1 }', JSON_FILE],
   ])("%j", (start, kind) => {
     const message = `This is ${kind}, not a CSV file.`;
     for (const bytes of [
@@ -212,14 +218,10 @@ describe("what is saved under the name of a spreadsheet is named by what it is",
     }
   });
 
-  test.each([
-    "<htmlx>",
-    "user_id,<html>",
-    "<tables>",
-    '<?xml version="1.0"?><Workbooks>',
-    '<?xml version="1.0"?><office:documents>',
-    "<Workbook>",
-  ])("%j is text like any other", (start) => {
-    expect(readBlocks(Buffer.from(start))).toMatchObject({ text: start });
-  });
+  test.each(["<htmlx>", "user_id,<html>", "<tables>", "<?xmls>", "[user_id],{name}", "<Workbook>"])(
+    "%j is text like any other",
+    (start) => {
+      expect(readBlocks(Buffer.from(start))).toMatchObject({ text: start });
+    },
+  );
 });

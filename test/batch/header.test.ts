@@ -216,10 +216,12 @@ describe("a column", () => {
   });
 
   test("that is missing is told with the name that may be meant for it", () => {
-    const [missing] = problemsOf("user_id,currency_code,Amount,account_name,colour");
-    expect(missing?.repair).toContain(
-      '"Amount" (perhaps transaction_amount), "colour" are not known',
-    );
+    for (const name of ["Amount", "Transaction Amount (INR)", "transaction_amount in rupees"]) {
+      const [missing] = problemsOf(`user_id,currency_code,${name},account_name,colour`);
+      expect(missing?.repair).toContain(
+        `"${name}" (perhaps transaction_amount), "colour" are not known`,
+      );
+    }
   });
 
   test("that is missing is told with what was not known", () => {
@@ -247,7 +249,8 @@ describe("a column", () => {
     ["Branch", "; branch_code comes nearest"],
     ["acount_name", ""],
     ["note", ""],
-    ["reference number of our own accounting system", ""],
+    ["reference number of our own accounting system", "; reference comes nearest"],
+    ["number of our own accounting system", ""],
   ])("%s that is not known is ignored: rename it%s", (name, hint) => {
     expect(headerOf(`${NEEDED},${name}`).notes).toMatchObject([
       {

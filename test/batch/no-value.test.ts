@@ -65,6 +65,16 @@ test.each([
 });
 
 test.each([
+  ["#N/A", "error_value"],
+  ["########", "error_value"],
+  ["NULL", "missing_word"],
+  ["null", "null_word"],
+  ["nil", "amount_not_a_number"],
+])("F88 %s in the place of an amount is told as what it is", (value, code) => {
+  expect(checkOne({ ...INR, transaction_amount: value })).toEqual([code]);
+});
+
+test.each([
   "NULL",
   "None",
   "NaN",

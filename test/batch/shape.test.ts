@@ -27,6 +27,13 @@ test.each([
   },
 );
 
+test("the header of a file that was put behind another one is told as that, and pays nobody", async () => {
+  const names = HEADER.map((name) => name.toUpperCase());
+  const { verdicts } = await read(`${csv([names, ROW])}\ufeff${csv([names, ROW.with(2, "9")])}`);
+  expect(verdicts.map(({ kind }) => kind)).toEqual(["draft", "rejected", "draft"]);
+  expect(verdicts[1]).toMatchObject({ problems: [{ code: "row_is_header", line: 3 }] });
+});
+
 test("F81 a row that is cut and then padded is short, and damaged", async () => {
   const file = await read(`${csv([HEADER, ROW])}MY-2,MYR,1\0\0`);
   expect(allProblems(file)).toMatchObject([
