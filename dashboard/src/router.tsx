@@ -261,6 +261,10 @@ export const router = createRouter({
     <ErrorState error={error} reset={() => globalThis.location.reload()} />
   ),
   scrollRestoration: true,
+  // Another payout or batch is another page: nothing that was shown or typed of the one before stays on it.
+  defaultRemountDeps: ({ params }) => params,
+  // What no page has a word for is taken out of an address: the server would refuse the list for it.
+  search: { strict: true },
   // What stands in an address is text as it was typed: an account number is no number, and 1200.00 is not 1200.
   parseSearch: parseSearchWith((text) => text),
   stringifySearch: stringifySearchWith(JSON.stringify),

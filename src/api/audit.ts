@@ -34,7 +34,7 @@ export const AUDIT_API = {
       ...filter,
       cursor: z
         .string()
-        .regex(/^\d{1,15}$/)
+        .regex(/^\d{1,15}$/, "the cursor of an earlier page")
         .optional(),
     }),
     answer: pageOf(AuditLine),

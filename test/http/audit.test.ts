@@ -37,6 +37,8 @@ describe("the audit log", () => {
       next = json.next;
     }
     expect(seen).toEqual(Array.from({ length: LINES }, (_, at) => LINES - at));
+    const wrong = (await get("/api/audit?cursor=zzz")).json.places;
+    expect(wrong).toEqual([{ place: "query.cursor", message: "the cursor of an earlier page" }]);
   });
 
   test("names the person, and keeps the facts as they were", async () => {

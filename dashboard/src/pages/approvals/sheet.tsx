@@ -13,6 +13,7 @@ import { Page } from "../../components/page.tsx";
 import { PriorityButton } from "../../components/priority.tsx";
 import { Section } from "../../components/section.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
+import { isNotThere, NotThere } from "../../components/story-page.tsx";
 import { useNow, When } from "../../components/when.tsx";
 import { CanaryToCome } from "../batch/canary.tsx";
 import { Lanes } from "../batch/lanes.tsx";
@@ -37,6 +38,7 @@ const route = getRouteApi("/desk/batches/$id/approval");
 export function ApprovalSheetPage() {
   const { id } = route.useParams();
   const { data: sheet, error, refetch } = useQuery(sheetQuery(id));
+  if (isNotThere(error)) return <NotThere noun="batch" code={id} />;
   return (
     <Page title={sheet ? titleOf(sheet) : "Approval"}>
       {error && !sheet ? <ErrorState error={error} reset={() => void refetch()} /> : null}

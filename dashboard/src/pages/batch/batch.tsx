@@ -10,6 +10,7 @@ import { Page } from "../../components/page.tsx";
 import { RemainderOf } from "../../components/remainder.tsx";
 import { Section } from "../../components/section.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
+import { isNotThere, NotThere } from "../../components/story-page.tsx";
 import { StateBar } from "../../components/state-bar.tsx";
 import { When } from "../../components/when.tsx";
 import { useLive } from "../../live.ts";
@@ -38,6 +39,7 @@ export function BatchPage() {
     // What one may do is not in the stream that everybody reads.
     if (before && steeredBy(before) !== steeredBy(view as Batch)) void refetch();
   });
+  if (isNotThere(error)) return <NotThere noun="batch" code={id} />;
   return (
     <Page
       title={batch ? apart(calledOf(batch)) : "Batch"}

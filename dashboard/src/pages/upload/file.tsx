@@ -9,6 +9,7 @@ import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
+import { isNotThere, NotThere } from "../../components/story-page.tsx";
 import { useMay } from "../../session.ts";
 import { type BatchStanding, isBeforeApproval, isGivenBack } from "../../state.ts";
 import { apart, calledOf } from "../../words.ts";
@@ -27,28 +28,18 @@ export type FileFindings = Answer<"GET /api/batches/:id/findings">;
 export function FilePage() {
   const { id } = useParams({ from: "/desk/batches/$id/file" });
   const mayUpload = useMay("upload");
-  const { data: found, error } = useQuery(findingsQuery(id));
+  const { data: found, error, refetch } = useQuery(findingsQuery(id));
   const { data: page } = useQuery(batchQuery(id));
-  if (error) {
-    return (
-      <Page title="File">
-        <ErrorState error={error} />
-      </Page>
-    );
-  }
-  if (!found) {
-    return (
-      <Page title="File">
-        <Loading />
-      </Page>
-    );
-  }
+  if (isNotThere(error)) return <NotThere noun="batch" code={id} />;
+  const failed = error ? <ErrorState error={error} reset={() => void refetch()} /> : null;
+  if (!found) return <Page title="File">{failed ?? <Loading />}</Page>;
   const { batch } = found;
   const standing = { ...batch, reason: page?.reason ?? null };
   const isBack = isGivenBack(standing);
   const isOpen = isBeforeApproval(batch.state);
   return (
     <Page title={apart(calledOf(batch))}>
+      {failed}
       {isBack ? <BackWithMaker id={id} rejected={batch.rejected} /> : null}
       <Result found={found} standing={standing} />
       <FirstRows batchId={batch.batch_id} />

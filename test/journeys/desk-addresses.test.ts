@@ -1,0 +1,83 @@
+/** Addresses, as people type them, are sent them and come back to them: what is behind them is what the page shows. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDesk, type OpenDesk } from "../support/open-desk.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk({ settleMs: 600_000 });
+});
+afterAll(() => desk.close());
+
+test("an account that was shown in full stands on the page of its own payout, and on no other", async () => {
+  await desk.batch([
+    { code: "ONE1", account: "11110000001", name: "Asha Rao" },
+    { code: "TWO2", account: "22220000002", name: "Bala Iyer" },
+  ]);
+  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  const goTo = async (code: string) => {
+    await page.getByRole("combobox").fill(code);
+    await page.getByRole("option").filter({ hasText: code }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/payouts/${code}`);
+  };
+  await open("/payouts/ONE1");
+  await goTo("TWO2");
+  await page.getByRole("heading", { level: 1, name: /Bala Iyer/ }).waitFor();
+  await page.getByRole("button", { name: "Show the account in full" }).click();
+  await page.getByRole("dialog").getByLabel("Reason").fill("a caller asks");
+  await page.getByRole("button", { name: "Show 1 account" }).click();
+  await page.getByText("22220000002").waitFor();
+  await page.getByLabel("Note").fill("Bala has called");
+  await page.goBack();
+  await page.getByRole("heading", { level: 1, name: /Asha Rao/ }).waitFor();
+  expect(await page.getByText("22220000002").count()).toBe(0);
+  expect(await page.getByLabel("Note").inputValue()).toBe("");
+  await page.getByRole("button", { name: "Show the account in full" }).waitFor();
+  expectQuiet();
+});
+
+test.each([
+  ["/failures?currency=&foo=bar", "/failures"],
+  ["/payouts?name=&utm_source=mail", "/payouts"],
+  ["/batches?utm_source=mail&state=finished", "/batches?state=finished"],
+  ["/audit?foo=bar", "/audit"],
+])("%s: what is empty or no filter is left out", async (given, address) => {
+  const { page, open, expectQuiet, close } = await desk.visitor(["viewer", "auditor"]);
+  const asked = new RegExp(`/api/${given.split(/[/?]/)[1]}(\\?|$)`);
+  const [answer] = await Promise.all([page.waitForResponse(asked), open(given)]);
+  expect(answer.status()).toBe(200);
+  await page.waitForURL(`**${address}`);
+  expectQuiet();
+  await close();
+});
+
+test("what is not there is no failure: its page says so, and leads to what is", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
+  for (const path of ["", "/approval", "/file"]) {
+    await open(`/batches/NOPE${path}`);
+    await page.getByRole("heading", { level: 1, name: "No such batch" }).waitFor();
+    await page.getByText("There is no batch NOPE in this ledger.").waitFor();
+    expect(await page.getByRole("alert").count(), path).toBe(0);
+  }
+  await page.getByRole("main").getByRole("link", { name: "All batches" }).click();
+  await page.getByRole("heading", { level: 1, name: "Batches" }).waitFor();
+  await open("/payouts/NOPE");
+  await page.getByRole("main").getByRole("link", { name: "All payouts" }).click();
+  await page.getByRole("heading", { level: 1, name: "Payouts" }).waitFor();
+  expectQuiet(/404/);
+});
+
+test("a payout that cannot be read anew stays, with all that was typed", async () => {
+  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  await page.clock.install();
+  await open("/payouts/ONE1");
+  await page.getByLabel("Note").fill("Asha has called");
+  const json = { title: "The ledger does not answer", status: 503, code: "ledger_unavailable" };
+  await page.route("**/api/payouts/ONE1", (asked) => asked.fulfill({ status: 503, json }));
+  // Who comes back from another tab sees what is so now.
+  await page.clock.fastForward(10_000);
+  await page.evaluate(`document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))`);
+  await page.getByRole("alert").waitFor();
+  expect(await page.getByLabel("Note").inputValue()).toBe("Asha has called");
+  expectQuiet(/503/);
+});
