@@ -96,6 +96,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
       ),
       prioritize: mayPrioritize(person, { state, maker, isOver: batch.finishedAt !== null }),
       allow_repeats: allowedUnless(
+        !isWaiting && "It does not wait for approval.",
         !isOpen && "It repeats nothing that is not explained.",
         !person.permissions.has("upload") && "You are no uploader.",
         person.kind === "key" && "That needs a person.",

@@ -198,7 +198,7 @@ test("a question that somebody is answering stays, with what was typed, when the
   await cancel({ batchId: id, actor: "test", reason: "not wanted" }, desk.payrun.ledger);
   for (const { page, verb, expectQuiet } of asked) {
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("The batch was changed since you opened it").waitFor();
+    await dialog.getByText("It was changed since you opened it").waitFor();
     expect(await dialog.getByLabel("Reason").inputValue()).toBe("wrong accounts");
     expect(await dialog.getByRole("button", { name: verb }).isDisabled()).toBe(true);
     await dialog.getByRole("button", { name: "Go back" }).click();

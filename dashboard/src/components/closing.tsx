@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { useMay, usePerson } from "../session.ts";
 import { apart } from "../words.ts";
 import { ActionForm } from "./action-form.tsx";
+import { Changed } from "./changed.tsx";
 import { ErrorState } from "./error-state.tsx";
 import { NOTE_CHARS } from "./note-form.tsx";
 import { When } from "./when.tsx";
@@ -87,6 +88,7 @@ export function SayOfIt({
   onSaid,
   findings,
   isAgain,
+  passed,
   action,
   children,
 }: {
@@ -96,6 +98,8 @@ export function SayOfIt({
   readonly findings: Readonly<Record<string, string>>;
   /** Somebody has said something already. */
   readonly isAgain: boolean;
+  /** Why nothing is to be said any more; what was typed stays. */
+  readonly passed: string | null;
   readonly action: Parameters<typeof ActionForm>[0]["action"];
   /** Further fields. */
   readonly children?: ReactNode;
@@ -104,8 +108,9 @@ export function SayOfIt({
     <ActionForm
       action={action}
       verb={isAgain ? "Put this before an approver instead" : "Put it before an approver"}
-      disabled={said.finding === "" || said.words.trim().length < NOTE_CHARS.min}
+      disabled={passed !== null || said.finding === "" || said.words.trim().length < NOTE_CHARS.min}
     >
+      {passed === null || action.isPending ? null : <Changed why={passed} />}
       <Radio.Group
         label="What became of it"
         description="By the bank's statement or the gateway's support, in writing."

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/cor
 import { useMutation, type UseMutationResult } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { queryClient } from "../query-client.ts";
+import { Changed } from "./changed.tsx";
 import { ErrorState } from "./error-state.tsx";
 
 export interface ConfirmProps {
@@ -15,7 +16,7 @@ export interface ConfirmProps {
   readonly danger?: boolean;
   /** The reason goes on the audit log. */
   readonly asksReason?: boolean;
-  /** Why it cannot be done any more: the batch has moved on under the dialog. What was typed is not taken away with it. */
+  /** Why it cannot be done any more: it has moved on under the dialog. What was typed is not taken away with it. */
   readonly passed?: string | null;
   /** Further fields, after the sentence. */
   readonly children?: ReactNode;
@@ -47,7 +48,8 @@ export default function ConfirmDialog(props: ConfirmProps) {
       opened={opened}
       onClose={close}
       title={props.title}
-      closeButtonProps={{ "aria-label": "Close" }}
+      // "Go back" closes it. A cross above it would be what the keyboard comes to first.
+      withCloseButton={false}
       centered
       // The lock is an inline style, which the content security policy refuses.
       lockScroll={false}
@@ -84,7 +86,7 @@ function Question({
   confirm,
 }: ConfirmProps & { readonly confirm: Confirm }) {
   const [reason, setReason] = useState("");
-  // While one's own word is on its way, or was taken, it is that which changes the batch.
+  // While one's own word is on its way, or was taken, it is that which changes it.
   const isPassed = passed !== null && opened && !confirm.isPending;
   const ready = passed === null && (!asksReason || reason.trim().length >= REASON_CHARS.min);
   const submit = (event: FormEvent): void => {
@@ -96,14 +98,7 @@ function Question({
     <form onSubmit={submit}>
       <Stack>
         {isPassed ? (
-          <Alert
-            role="alert"
-            color="orange"
-            variant="light"
-            title="The batch was changed since you opened it"
-          >
-            {passed} What you have typed stays here until you go back.
-          </Alert>
+          <Changed why={passed} />
         ) : danger ? (
           <Alert color="red" variant="light">
             {sentence}

@@ -1,7 +1,7 @@
 import { Alert, Button, List, Text } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { call } from "../../client.ts";
-import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
+import { ConfirmInNumbers, passedOf } from "../../components/confirm-in-numbers.tsx";
 import { Go } from "../../components/go.tsx";
 import { When } from "../../components/when.tsx";
 import { plural } from "../../words.ts";
@@ -9,8 +9,54 @@ import type { Sheet } from "./sheet.tsx";
 
 /** What other batches pay already. It is not approved until somebody has said why it is right, and somebody else agrees. */
 export function Repeats({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
-  const { found, allowed, looking } = sheet.repeats;
-  const [asked, setAsked] = useState(false);
+  /** The content that was read: a reason is for no other. Null: nobody is asked. */
+  const [asked, setAsked] = useState<string | null>(null);
+  const rows = sheet.repeats.found.reduce((sum, repeat) => sum + repeat.rows, 0);
+  return (
+    <>
+      <Found repeats={sheet.repeats}>
+        {sheet.you.allow_repeats.may ? (
+          <Button
+            size="xs"
+            mt="xs"
+            variant="default"
+            onClick={() => setAsked(sheet.content_digest)}
+          >
+            Say why it is right
+          </Button>
+        ) : null}
+      </Found>
+      <ConfirmInNumbers
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
+        title="Say why it is right"
+        sentence={`${plural(rows, "payout")} of this batch repeat another one. Your reason stands on the audit log, and somebody else has to approve the batch.`}
+        verb="Let it repeat"
+        asksReason
+        passed={
+          asked === sheet.content_digest
+            ? passedOf(sheet.you.allow_repeats)
+            : "The batch has other rows now."
+        }
+        onConfirm={async ({ reason }) => {
+          await call("POST /api/batches/:id/allow-repeats", {
+            params: { id: sheet.batch_id },
+            body: { content_digest: asked ?? "", reason },
+          });
+          again();
+        }}
+      />
+    </>
+  );
+}
+
+function Found({
+  repeats: { found, allowed, looking },
+  children,
+}: {
+  readonly repeats: Sheet["repeats"];
+  readonly children: ReactNode;
+}) {
   if (looking) {
     return (
       <Text size="sm" role="status">
@@ -21,7 +67,6 @@ export function Repeats({ sheet, again }: { readonly sheet: Sheet; readonly agai
   }
   if (found.length === 0) return null;
   const isOpen = found.some((repeat) => !repeat.allowed);
-  const rows = found.reduce((sum, repeat) => sum + repeat.rows, 0);
   return (
     <Alert
       color={isOpen ? "red" : "orange"}
@@ -51,26 +96,7 @@ export function Repeats({ sheet, again }: { readonly sheet: Sheet; readonly agai
           it.
         </Text>
       ) : null}
-      {isOpen && sheet.you.allow_repeats.may ? (
-        <Button size="xs" mt="xs" variant="default" onClick={() => setAsked(true)}>
-          Say why it is right
-        </Button>
-      ) : null}
-      <ConfirmInNumbers
-        opened={asked}
-        onClose={() => setAsked(false)}
-        title="Say why it is right"
-        sentence={`${plural(rows, "payout")} of this batch repeat another one. Your reason stands on the audit log, and somebody else has to approve the batch.`}
-        verb="Let it repeat"
-        asksReason
-        onConfirm={async ({ reason }) => {
-          await call("POST /api/batches/:id/allow-repeats", {
-            params: { id: sheet.batch_id },
-            body: { content_digest: sheet.content_digest, reason },
-          });
-          again();
-        }}
-      />
+      {isOpen ? children : null}
     </Alert>
   );
 }

@@ -15,13 +15,13 @@ interface Props {
 /** What the gateway does not explain: one person says what they found out elsewhere, another one agrees. */
 export function Closing({ deposit }: Props) {
   const mayOperate = useMay("operate");
-  if (!deposit.actions.includes("close")) return null;
+  const isOpen = deposit.actions.includes("close");
   return (
     <>
-      {deposit.closing ? <Said deposit={deposit} closing={deposit.closing} /> : null}
+      {isOpen && deposit.closing ? <Said deposit={deposit} closing={deposit.closing} /> : null}
       {mayOperate ? (
-        <Say deposit={deposit} />
-      ) : deposit.closing ? null : (
+        <Say deposit={deposit} isOpen={isOpen} />
+      ) : deposit.closing || !isOpen ? null : (
         <Text size="sm" c="dimmed">
           An operator can say what became of it, where the bank or the gateway's support knows.
         </Text>
@@ -50,7 +50,13 @@ function Said({
 
 const FINDINGS = { came_in: "Money came in", nothing: "Nothing came in" };
 
-function Say({ deposit: { code, currency, closing } }: Props) {
+function Say({
+  deposit: { code, currency, closing },
+  isOpen,
+}: Props & {
+  /** What somebody has begun to type stays when the state is gone in which it can be said. */
+  readonly isOpen: boolean;
+}) {
   const [said, setSaid] = useState(NOTHING_SAID);
   const [amount, setAmount] = useState("");
   const cameIn = said.finding === "came_in";
@@ -69,12 +75,14 @@ function Say({ deposit: { code, currency, closing } }: Props) {
       setAmount("");
     },
   });
+  if (!isOpen && said === NOTHING_SAID) return null;
   return (
     <SayOfIt
       said={said}
       onSaid={setSaid}
       findings={FINDINGS}
       isAgain={closing !== null}
+      passed={isOpen ? null : "It needs nobody's word any more."}
       action={say}
     >
       {cameIn ? (

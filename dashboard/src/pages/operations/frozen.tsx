@@ -25,16 +25,32 @@ const COLUMNS: readonly Column<FrozenLane>[] = [
 ];
 
 /** Why nothing is sent, what has been asked for since, and the way back. */
-export function Frozen() {
-  const [opened, setOpened] = useState(false);
+export function Frozen({ isFrozen }: { readonly isFrozen: boolean }) {
+  /** As it was when somebody wanted it to end; null: nobody is asked. */
+  const [asked, setAsked] = useState<Freeze | null>(null);
   const { data: answer, error } = useQuery({
     queryKey: ["GET /api/operations/freeze"],
     queryFn: ({ signal }) => call("GET /api/operations/freeze", { signal }),
+    enabled: isFrozen,
+    refetchInterval: 10_000,
   });
-  if (error) return <ErrorState error={error} />;
-  const freeze = answer?.freeze;
-  if (!freeze) return null;
-  const unasked = freeze.lanes.reduce((sum, lane) => sum + lane.unasked, 0);
+  const freeze = isFrozen ? (answer?.freeze ?? null) : null;
+  const meant = freeze ?? asked;
+  return (
+    <>
+      {error && isFrozen && !answer ? <ErrorState error={error} /> : null}
+      {freeze ? <HowItStands freeze={freeze} onEnd={() => setAsked(freeze)} /> : null}
+      {asked && meant ? (
+        <Unfreeze freeze={meant} isOver={freeze === null} onClose={() => setAsked(null)} />
+      ) : null}
+    </>
+  );
+}
+
+const unaskedOf = ({ lanes }: Freeze): number => lanes.reduce((sum, lane) => sum + lane.unasked, 0);
+
+function HowItStands({ freeze, onEnd }: { readonly freeze: Freeze; readonly onEnd: () => void }) {
+  const unasked = unaskedOf(freeze);
   return (
     <Section title="The ledger is frozen">
       <Text size="sm">
@@ -62,7 +78,7 @@ export function Frozen() {
       </Text>
       {freeze.since ? (
         <div className={classes.buttons}>
-          <Button color="red" variant="outline" onClick={() => setOpened(true)}>
+          <Button color="red" variant="outline" onClick={onEnd}>
             Let it send again
           </Button>
           <Text size="sm" c="dimmed">
@@ -77,12 +93,6 @@ export function Frozen() {
           you mean.
         </Text>
       )}
-      <Unfreeze
-        freeze={freeze}
-        unasked={unasked}
-        opened={opened}
-        onClose={() => setOpened(false)}
-      />
     </Section>
   );
 }
@@ -111,21 +121,21 @@ function Found({ freeze }: { readonly freeze: Freeze }) {
 }
 
 function Unfreeze({
-  freeze: { epoch },
-  unasked,
-  opened,
+  freeze,
+  isOver,
   onClose,
 }: {
   readonly freeze: Freeze;
-  readonly unasked: number;
-  readonly opened: boolean;
+  /** Somebody else has ended it. */
+  readonly isOver: boolean;
   readonly onClose: () => void;
 }) {
+  const unasked = unaskedOf(freeze);
   const client = useQueryClient();
   const [holds, setHolds] = useState(false);
   return (
     <ConfirmInNumbers
-      opened={opened}
+      opened
       onClose={onClose}
       title="Let the ledger send again"
       verb="Let it send again"
@@ -136,8 +146,9 @@ function Unfreeze({
           : `${payoutsText(unasked)} were not asked for yet. The server refuses it, unless they are held for a person.`
       }
       asksReason
+      passed={isOver ? "It sends again already." : null}
       onConfirm={async ({ reason }) => {
-        const body = { epoch, reason, hold_unasked: holds };
+        const body = { epoch: freeze.epoch, reason, hold_unasked: holds };
         await call("POST /api/operations/unfreeze", { body });
         await client.invalidateQueries();
       }}

@@ -1,4 +1,4 @@
-import { NumberInput } from "@mantine/core";
+import { Alert, NumberInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Gauge } from "lucide-react";
 import { useState } from "react";
@@ -9,14 +9,21 @@ import type { SeenLane } from "./seen.ts";
 
 const NUMBER = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 4 });
 
-/** How fast the lane may be sent, and whether it is slower than that at the moment; nothing where nothing bounds it. */
-export function LaneLimits({ limits }: { readonly limits: SeenLane["limits"] }) {
-  if (!limits) return null;
-  const { rate, concurrency, slow_rate: slow, set_by: by } = limits;
-  const set = [
+/** "2 a second, 1 at once"; empty where nothing bounds it. */
+function limitsText(limits: SeenLane["limits"]): string {
+  if (!limits) return "";
+  const { rate, concurrency } = limits;
+  return [
     ...(rate === null ? [] : [`${NUMBER.format(rate)} a second`]),
     ...(concurrency === null ? [] : [`${concurrency} at once`]),
   ].join(", ");
+}
+
+/** How fast the lane may be sent, and whether it is slower than that at the moment; nothing where nothing bounds it. */
+export function LaneLimits({ limits }: { readonly limits: SeenLane["limits"] }) {
+  if (!limits) return null;
+  const { slow_rate: slow, set_by: by } = limits;
+  const set = limitsText(limits);
   return (
     <>
       {set ? (
@@ -45,14 +52,20 @@ const asNumber = (typed: number | string): number | null => (typed === "" ? null
 /** Asks how fast the lane may be sent; an empty field is no limit. */
 export function LimitDialog({
   lane: { lane, limits },
+  lanes,
   onClose,
 }: {
+  /** As it was when the dialog was opened. */
   readonly lane: SeenLane;
+  /** As they are now. */
+  readonly lanes: readonly SeenLane[];
   readonly onClose: () => void;
 }) {
   const client = useQueryClient();
   const [rate, setRate] = useState<number | string>(limits?.rate ?? "");
   const [concurrency, setConcurrency] = useState<number | string>(limits?.concurrency ?? "");
+  const now = lanes.find((each) => each.lane === lane)?.limits;
+  const isOther = now?.rate !== limits?.rate || now?.concurrency !== limits?.concurrency;
   const set = async ({ reason }: { readonly reason: string }) => {
     const body = { lane, reason, rate: asNumber(rate), concurrency: asNumber(concurrency) };
     await call("POST /api/lanes/set", { body });
@@ -68,6 +81,17 @@ export function LimitDialog({
       asksReason
       onConfirm={set}
     >
+      {isOther ? (
+        <Alert
+          role="alert"
+          color="orange"
+          variant="light"
+          title="Others were set since you opened it"
+        >
+          {now?.set_by ?? "Somebody"}: {limitsText(now ?? null) || "no limit"}. Your word takes the
+          place of that one.
+        </Alert>
+      ) : null}
       <NumberInput
         label="Payouts a second"
         value={rate}

@@ -52,7 +52,7 @@ export function WishDialog({
   // As they stand now: the numbers may have changed since the button was pressed.
   const meant = lane === null ? lanes : lanes.filter((each) => each.lane === lane.lane);
   // Somebody else may have paused it since.
-  const standing = lane === null ? pauseOfAll : meant[0]?.pause;
+  const standing = lane === null ? pauseOfAll : (meant[0]?.pause ?? null);
   const act = async ({ reason }: { readonly reason: string }) => {
     const until =
       hours === "" ? null : new Date(Date.now() + Number(hours) * HOUR_MS).toISOString();
@@ -70,6 +70,7 @@ export function WishDialog({
       verb={lane ? VERBS[verb] : title}
       sentence={sentenceOf(verb, meant, { isAll: lane === null, drains: mode === "drain" })}
       asksReason
+      passed={passedOf(verb, { isPaused: standing !== null, isStopped: meant[0]?.stop !== null })}
       onConfirm={act}
     >
       {verb === "pause" && standing ? (
@@ -96,6 +97,16 @@ export function WishDialog({
       ) : null}
     </ConfirmInNumbers>
   );
+}
+
+/** Somebody else, or a brake that has let go, was first. Pausing again is something else: it takes the place of their word. */
+function passedOf(
+  verb: Verb,
+  { isPaused, isStopped }: { readonly isPaused: boolean; readonly isStopped: boolean },
+): string | null {
+  if (verb === "resume" && !isPaused) return "It is not paused any more.";
+  if (verb === "open" && !isStopped) return "It is not stopped any more.";
+  return null;
 }
 
 const VERBS = { pause: "Pause", resume: "Resume", open: "Open" } as const;

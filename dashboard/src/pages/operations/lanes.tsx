@@ -120,7 +120,9 @@ export function Lanes({
           onClose={() => setWish(null)}
         />
       ) : null}
-      {limited ? <LimitDialog lane={limited} onClose={() => setLimited(null)} /> : null}
+      {limited ? (
+        <LimitDialog lane={limited} lanes={lanes} onClose={() => setLimited(null)} />
+      ) : null}
     </Section>
   );
 }

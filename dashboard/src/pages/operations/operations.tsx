@@ -34,7 +34,7 @@ export function OperationsPage() {
       {seen ? (
         <>
           <Headline alarms={seen.alarms} held={seen.held.count} at={seen.at} />
-          {seen.ledger.is_frozen && mayOperate ? <Frozen /> : null}
+          {mayOperate ? <Frozen isFrozen={seen.ledger.is_frozen} /> : null}
           <Tiles seen={seen} />
           <Lanes
             lanes={seen.lanes}

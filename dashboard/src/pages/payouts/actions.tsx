@@ -1,6 +1,8 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { call } from "../../client.ts";
+import { NOTHING_SAID, type Saying } from "../../components/closing.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { NoteForm } from "../../components/note-form.tsx";
 import { useMay } from "../../session.ts";
@@ -17,10 +19,20 @@ const WORDS: Readonly<Record<PayoutView["actions"][number]["action"], string>> =
   replace: "Pay it under another code",
 };
 
+type Listed = PayoutView["actions"];
+const IS_OVER: Listed[number] = { action: "close", may: false, why: "It is not held any more." };
+
+/** What somebody types about a held payout stays at its place when an answer comes in that takes the action away. */
+const withWhatIsTyped = (actions: Listed, said: Saying): Listed =>
+  said === NOTHING_SAID || actions.some(({ action }) => action === "close")
+    ? actions
+    : actions.flatMap((each) => (each.action === "ask" ? [each, IS_OVER] : [each]));
+
 /** Every action that people look for, with why it may be done or may not. */
 export function Actions({ payout }: { readonly payout: PayoutView }) {
   const { code, actions } = payout;
   const mayOperate = useMay("operate");
+  const [said, setSaid] = useState(NOTHING_SAID);
   const ask = useMutation({
     mutationFn: () => call("POST /api/payouts/:code/ask", { params: { code } }),
     onSuccess: keepPayout,
@@ -28,7 +40,7 @@ export function Actions({ payout }: { readonly payout: PayoutView }) {
   return (
     <>
       <ul className={classes.actions}>
-        {actions.map(({ action, may, why }) => (
+        {withWhatIsTyped(actions, said).map(({ action, may, why }) => (
           <li key={action}>
             {action === "ask" && may && mayOperate ? (
               <Button size="xs" loading={ask.isPending} onClick={() => ask.mutate()}>
@@ -42,7 +54,7 @@ export function Actions({ payout }: { readonly payout: PayoutView }) {
               {may ? "" : "Not here. "}
               {why}
             </p>
-            {action === "close" ? <Closing payout={payout} /> : null}
+            {action === "close" ? <Closing payout={payout} said={said} onSaid={setSaid} /> : null}
           </li>
         ))}
       </ul>

@@ -1,8 +1,7 @@
 import { Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { call } from "../../client.ts";
-import { NOTHING_SAID, SaidOfIt, SayOfIt } from "../../components/closing.tsx";
+import { NOTHING_SAID, SaidOfIt, type Saying, SayOfIt } from "../../components/closing.tsx";
 import { useMay } from "../../session.ts";
 import { keepPayout, type PayoutView } from "./payout-query.ts";
 
@@ -10,13 +9,19 @@ interface Props {
   readonly payout: PayoutView;
 }
 
+interface SayProps extends Props {
+  /** What somebody is typing, which outlasts the state in which it can be said. */
+  readonly said: Saying;
+  readonly onSaid: (said: Saying) => void;
+}
+
 /** What the gateway does not explain: one person says what they found out elsewhere, another one agrees. */
-export function Closing({ payout }: Props) {
+export function Closing({ payout, said, onSaid }: SayProps) {
   const mayOperate = useMay("operate");
   return (
     <Stack gap="sm" mt="xs">
       {payout.closing ? <Said payout={payout} closing={payout.closing} /> : null}
-      {mayOperate ? <Say payout={payout} /> : null}
+      {mayOperate ? <Say payout={payout} said={said} onSaid={onSaid} /> : null}
     </Stack>
   );
 }
@@ -41,8 +46,7 @@ const FINDINGS = {
   not_arrived: "The money did not arrive, and will not",
 };
 
-function Say({ payout: { code, closing } }: Props) {
-  const [said, setSaid] = useState(NOTHING_SAID);
+function Say({ payout: { code, closing, state }, said, onSaid }: SayProps) {
   const say = useMutation({
     mutationFn: () =>
       call("POST /api/payouts/:code/close", {
@@ -51,15 +55,16 @@ function Say({ payout: { code, closing } }: Props) {
       }),
     onSuccess: (next) => {
       keepPayout(next);
-      setSaid(NOTHING_SAID);
+      onSaid(NOTHING_SAID);
     },
   });
   return (
     <SayOfIt
       said={said}
-      onSaid={setSaid}
+      onSaid={onSaid}
       findings={FINDINGS}
       isAgain={closing !== null}
+      passed={state === "held" ? null : "It needs nobody's word any more."}
       action={say}
     />
   );

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { type Answer, call } from "../../client.ts";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
@@ -22,6 +22,8 @@ type Occurrence = Schedule["occurrences"][number];
 const schedulesQuery = {
   queryKey: ["GET /api/schedules"],
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => call("GET /api/schedules", { signal }),
+  // What is made, missed and decided meanwhile.
+  refetchInterval: 15_000,
 };
 
 /** What is made again and again, what comes next, and what became of the last times. */
@@ -29,6 +31,7 @@ export function SchedulesPage() {
   const client = useQueryClient();
   const { data: answer, error, refetch } = useQuery(schedulesQuery);
   const { data: session } = useQuery(sessionQuery);
+  const [wish, setWish] = useState<Wish | null>(null);
   const again = () => void client.invalidateQueries(schedulesQuery);
   const mayMake = session?.person?.permissions.includes("upload") ?? false;
   const maySteer = session?.person?.permissions.includes("operate") ?? false;
@@ -43,7 +46,7 @@ export function SchedulesPage() {
             <Section
               key={schedule.id}
               title={apart(schedule.name)}
-              actions={maySteer ? <Steer schedule={schedule} again={again} /> : null}
+              actions={maySteer ? <Buttons schedule={schedule} ask={setWish} /> : null}
             >
               <Text size="sm">
                 {schedule.says} <From of={schedule} />
@@ -60,6 +63,14 @@ export function SchedulesPage() {
             </Section>
           ))}
           {mayMake ? <NewSchedule again={again} /> : null}
+          {wish ? (
+            <Asked
+              wish={wish}
+              schedules={answer.items}
+              again={again}
+              onClose={() => setWish(null)}
+            />
+          ) : null}
         </>
       ) : error ? null : (
         <Loading />
@@ -99,16 +110,36 @@ const COLUMNS: readonly Column<Occurrence>[] = [
   { key: "why", header: "Why", cell: ({ why }) => why ?? "" },
 ];
 
-function Steer({ schedule, again }: { readonly schedule: Schedule; readonly again: () => void }) {
-  const [asked, setAsked] = useState<"pause" | "resume" | "remove" | null>(null);
+type Steering = "pause" | "resume" | "remove";
+
+/** What somebody is about to do to a schedule, or to one day of it. */
+interface Wish {
+  readonly verb: Steering | "make" | "skip";
+  readonly schedule: Schedule;
+  readonly day: string;
+}
+
+const isMissed = ({ state }: Occurrence): boolean => state === "missed" || state === "failed";
+
+function Buttons({
+  schedule,
+  ask,
+}: {
+  readonly schedule: Schedule;
+  readonly ask: (wish: Wish) => void;
+}) {
   const verbs = [schedule.state === "paused" ? "resume" : "pause", "remove"] as const;
-  const missed = schedule.occurrences.filter(
-    ({ state }) => state === "missed" || state === "failed",
-  );
   return (
     <Group gap="xs">
-      {missed.map(({ day }) => (
-        <Decide key={day} id={schedule.id} day={day} again={again} />
+      {schedule.occurrences.filter(isMissed).map(({ day }) => (
+        <Fragment key={day}>
+          <Button size="xs" onClick={() => ask({ verb: "make", schedule, day })}>
+            Make {day} all the same
+          </Button>
+          <Button size="xs" variant="default" onClick={() => ask({ verb: "skip", schedule, day })}>
+            Leave {day} out
+          </Button>
+        </Fragment>
       ))}
       {verbs.map((verb) => (
         <Button
@@ -117,76 +148,69 @@ function Steer({ schedule, again }: { readonly schedule: Schedule; readonly agai
           variant="default"
           size="xs"
           aria-label={`${VERBS[verb].word} ${schedule.name}`}
-          onClick={() => setAsked(verb)}
+          onClick={() => ask({ verb, schedule, day: "" })}
         >
           {VERBS[verb].word}
         </Button>
       ))}
-      {asked === null ? null : (
-        <ConfirmInNumbers
-          opened
-          onClose={() => setAsked(null)}
-          title={`${VERBS[asked].word} ${apart(schedule.name)}?`}
-          sentence={VERBS[asked].sentence}
-          verb={VERBS[asked].word}
-          danger={asked === "remove"}
-          asksReason
-          onConfirm={async ({ reason }) => {
-            const input = { params: { id: schedule.id }, body: { reason } };
-            if (asked === "pause") await call("POST /api/schedules/:id/pause", input);
-            else if (asked === "resume") await call("POST /api/schedules/:id/resume", input);
-            else await call("POST /api/schedules/:id/remove", input);
-            again();
-          }}
-        />
-      )}
     </Group>
   );
 }
 
+// biome-ignore format: the columns are the point
 const VERBS = {
-  pause: { word: "Pause", sentence: "No batch is made until it is resumed." },
-  resume: { word: "Resume", sentence: "It goes on. What was due meanwhile is left out." },
-  remove: { word: "Remove", sentence: "No batch is made any more. Those that were made stay." },
+  pause:  { word: "Pause",        sentence: "No batch is made until it is resumed." },
+  resume: { word: "Resume",       sentence: "It goes on. What was due meanwhile is left out." },
+  remove: { word: "Remove",       sentence: "No batch is made any more. Those that were made stay." },
+  make:   { word: "Make it",      sentence: "Its batch is made now and waits for approval." },
+  skip:   { word: "Leave it out", sentence: "Nothing is made for this day." },
 } as const;
 
-function Decide({
-  id,
-  day,
+/** The last word before it is done. It stands on the page, not in the schedule: that one may be gone meanwhile. */
+function Asked({
+  wish,
+  schedules,
   again,
+  onClose,
 }: {
-  readonly id: string;
-  readonly day: string;
+  readonly wish: Wish;
+  /** As they are now. */
+  readonly schedules: readonly Schedule[];
   readonly again: () => void;
+  readonly onClose: () => void;
 }) {
-  const [word, setWord] = useState<"make" | "skip" | null>(null);
+  const { verb, schedule, day } = wish;
+  const name = apart(schedule.name);
+  const titles = { make: `Make ${day} all the same?`, skip: `Leave ${day} out?` };
   return (
-    <>
-      <Button size="xs" onClick={() => setWord("make")}>
-        Make {day} all the same
-      </Button>
-      <Button size="xs" variant="default" onClick={() => setWord("skip")}>
-        Leave {day} out
-      </Button>
-      {word === null ? null : (
-        <ConfirmInNumbers
-          opened
-          onClose={() => setWord(null)}
-          title={word === "make" ? `Make ${day} all the same?` : `Leave ${day} out?`}
-          sentence={
-            word === "make"
-              ? "Its batch is made now and waits for approval."
-              : "Nothing is made for this day."
-          }
-          verb={word === "make" ? "Make it" : "Leave it out"}
-          asksReason
-          onConfirm={async ({ reason }) => {
-            const input = { params: { id, day }, body: { word, reason } };
-            await call("POST /api/schedules/:id/occurrences/:day/decide", input);
-            again();
-          }}
-        />
-      )}
-    </>
+    <ConfirmInNumbers
+      opened
+      onClose={onClose}
+      title={verb === "make" || verb === "skip" ? titles[verb] : `${VERBS[verb].word} ${name}?`}
+      sentence={VERBS[verb].sentence}
+      verb={VERBS[verb].word}
+      danger={verb === "remove"}
+      asksReason
+      passed={passedOf(wish, schedules)}
+      onConfirm={async ({ reason }) => {
+        const { id } = schedule;
+        if (verb === "make" || verb === "skip") {
+          const input = { params: { id, day }, body: { word: verb, reason } };
+          await call("POST /api/schedules/:id/occurrences/:day/decide", input);
+        } else await call(`POST /api/schedules/:id/${verb}`, { params: { id }, body: { reason } });
+        again();
+      }}
+    />
   );
+}
+
+/** Why it cannot be done any more; null: it can. */
+function passedOf({ verb, schedule, day }: Wish, schedules: readonly Schedule[]): string | null {
+  const now = schedules.find(({ id }) => id === schedule.id);
+  if (!now) return "Somebody has removed it.";
+  if (verb === "pause") return now.state === "paused" ? "It is paused already." : null;
+  if (verb === "resume") return now.state === "paused" ? null : "It is not paused any more.";
+  if (verb === "remove") return null;
+  const occurrence = now.occurrences.find((each) => each.day === day);
+  return occurrence && isMissed(occurrence) ? null : "Somebody has decided about this day.";
 }
