@@ -85,13 +85,15 @@ export async function makeSchedule(
   const at = new Date(clock.nowMs());
   try {
     await database.transaction().execute(async (transaction) => {
+      let beside: string | null = null;
       if (list !== null) {
         // Two people may save the same at once: the second one waits, and is told of the first.
         await lockBatch(transaction, list);
         const other = await scheduleOfList(transaction, { list, calendar });
         if (other && (other.isSame || !given.beside)) throw new IsThere(twice(list, other));
+        beside = other?.id ?? null;
       }
-      const since = await insertSchedule(transaction, schedule, at);
+      const since = await insertSchedule(transaction, schedule, beside, at);
       const next = nextOccurrence(calendar, { since, last: null }, holidays);
       if (!next) throw new NeverComes();
       await planOccurrence(transaction, schedule, next);

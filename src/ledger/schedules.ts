@@ -47,6 +47,8 @@ type NewSchedule = Omit<Schedule, "state" | "reason" | "createdAt" | "updatedAt"
 export async function insertSchedule(
   transaction: Database,
   schedule: NewSchedule,
+  /** The schedule of the same list that is meant as well; null: there is no other. */
+  beside: string | null,
   at: Date,
 ): Promise<Date> {
   const { id, name, calendar, list, folder, leadHours, graceHours, expiresHours, maker } = schedule;
@@ -55,7 +57,7 @@ export async function insertSchedule(
     insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
     values (${id}, ${name}, ${JSON.stringify(calendar)}, ${JSON.stringify(source)}, ${leadHours}, ${graceHours},
       ${expiresHours}, ${maker}) returning updated_at as since`.execute(transaction);
-  const facts = { name, calendar, list, folder };
+  const facts = { name, calendar, list, folder, ...(beside !== null && { beside }) };
   await appendAudit(transaction, at, { actor: maker, action: "make_schedule", object: id, facts });
   return rows[0]?.since ?? at;
 }
@@ -64,9 +66,9 @@ export async function insertSchedule(
 export async function scheduleOfList(
   transaction: Database,
   { list, calendar }: { readonly list: string; readonly calendar: Calendar },
-): Promise<{ name: string; calendar: Calendar; isSame: boolean } | null> {
-  const { rows } = await sql<{ name: string; calendar: Calendar; isSame: boolean }>`
-    select name, calendar, calendar = ${JSON.stringify(calendar)}::jsonb as "isSame" from schedules
+): Promise<(Pick<Schedule, "id" | "name" | "calendar"> & { isSame: boolean }) | null> {
+  const { rows } = await sql<Pick<Schedule, "id" | "name" | "calendar"> & { isSame: boolean }>`
+    select id, name, calendar, calendar = ${JSON.stringify(calendar)}::jsonb as "isSame" from schedules
     where source ->> 'batch' = ${list} and state <> 'removed'
     order by "isSame" desc, created_at desc, id limit 1`.execute(transaction);
   return rows[0] ?? null;

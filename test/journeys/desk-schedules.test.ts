@@ -34,10 +34,14 @@ async function saysThatBothAreMeant(page: Page, list: string): Promise<void> {
   await page.getByLabel(/^Both are meant/).check();
   await page.getByRole("button", { name: "Save the schedule" }).click();
   await page.getByRole("heading", { name: "Wages again" }).waitFor();
-  await sql(
-    "delete from occurrences where schedule_id in (select id from schedules where name = 'Wages again')",
+  const [made] = await sql(
+    "select facts from audit where action = 'make_schedule' order by seq desc",
   );
-  await sql("delete from schedules where name = 'Wages again'");
+  expect(String(made?.["facts"])).toMatch(/"beside":"SC/); // the log says it, too
+  // In one statement: between two a worker plans its next day.
+  await sql(`with it as (select id from schedules where name = 'Wages again'),
+    days as (delete from occurrences where schedule_id in (select id from it))
+    delete from schedules where id in (select id from it)`);
 }
 
 test("a schedule is read in a sentence, saved, missed, and made all the same by a person's word", async () => {
