@@ -17,6 +17,10 @@ export type BatchState = keyof typeof BATCH_STATES;
 export const isBeforeApproval = (state: BatchState): boolean =>
   state === "needs_correction" || state === "awaiting_approval";
 
+/** Why something is not done with it now: "It is awaiting_approval: checked, waits for approval. Nothing of it is sent." */
+export const standingText = (state: BatchState): string =>
+  `It is ${state}: ${BATCH_STATES[state].means}.${isBeforeApproval(state) ? " Nothing of it is sent." : ""}`;
+
 interface Move {
   readonly from: readonly BatchState[];
   readonly to: BatchState;

@@ -1,4 +1,5 @@
 import { stringify } from "csv-stringify/sync";
+import { standingText } from "#batch/lifecycle.ts";
 import { rejectRecords } from "#batch/rejects.ts";
 import { type Batches, BATCHES_LISTED_MAX, type Exception } from "#cli/batches.ts";
 import { approveWithTotals } from "#cli/approve.ts";
@@ -220,7 +221,10 @@ function refused(id: string, wish: string, error: ControlRefusal): CliError {
     case "not_found":
       return noBatch(id);
     case "wrong_state":
-      return new CliError(EXIT.conflict, `Batch ${id} is ${error.state} and cannot be ${wish}.`);
+      return new CliError(
+        EXIT.conflict,
+        `Batch ${id} cannot be ${wish}. ${standingText(error.state)}`,
+      );
     case "frozen":
       return new CliError(
         EXIT.conflict,

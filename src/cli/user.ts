@@ -57,6 +57,8 @@ async function list(json: boolean, { database }: OpenLedger): Promise<void> {
   const { listUsers } = await import("#ledger/people/users.ts");
   const users = await listUsers(database);
   if (json) return printJson(users);
+  if (users.length === 0)
+    return say("There is no user yet. The first admin opens the link of: payrun user setup-link");
   const rows = users.map(({ name, email, roles, state, hasTotp, seenAt }) => {
     const seen = seenAt?.toISOString() ?? "never";
     return [name, email, roles.join(", "), state, hasTotp ? "on" : "off", seen];

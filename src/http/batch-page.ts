@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import type { BatchView } from "#api/batch-page.ts";
+import { standingText } from "#batch/lifecycle.ts";
 import { release } from "#flows/canaries.ts";
 import { cancel, type ControlRefusal, pause, resume } from "#flows/control.ts";
 import { allowedUnless, mayApproveNow, waitingOf } from "#http/approval-words.ts";
@@ -94,7 +95,7 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
     if (!(await ledger.setCanary(order))) {
       const batch = await ledger.findBatch({ id: params.id });
       if (!batch) throw notFound(params.id);
-      throw new Problem("wrong_state", { detail: `Batch ${params.id} is ${batch.state}.` });
+      throw new Problem("wrong_state", { detail: standingText(batch.state) });
     }
     live.forget(`batch:${params.id}`);
   });
@@ -174,9 +175,7 @@ function orThrow<T>(batchId: string, result: Result<T, ControlRefusal>): T {
     case "not_found":
       throw notFound(batchId);
     case "wrong_state":
-      throw new Problem("wrong_state", {
-        detail: `Batch ${batchId} is ${result.error.state}.`,
-      });
+      throw new Problem("wrong_state", { detail: standingText(result.error.state) });
     case "frozen":
       throw new Problem("ledger_frozen");
     case "no_canary":

@@ -3,7 +3,7 @@ import { readSums } from "#batch/control-totals.ts";
 import { coverCells, coverProblem } from "#batch/cover.ts";
 import { knownColumn } from "#batch/header.ts";
 import { heldText } from "#batch/held-numbers.ts";
-import { isBeforeApproval } from "#batch/lifecycle.ts";
+import { type BatchState, isBeforeApproval, standingText } from "#batch/lifecycle.ts";
 import type { Problem as RowProblem } from "#batch/problems.ts";
 import { correct } from "#flows/correct.ts";
 import {
@@ -154,7 +154,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
       case "not_found":
         throw notFound(params.id);
       case "wrong_state":
-        throw wrongState(params.id, value.state);
+        throw wrongState(value.state);
       case "other_batch":
         throw new Problem("other_batch", {
           detail: `This file belongs to batch ${value.batchId}.`,
@@ -245,15 +245,15 @@ const refusedFile = (problems: readonly RowProblem[]): Problem =>
     problems_total: problems.length,
   });
 
-const wrongState = (id: string, state: string): Problem =>
-  new Problem("wrong_state", { detail: `Batch ${id} is ${state}.`, state });
+const wrongState = (state: BatchState): Problem =>
+  new Problem("wrong_state", { detail: standingText(state), state });
 
 function refusedSubmission(id: string, refusal: HandInRefusal): Problem {
   switch (refusal.kind) {
     case "not_found":
       return notFound(id);
     case "wrong_state":
-      return wrongState(id, refusal.state);
+      return wrongState(refusal.state);
     case "submitted_already":
       return new Problem("submitted_already");
     case "numbers_not_compared":

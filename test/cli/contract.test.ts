@@ -88,7 +88,7 @@ describe("exit codes", () => {
   test("6: a batch that has ended is neither paused, approved nor cancelled again", async () => {
     const wishes = ["pause", "resume", "cancel"];
     const all = await Promise.all(wishes.map((wish) => cli("batch", wish, batchId)));
-    expect(all.map(({ code: ended }) => ended)).toEqual([6, 6, 6]);
+    for (const each of all) expect(`${each.code} ${each.stderr}`).toMatch(/^6 [^]*has ended/);
   });
 
   test("a paused lane sends nothing, also when the file is paid again; resumed it does", async () => {

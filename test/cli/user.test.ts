@@ -71,6 +71,8 @@ describe("a server that listens, and has not yet found out whether there are use
 test("the first start prints a link for the first admin; whoever is locked out gets another one", async () => {
   const DATABASE_URL = await freshLedger();
   const env = settings(DATABASE_URL);
+  const nobody = await runHere(["user", "list"], env);
+  expect([nobody.stdout, nobody.stderr]).toEqual(["", expect.stringContaining("no user yet")]);
   const server = startPayrun(["serve", "--no-workers"], env);
   const [, url = "", first = ""] = await server.says(/opens, .*: (http\S+)\/setup#(\S+)/);
 

@@ -128,6 +128,10 @@ describe("the page of a batch", () => {
     expect(cancelled.json).toEqual({ cancelled: 4, state: "cancelled" });
     const twice = await operator.post(`/api/batches/${id}/cancel`, { reason: "wrong month" });
     expect(twice.json.code).toBe("wrong_state");
+    const { id: waiting } = (await takeIn(desk.desk.ledger, fileText(rowsOf(1)))).batch;
+    const early = await operator.post(`/api/batches/${waiting}/pause`, { reason: "wrong month" });
+    const why = "It is awaiting_approval: checked, waits for approval. Nothing of it is sent.";
+    expect(early.json.detail).toBe(why);
     expect((await operator.get("/api/batches/B0")).status).toBe(404);
 
     const { json } = await operator.get(`/api/batches/${id}/timeline`);
