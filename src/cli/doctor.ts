@@ -134,7 +134,7 @@ async function notOpened(error: unknown, config: Config): Promise<Finding[]> {
       "put the newer version in this place, too; the only way back is the backup from before (docs/upgrade.md)";
     return [broken("database", words(error), advice)];
   }
-  const { refusalIn } = await import("#cli/outage.ts");
+  const { refusalIn } = await import("#ledger/outage.ts");
   const looked = config.DATABASE_URL
     ? "check DATABASE_URL and PAYRUN_KEY, and that the server runs"
     : "see keeper.log and pg/log in the data folder, and whether its disk has room";

@@ -67,7 +67,7 @@ async function endingOf(error: unknown, program: Command): Promise<Ending> {
     return ending(EXIT.unreachable, `No more files can be opened: ${error.message}; ${advice}.`);
   }
   if (code === NOT_STARTED) return ending(EXIT.unreachable, error.message);
-  const { outageOf } = await import("#cli/outage.ts");
+  const { outageOf } = await import("#ledger/outage.ts");
   const outage = outageOf(error);
   if (outage) {
     const { says, advice } = outage;

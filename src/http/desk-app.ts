@@ -40,6 +40,7 @@ import { sweepSpool } from "#http/spool.ts";
 import { staticRoutes } from "#http/static.ts";
 import { triageRoutes } from "#http/triage.ts";
 import { viewRoutes } from "#http/views.ts";
+import { wordsOf } from "#log.ts";
 
 /** The API, its description, and the pages. What is registered here and below says who may. */
 export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
@@ -128,6 +129,8 @@ function answerProblems(app: FastifyInstance, { log }: Desk): void {
       log.info({ route }, "a client broke off what it was sending");
     else if (problem.code === "unexpected") {
       log.error({ err: error, route }, "request not answered");
+    } else if (problem.code === "database_away") {
+      log.warn({ err: wordsOf(error), route }, "request not answered");
     }
     return answerProblem(reply, problem);
   });

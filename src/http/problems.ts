@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { ProblemDocument } from "#api/shapes.ts";
+import { outageOf } from "#ledger/outage.ts";
 import type { Result } from "#result.ts";
 
 /** Every way in which the API refuses. A code is for ever: programs look at it. */
@@ -76,6 +77,7 @@ export const PROBLEMS = {
   numbers_not_compared: { status: 422, title: "Numbers of a spreadsheet are to be compared first" },
   target_refused:     { status: 422, title: "Nothing is sent to this address" },
   not_taken:          { status: 503, title: "The gateway did not take it this time" },
+  database_away:      { status: 503, title: "The database does not do what it is asked now" },
   no_room:            { status: 507, title: "The server cannot keep a file now" },
   unexpected:         { status: 500, title: "Something went wrong on our side" },
 } as const satisfies Record<string, { status: number; title: string }>;
@@ -146,7 +148,14 @@ const FRAMEWORK: Readonly<Record<number, ProblemCode>> = {
 /** Null: this is no refusal but a fault. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
-  if (!(error instanceof Error) || !("statusCode" in error)) return null;
+  if (!(error instanceof Error)) return null;
+  const outage = outageOf(error);
+  if (outage) {
+    // Of a commit whose answer was lost nobody knows.
+    const detail = `${outage.says}. A change that was asked for may have been made, or not: look, before you ask for it again.`;
+    return new Problem("database_away", { detail });
+  }
+  if (!("statusCode" in error)) return null;
   const code = FRAMEWORK[Number(error.statusCode)];
   if (!code) return null;
   const isTooLarge = code === "too_large";

@@ -44,6 +44,12 @@ test.each([
     words: "could not extend file: No space left",
     said: "disk of the database is full",
   },
+  {
+    code: "55P03",
+    words: "canceling statement due to lock timeout",
+    said: "holds a lock in the database",
+    advice: "pg_blocking_pids",
+  },
   { code: "57P03", words: "the database system is starting up", said: "cannot be reached" },
   {
     code: "42501",
@@ -63,7 +69,7 @@ test.each([
   const looked = await runHere(["doctor"], env(url));
   server.close();
   expect(ended.code).toBe(9);
-  expect(ended.stderr).toMatch(new RegExp(`^The .*${said}: ${words}; .*${advice}`));
+  expect(ended.stderr).toMatch(new RegExp(`^(The|Something) .*${said}: ${words}; .*${advice}`));
   expect(looked.stdout).toMatch(new RegExp(`broken .* database: ${words}\n.*→ .*${advice}`));
 });
 

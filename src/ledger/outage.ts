@@ -14,6 +14,16 @@ const OUT_OF_ORDER: Readonly<Record<string, Outage>> = {
     says: "The disk of the database is full",
     advice: "nothing is kept until it has room",
   },
+  "55P03": {
+    says: "Something else holds a lock in the database",
+    advice:
+      "find out who (select pid, pg_blocking_pids(pid), query from pg_stat_activity), and end that session",
+  },
+  "57014": {
+    says: "The database takes too long",
+    advice:
+      "find out what holds it up (pg_stat_activity): a lock, other work, or a disk that is slow",
+  },
   "25006": {
     says: "The database takes no writes",
     advice: "name the primary in DATABASE_URL, or end default_transaction_read_only; reading works",

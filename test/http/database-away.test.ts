@@ -1,0 +1,55 @@
+/** What the API says while the database does not do what it is asked. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { problemOf } from "#http/problems.ts";
+import { startDesk, type TestDesk } from "../support/desk.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+let desk: TestDesk;
+beforeAll(async () => {
+  desk = await startDesk({}, ["uploader"]);
+});
+afterAll(() => desk.close());
+
+test("F18 a ledger that takes no writes is told as that, and is read", async () => {
+  const { databaseUrl } = desk.desk;
+  await query(
+    databaseUrl,
+    `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
+  );
+  await query(
+    databaseUrl,
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+  );
+  const uploader = desk.as("uploader");
+  const refused = await uploader.post("/api/batches?file_name=a.csv", fileText(rowsOf(2)));
+  expect(refused).toMatchObject({
+    status: 503,
+    json: {
+      code: "database_away",
+      detail: expect.stringMatching(
+        /^The database takes no writes\. .* may have been made, or not/,
+      ),
+    },
+  });
+  expect(await uploader.get("/api/batches")).toMatchObject({ status: 200 });
+});
+
+test.each([
+  { code: "55P03", says: "Something else holds a lock in the database" },
+  { code: "57014", says: "The database takes too long" },
+  { code: "53300", says: "The database takes no more connections" },
+  { code: "57P01", says: "The database cannot be reached" },
+  { code: "ECONNREFUSED", says: "The database cannot be reached" },
+])("$code is the database's matter", ({ code, says }) => {
+  const problem = problemOf(Object.assign(new Error("its own words"), { code }));
+  expect(problem?.document()).toMatchObject({
+    status: 503,
+    code: "database_away",
+    detail: expect.stringContaining(says),
+  });
+});
+
+test("a fault of ours stays one", () => {
+  expect(problemOf(new TypeError("no such method"))).toBeNull();
+});
