@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
+import { refusalIn } from "#ledger/outage.ts";
 import { findApiKey, touchApiKey } from "#ledger/people/api-keys.ts";
 import { findSession, type Session, touchSession } from "#ledger/people/sessions.ts";
 import { type Permission, permissionsOf, type Role } from "#people/roles.ts";
@@ -75,9 +76,15 @@ export async function userOf(
 async function keepAlive({ session }: Person, { database, clock }: Desk): Promise<void> {
   const nowMs = clock.nowMs();
   if (session && nowMs - session.seenAt.getTime() > TOUCH_MS) {
-    await touchSession(database, session.id, new Date(nowMs));
+    await unlessRefused(touchSession(database, session.id, new Date(nowMs)));
   }
 }
+
+/** Whoever only looks may go on where nothing can be written: the disk is full, or the database takes no writes (F27). */
+const unlessRefused = (touched: Promise<void>): Promise<void> =>
+  touched.catch((error: unknown) => {
+    if (!refusalIn(error)) throw error;
+  });
 
 async function program(authorization: string, { database, clock }: Desk): Promise<Person> {
   const [, token] = /^Bearer (pk_[\w-]{43})$/i.exec(authorization) ?? [];
@@ -85,7 +92,7 @@ async function program(authorization: string, { database, clock }: Desk): Promis
   const key = token === undefined ? null : await findApiKey(database, token, now);
   if (!key) throw new Problem("key_refused");
   if (!key.usedAt || now.getTime() - key.usedAt.getTime() > TOUCH_MS) {
-    await touchApiKey(database, key.id, now);
+    await unlessRefused(touchApiKey(database, key.id, now));
   }
   return {
     kind: "key",

@@ -7,12 +7,15 @@ import { query } from "../support/postgres.ts";
 
 let desk: TestDesk;
 beforeAll(async () => {
-  desk = await startDesk({}, ["uploader"]);
+  desk = await startDesk({}, ["uploader", "admin"]);
 });
 afterAll(() => desk.close());
 
-test("F18 a ledger that takes no writes is told as that, and is read", async () => {
-  const { databaseUrl } = desk.desk;
+test("F27 a ledger that takes no writes is told as that, and is read", async () => {
+  const { databaseUrl, ledger } = desk.desk;
+  await ledger.verify();
+  const program = await desk.newKey(["read"]);
+  await query(databaseUrl, "update sessions set seen_at = seen_at - interval '2 minutes'");
   await query(
     databaseUrl,
     `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
@@ -32,7 +35,10 @@ test("F18 a ledger that takes no writes is told as that, and is read", async () 
       ),
     },
   });
-  expect(await uploader.get("/api/batches")).toMatchObject({ status: 200 });
+  const looking = { headers: { "x-payrun-input": "1" } };
+  expect(await uploader.get("/api/batches", looking)).toMatchObject({ status: 200 });
+  expect(await program.get("/api/batches")).toMatchObject({ status: 200 });
+  expect(await program.get("/api/operations")).toMatchObject({ status: 200 });
 });
 
 test.each([
