@@ -227,6 +227,13 @@ export interface RedisFacts {
   readonly maxBytes: number;
 }
 
+/** Why it takes no jobs, whoever brings them; null: nothing that it tells of itself is in the way. */
+export function whyNoJobs({ isPrimary, policy, usedBytes, maxBytes }: RedisFacts): string | null {
+  if (!isPrimary) return "is a replica, which takes no jobs";
+  const isFull = maxBytes > 0 && usedBytes >= maxBytes && policy === "noeviction";
+  return isFull ? `is full, and takes no jobs: ${usedBytes} of ${maxBytes} bytes are used` : null;
+}
+
 /** The same, and what it says to a job from us; null: it takes it. */
 export type TriedRedis = RedisFacts & { readonly refusal: string | null };
 

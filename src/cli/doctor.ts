@@ -193,12 +193,12 @@ async function lookAtEpoch({ config, database, ledger, isNew }: OpenLedger): Pro
 
 async function lookAtQueue(config: Config): Promise<Finding[]> {
   if (!config.REDIS_URL) return [ok("queue", "in PostgreSQL, beside the ledger")];
-  const { inspectRedis } = await import("#jobs/queue.ts");
+  const { inspectRedis, whyNoJobs } = await import("#jobs/queue.ts");
   try {
     const facts = await inspectRedis(config.REDIS_URL);
     const { policy, appendOnly } = facts;
     return [
-      takesJobs(facts),
+      takesJobs(facts, whyNoJobs(facts)),
       policy === "noeviction"
         ? ok("eviction", policy)
         : broken(
@@ -225,23 +225,21 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
   }
 }
 
-function takesJobs(facts: TriedRedis): Finding {
-  const { version, isPrimary, policy, usedBytes, maxBytes, refusal } = facts;
+/** So it refuses a job, also under a policy that evicts, where nothing is left to be thrown away. */
+const NO_MEMORY = "OOM";
+const MAKE_ROOM = "raise its maxmemory, or find out what else is in it";
+
+function takesJobs(facts: TriedRedis, obstacle: string | null): Finding {
+  const { version, isPrimary, refusal } = facts;
   const name = `Redis ${version}`;
-  if (!isPrimary) {
-    return broken(
-      "queue",
-      `${name} is a replica, which takes no jobs`,
-      "name the primary in REDIS_URL",
-    );
-  }
-  if (maxBytes > 0 && usedBytes >= maxBytes && policy === "noeviction") {
-    const found = `${name} is full, and takes no jobs: ${usedBytes} of ${maxBytes} bytes are used`;
-    return broken("queue", found, "raise its maxmemory, or find out what else is in it");
+  if (obstacle !== null) {
+    const advice = isPrimary ? MAKE_ROOM : "name the primary in REDIS_URL";
+    return broken("queue", `${name} ${obstacle}`, advice);
   }
   if (refusal !== null) {
-    const advice =
-      "let its user run every command on our keys: ACL SETUSER NAME ~{payrun}:* &* +@all";
+    const advice = refusal.startsWith(NO_MEMORY)
+      ? MAKE_ROOM
+      : "let its user run every command on our keys: ACL SETUSER NAME ~{payrun}:* &* +@all";
     return broken("queue", `${name} takes no jobs: ${refusal}`, advice);
   }
   return ok("queue", name);

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { OPERATIONS_API } from "#api/operations.ts";
+import { whyNoJobs } from "#jobs/queue.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
 import { callbackJob } from "#jobs/callback.ts";
 import { depositJob } from "#jobs/deposit.ts";
@@ -46,7 +47,7 @@ export async function lookOver(desk: Desk): Promise<Overview> {
     workers,
     lately,
     minute,
-    queue,
+    { shown: queue, obstacle },
     facts,
     epoch,
   ] = await Promise.all([
@@ -74,6 +75,7 @@ export async function lookOver(desk: Desk): Promise<Overview> {
     isDurable: facts.isDurable,
     databaseOffsetMs: facts.clockOffsetMs,
     queue: queue.queues && {
+      obstacle,
       policy: queue.redis?.policy ?? null,
       oldestWaitMs:
         waits.length === 0 ? null : nowMs - Math.min(...waits.map((at) => Date.parse(at))),
@@ -238,7 +240,11 @@ async function lanesOf({ database, ledger, deps }: Desk) {
 
 const QUEUE_PATIENCE_MS = 3_000;
 
-async function queueOf({ queues, engine, clock, log }: Desk): Promise<Overview["queue"]> {
+/** @returns beside what is shown why Redis takes no jobs. */
+async function queueOf({ queues, engine, clock, log }: Desk): Promise<{
+  readonly shown: Overview["queue"];
+  readonly obstacle: string | null;
+}> {
   const late = new AbortController();
   try {
     const asked = Promise.all([queues.look(QUEUES), queues.redis()]);
@@ -246,7 +252,7 @@ async function queueOf({ queues, engine, clock, log }: Desk): Promise<Overview["
     const told = await Promise.race([asked, clock.sleep(QUEUE_PATIENCE_MS, late.signal)]);
     if (!told) throw new Error("no answer");
     const [facts, redis] = told;
-    return {
+    const shown = {
       engine: engine.kind,
       queues: facts.map(({ name, waiting, active, delayed, oldestAtMs }) => ({
         name,
@@ -263,9 +269,10 @@ async function queueOf({ queues, engine, clock, log }: Desk): Promise<Overview["
         max_bytes: redis.maxBytes,
       },
     };
+    return { shown, obstacle: redis && whyNoJobs(redis) };
   } catch (error) {
     log.debug({ err: wordsOf(error) }, "queue not asked");
-    return { engine: engine.kind, queues: null, redis: null };
+    return { shown: { engine: engine.kind, queues: null, redis: null }, obstacle: null };
   } finally {
     late.abort();
   }

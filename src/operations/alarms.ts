@@ -109,7 +109,10 @@ export const ALARMS = {
   },
   queue_away: {
     level: "stop",
-    says: ({ queue }) => when(queue === null, () => "the queue cannot be asked"),
+    says: ({ queue }) => {
+      if (queue === null) return "the queue cannot be asked";
+      return queue.obstacle && `Redis ${queue.obstacle}`;
+    },
   },
   queue_evicts: {
     level: "stop",

@@ -8,6 +8,8 @@ export interface Sight {
   readonly queue: {
     /** Of Redis; null: the queue is in PostgreSQL. */
     readonly policy: string | null;
+    /** Why Redis takes no jobs; null: it does, as far as it tells. */
+    readonly obstacle: string | null;
     readonly oldestWaitMs: number | null;
   } | null;
   readonly workers: readonly {

@@ -51,24 +51,36 @@ test.each([
     found: / is full, and takes no jobs: \d+ of 1000 bytes are used$/,
   },
   {
+    name: "full, though it evicts",
+    harm: (redis: Redis) =>
+      redis.config("SET", "maxmemory", "1000", "maxmemory-policy", "volatile-lru"),
+    mend: (redis: Redis) => redis.config("SET", "maxmemory", "0", "maxmemory-policy", "noeviction"),
+    found: / takes no jobs: OOM/,
+    advice: "raise its maxmemory, or find out what else is in it",
+  },
+  {
     name: "closed to our keys",
     harm: (redis: Redis) => redis.call("ACL", "SETUSER", "default", "resetkeys", "~others:*"),
     mend: (redis: Redis) => redis.call("ACL", "SETUSER", "default", "allkeys"),
     found: / takes no jobs: .*NOPERM/,
   },
-])("F18 doctor says that a Redis takes no jobs which is $name", async ({ harm, mend, found }) => {
-  const redis = new Redis(stage.redis?.url ?? "");
-  await harm(redis);
-  const { code, stdout } = await runHere(["doctor", "--json"], stage.env);
-  await mend(redis);
-  redis.disconnect();
-  const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
-  expect(code).toBe(9);
-  expect(findings.find(({ name }) => name === "queue")).toMatchObject({
-    state: "broken",
-    found: expect.stringMatching(found),
-  });
-});
+])(
+  "F18 doctor says that a Redis takes no jobs which is $name",
+  async ({ harm, mend, found, advice }) => {
+    const redis = new Redis(stage.redis?.url ?? "");
+    await harm(redis);
+    const { code, stdout } = await runHere(["doctor", "--json"], stage.env);
+    await mend(redis);
+    redis.disconnect();
+    const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
+    expect(code).toBe(9);
+    expect(findings.find(({ name }) => name === "queue")).toMatchObject({
+      state: "broken",
+      found: expect.stringMatching(found),
+      ...(advice === undefined ? {} : { advice }),
+    });
+  },
+);
 
 test("doctor says of a ledger that it has just made that it is new", async () => {
   const env = { ...stage.env, DATABASE_URL: await freshDatabase() };

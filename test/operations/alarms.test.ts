@@ -16,7 +16,7 @@ const WELL: Sight = {
   freeze: null,
   isDurable: true,
   databaseOffsetMs: 3,
-  queue: { policy: "noeviction", oldestWaitMs: 20 },
+  queue: { policy: "noeviction", obstacle: null, oldestWaitMs: 20 },
   workers: [WORKER],
   version: "1",
   inDoubt: { count: 2, oldestMs: 10_000 },
@@ -45,8 +45,8 @@ const CASES: Readonly<Record<AlarmCode, readonly [rings: Partial<Sight>, rests: 
     database_not_durable: [{ isDurable: false }, {}],
     no_workers: [{ workers: [] }, worker({ seenAgoMs: 29_000 })],
     no_sweep: [worker({ sweptAgoMs: 61_000 }), worker({ sweptAgoMs: 59_000 })],
-    queue_away: [{ queue: null }, { queue: { policy: null, oldestWaitMs: null } }],
-    queue_evicts: [{ queue: { policy: "allkeys-lru", oldestWaitMs: null } }, {}],
+    queue_away: [{ queue: null }, { queue: { policy: null, obstacle: null, oldestWaitMs: null } }],
+    queue_evicts: [{ queue: { policy: "allkeys-lru", obstacle: null, oldestWaitMs: null } }, {}],
     lane_needs_person: [stop("person"), {}],
     batch_needs_person: [{ waiting: [{ batchId: "B1", reason: "canary: PR7 is declined" }] }, {}],
     clock_apart: [{ databaseOffsetMs: -31_000 }, worker({ gatewayOffsetMs: 29_000 })],
@@ -70,8 +70,8 @@ const CASES: Readonly<Record<AlarmCode, readonly [rings: Partial<Sight>, rests: 
     deposits_doubt: [deposits("in_doubt", 16), deposits("in_doubt", 14)],
     deposits_manual: [deposits("manual", 241), deposits("manual", 239)],
     jobs_old: [
-      { queue: { policy: null, oldestWaitMs: 6 * MINUTE_MS } },
-      { queue: { policy: null, oldestWaitMs: 4 * MINUTE_MS } },
+      { queue: { policy: null, obstacle: null, oldestWaitMs: 6 * MINUTE_MS } },
+      { queue: { policy: null, obstacle: null, oldestWaitMs: 4 * MINUTE_MS } },
     ],
     worker_gone: [
       { workers: [WORKER, { ...WORKER, seenAgoMs: 40_000 }] },
@@ -104,6 +104,13 @@ describe("an alarm", () => {
     const silent = [SILENT, { ...SILENT, lane: "M/THB", count: 10_000, isMore: true, code: "PR9" }];
     expect(alarmsOf({ ...WELL, silent }).map(({ says }) => says)).toEqual([
       "the gateway gives no readable answer about payouts that it took: M/INR (3 payouts, the first for 31 min: PR7); M/THB (at least 10000 payouts, the first for 31 min: PR9)",
+    ]);
+  });
+
+  test("a Redis that answers and takes no jobs rings as one that is away, and says why", () => {
+    const queue = { policy: "noeviction", obstacle: "is full, and takes no jobs", oldestWaitMs: 5 };
+    expect(alarmsOf({ ...WELL, queue })).toEqual([
+      { code: "queue_away", level: "stop", says: "Redis is full, and takes no jobs" },
     ]);
   });
 
