@@ -70,9 +70,9 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: DECIDE,
-        find: 'if (known.maybeArrived) return move("doubt", said, backoff(known.attempts, pace));',
+        find: 'if (known.maybeArrived) return move("doubt", said, untilSentMs(known.attempts, pace));',
         replace:
-          'if (known.maybeArrived) return move("defer", said, backoff(known.attempts, pace));',
+          'if (known.maybeArrived) return move("defer", said, untilSentMs(known.attempts, pace));',
       },
     ],
   },
