@@ -92,6 +92,7 @@ const Sheet = z.object({
   batch_id: z.string(),
   file: z.string(),
   name: z.string().nullable(),
+  purpose: z.string().nullable(),
   state: BatchStateName,
   reason: z.string().nullable(),
   created_at: Timestamp,

@@ -23,6 +23,7 @@ import { findBreaches } from "#ledger/limit-use.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { repeatsAllowed } from "#ledger/repeats.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
+import { readDescription } from "#ledger/submission.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
 
@@ -51,6 +52,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
     batch_id: batch.id,
     file: batch.fileName,
     name: batch.name,
+    purpose: (await readDescription(database, batchId)).purpose,
     state,
     reason: batch.reason,
     created_at: batch.createdAt.toISOString(),

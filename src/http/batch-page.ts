@@ -59,7 +59,7 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
     const lines = await auditLines(database, { object: params.id }, page);
     return {
       items: lines.map(({ at, actor, actorName, action, facts }) => {
-        const words = facts["question"] ?? facts["reason"];
+        const words = facts["question"] ?? facts["reason"] ?? facts["purpose"];
         return {
           at,
           by: { actor, name: actorName ?? actor },

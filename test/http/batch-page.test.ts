@@ -132,6 +132,9 @@ describe("the page of a batch", () => {
     const early = await operator.post(`/api/batches/${waiting}/pause`, { reason: "wrong month" });
     const why = "It is awaiting_approval: checked, waits for approval. Nothing of it is sent.";
     expect(early.json.detail).toBe(why);
+    await desk.as("uploader").post(`/api/batches/${waiting}/submit`, { purpose: "week 47" });
+    const said = (await operator.get(`/api/batches/${waiting}/timeline`)).json.items;
+    expect(said).toContainEqual(expect.objectContaining({ action: "describe", words: "week 47" }));
     expect((await operator.get("/api/batches/B0")).status).toBe(404);
 
     const { json } = await operator.get(`/api/batches/${id}/timeline`);

@@ -64,6 +64,7 @@ test("a batch goes by the name that it was given, and a name that is read from t
   await open("/approvals");
   await page.getByRole("link", { name }).click();
   await page.getByRole("heading", { level: 1, name: `Approve \u2068${name}\u2069?` }).waitFor();
+  await page.getByText("Purpose: 2026 נובמבר").waitFor();
   const box = page.getByRole("combobox");
   await box.fill("رواتب");
   await page.getByRole("option", { name }).waitFor();

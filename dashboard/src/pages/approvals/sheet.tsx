@@ -148,7 +148,7 @@ function OnceApproved({ id }: { readonly id: string }) {
 }
 
 function Facts({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
-  const { totals, maker, created_at, rejected, batch_id, state, reason } = sheet;
+  const { totals, maker, purpose, created_at, rejected, batch_id, state, reason } = sheet;
   const nowMs = useNow();
   return (
     <div className={classes.facts}>
@@ -169,6 +169,11 @@ function Facts({ sheet, again }: { readonly sheet: Sheet; readonly again: () => 
         </strong>
         , <When at={created_at} />. {whenItGoes(sheet, nowMs)}
       </Text>
+      {purpose === null ? null : (
+        <Text size="sm">
+          Purpose: <Given text={purpose} />
+        </Text>
+      )}
       {rejected > 0 ? (
         <Text size="sm">{plural(rejected, "wrong row")} of the file left out.</Text>
       ) : null}
