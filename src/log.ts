@@ -40,12 +40,15 @@ const KEPT_BYTES_MAX = 1 << 20;
 
 /** A callback that opens with no key of ours, or holds something else than a callback: anybody can send any number. */
 export const UNREAD_CALLBACK = "a callback could not be read";
-/** Warnings that may come every second: while database or queue are away, or because others send what they like. */
+/** Warnings that may come many times a second: while database or queue are away, or because others send what they like. */
 const FREQUENT = new Set<unknown>([
   "queue",
   "sweep broke",
   "tick broke",
   "asking broke",
+  "notices broke",
+  "callback not kept",
+  "request not answered",
   UNREAD_CALLBACK,
 ]);
 /** The same of them is told once in so long; the next one tells how often it came meanwhile. */

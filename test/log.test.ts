@@ -59,6 +59,16 @@ test("what is an error, or only news, is told every time", () => {
   ]);
 });
 
+test.each(["callback not kept", "notices broke", "request not answered"])(
+  "while the database is away %s is told once a minute",
+  (words) => {
+    const lines = told(`
+      for (let i = 0; i < 500; i += 1) log.warn({ err: "away" }, "${words}");
+    `);
+    expect(lines.map(({ msg }) => msg)).toEqual([words]);
+  },
+);
+
 test("callbacks that cannot be read are told once a minute, however many somebody sends", () => {
   const lines = told(`
     const { UNREAD_CALLBACK } = await import("#log.ts");

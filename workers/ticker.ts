@@ -26,13 +26,15 @@ export function startTicker(
     await run();
     lastMs = clock.monotonicMs();
   };
+  const told = (error: unknown) => log.warn({ err: wordsOf(error) }, "tick broke");
   const keeping = (async () => {
     while (!stop.aborted) {
       for (const step of [keep, async () => clock.monotonicMs() - lastMs > KEEP_MS && tick()]) {
-        await step().catch((error: unknown) => log.warn({ err: wordsOf(error) }, "tick broke"));
+        await step().catch(told);
       }
       await clock.sleep(KEEP_MS, stop);
     }
   })();
-  return { tick, close: () => keeping };
+  // The next one comes in a moment: a job that broke, with its stack, would be told of at each.
+  return { tick: () => tick().catch(told), close: () => keeping };
 }
