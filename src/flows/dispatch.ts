@@ -11,6 +11,15 @@ import { resolveJob, roundAt, SHARE, submitJob } from "#jobs/submit.ts";
  */
 const WINDOW = 8;
 
+/** Each call of the queue costs a few milliseconds, and thousands of small batches may be at work at once. */
+const BATCHES_AT_ONCE = 50;
+
+/** Jobs that are to be put on the queue. */
+interface Jobs {
+  readonly resolve: Parameters<typeof resolveJob.idOf>[0][];
+  readonly submit: Parameters<typeof submitJob.idOf>[0][];
+}
+
 /**
  * The sweep: looks into the ledger for work that no job may be doing and puts jobs on the queue for it. The same
  * path serves the first run and every recovery; flush Redis and it fills again. Every statement of it may run twice
@@ -20,35 +29,45 @@ export async function dispatch(deps: PayDeps): Promise<void> {
   const broken: unknown[] = [];
   await watchCanaries(deps).catch((error: unknown) => broken.push(error));
   const working = await deps.ledger.workingBatches();
-  for (const batch of working) {
-    await dispatchBatch(batch, deps).catch((error: unknown) => broken.push(error));
+  for (let at = 0; at < working.length; at += BATCHES_AT_ONCE) {
+    const jobs: Jobs = { resolve: [], submit: [] };
+    for (const batch of working.slice(at, at + BATCHES_AT_ONCE)) {
+      await dispatchBatch(batch, jobs, deps).catch((error: unknown) => broken.push(error));
+    }
+    await add(jobs, deps).catch((error: unknown) => broken.push(error));
   }
   const sending = working.filter(({ paused }) => !paused);
   await watchLanes(new Set(sending.flatMap(({ lanes }) => lanes)), deps);
   if (broken.length > 0) throw broken[0];
 }
 
-async function dispatchBatch(batch: WorkingBatch, deps: PayDeps): Promise<void> {
+async function add({ resolve, submit }: Jobs, { hints }: PayDeps): Promise<void> {
+  // Questions first: what is in doubt matters more than what has not begun.
+  if (resolve.length > 0) await hints.add(resolveJob, resolve);
+  if (submit.length > 0) await hints.add(submitJob, submit);
+}
+
+async function dispatchBatch(batch: WorkingBatch, jobs: Jobs, deps: PayDeps): Promise<void> {
   // Thousands of small batches may wait for the gateway at once, and each would cost several statements with each sweep.
   if (batch.isAtRest) return;
   await deps.ledger.expireLeases(batch.id);
   if (batch.isRemainder) await deps.ledger.holdOvertaken(batch.id);
   if (batch.cancelling) await deps.ledger.cancelDeferred(batch.id);
   let open = false;
-  for (const lane of batch.lanes) open = (await dispatchLane(batch, lane, deps)) || open;
+  for (const lane of batch.lanes) open = (await dispatchLane(batch, lane, jobs, deps)) || open;
   if (!open) await finish(batch.id, deps);
 }
 
-/** Returns whether the batch still has open payouts in this lane. */
+/** Finds what is to be done in this lane. Returns whether the batch still has open payouts there. */
 async function dispatchLane(
   { id: batchId, paused, priority }: WorkingBatch,
   lane: string,
-  deps: PayDeps,
+  jobs: Jobs,
+  { ledger, clock }: PayDeps,
 ): Promise<boolean> {
-  const { ledger, hints, clock } = deps;
   const { toSend, toAsk, open } = await ledger.dueWork(batchId, lane, WINDOW * SHARE);
   const round = roundAt(clock.nowMs());
-  const jobs = (due: number) =>
+  const sharesOf = (due: number) =>
     Array.from({ length: Math.min(Math.ceil(due / SHARE), WINDOW) }, (_, slot) => ({
       v: 1 as const,
       batchId,
@@ -56,15 +75,9 @@ async function dispatchLane(
       slot,
       round,
     }));
-  // Questions first: what is in doubt matters more than what has not begun.
-  if (toAsk > 0) await hints.add(resolveJob, jobs(toAsk));
+  jobs.resolve.push(...sharesOf(toAsk));
   const rank = rankOf(priority);
-  if (toSend > 0 && !paused) {
-    await hints.add(
-      submitJob,
-      jobs(toSend).map((job) => ({ ...job, rank })),
-    );
-  }
+  if (!paused) jobs.submit.push(...sharesOf(toSend).map((job) => ({ ...job, rank })));
   return open;
 }
 

@@ -30,3 +30,30 @@ test("a sweep asks nothing more about a batch of which all is sent and nothing i
     await close();
   }
 });
+
+test("the work of many batches is put on the queue together, and one that breaks keeps no other waiting", async () => {
+  const { ledger, close } = await openTestLedger();
+  try {
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      ids.push((await approvedBatch(ledger, rowsOf(2))).id);
+    }
+    const [broken = "", ...others] = ids;
+    const watched = {
+      ...ledger,
+      dueWork: async (...[id, ...rest]: Parameters<typeof ledger.dueWork>) => {
+        if (id === broken) throw new Error("broke");
+        return ledger.dueWork(id, ...rest);
+      },
+    };
+    const { deps } = flowDeps(watched, toldGateway());
+    const calls: string[][] = [];
+    const add = async (_job: unknown, jobs: readonly unknown[]) => {
+      calls.push(jobs.map((job) => (job as { batchId: string }).batchId));
+    };
+    await expect(dispatch({ ...deps, hints: { add } })).rejects.toThrow("broke");
+    expect(calls).toEqual([others]);
+  } finally {
+    await close();
+  }
+});
