@@ -126,10 +126,11 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/flows/dispatch.ts",
-        find: "  if (toSend > 0 && !paused) {",
-        replace: `  const made = ((deps.slots as unknown as { made?: Set<string> }).made ??= new Set());
-  if (toSend > 0 && !paused && !made.has(batchId + lane)) {
-    made.add(batchId + lane);`,
+        find: "  if (!paused) jobs.submit",
+        replace: `  const made = ((clock as unknown as { made?: Set<string> }).made ??= new Set());
+  const isNew = toSend > 0 && !paused && !made.has(batchId + lane);
+  if (isNew) made.add(batchId + lane);
+  if (isNew) jobs.submit`,
       },
     ],
   },
@@ -140,8 +141,8 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/flows/dispatch.ts",
-        find: "if (toAsk > 0) await hints.add(resolveJob, jobs(toAsk));",
-        replace: "if (toAsk < 0) await hints.add(resolveJob, jobs(toAsk));",
+        find: "  jobs.resolve.push(...sharesOf(toAsk));\n",
+        replace: "",
       },
     ],
   },
