@@ -177,6 +177,7 @@ export const PROBLEMS = {
   bad_id_number: error("The ID number has a wrong form.", "{expected}", "Write the 11 digits without dots and dash."),
   id_check_digits: warning("The check digits of the ID number are wrong.", "a CPF with right check digits", "Compare the number with its source."),
   pix_key_unlike: warning("{column} does not look like a PIX key of the kind that bank_code names.", "{expected}", "Write the key itself in {column}, and its kind in bank_code."),
+  wallet_unlike: warning("The account number is not like a mobile number, as the accounts of this wallet are.", "{expected}", "Compare the number with its source, and the bank code too: a bank's account may stand beside the code of a wallet."),
   bank_unknown: warning("The bank code is not in the list of {currency}.", "{nearest}", "Check the code in the provider's back office; codes are case-sensitive."),
   bank_for_deposits: warning("The bank code is one for deposits ({name}), not for payouts.", "{nearest}", "Take the code from the list of banks for payouts."),
   bank_name_of_other: warning("The bank code is not that of the bank in bank_name.", "{nearest}, or another name", "Compare the code and the name of the bank with their source: the code is what counts."),

@@ -4,7 +4,7 @@ import type { DetailField, PayoutDetails } from "#payout/payout.ts";
 /** What is odd about a number of which the bank code says what it is. */
 interface NumberDoubt {
   readonly field: DetailField;
-  readonly doubt: FormatDoubt | "pix_key_unlike";
+  readonly doubt: FormatDoubt | "pix_key_unlike" | "wallet_unlike";
   /** Completes "expected …". */
   readonly expected: string;
 }
@@ -26,6 +26,12 @@ const account =
   };
 const zeroLost = account("maybe_lost_zero");
 const countryCode = account("maybe_country_code");
+/** A wallet is known by a mobile number; one without its zero or with its country code is told as that. */
+const wallet = (codes: readonly string[], pattern: RegExp, expected: string): Line => {
+  const isOdd = unlike(pattern);
+  return { codes, field: "bank_account_number", doubt: "wallet_unlike", isOdd, expected };
+};
+
 /** One digit is missing of those that every account of the bank has. */
 const short = (codes: readonly string[], digits: number): Line => {
   const pattern = new RegExp(`^[1-9][0-9]{${digits - 2}}$`);
@@ -61,6 +67,8 @@ const LINES: Readonly<Record<string, readonly Line[]>> = {
     // Of Rocket there is a check digit behind the mobile number.
     zeroLost(["2002"], /^1[3-9][0-9]{9}$/, IN_BD),
     countryCode(BD_WALLETS, /^8801[3-9][0-9]{8,9}$/, IN_BD),
+    wallet(["2002"], /^0?1[3-9][0-9]{8,9}$/, IN_BD),
+    wallet(["2001", "2003", "2004", "2005"], /^0?1[3-9][0-9]{8}$/, IN_BD),
   ],
   BRL: [
     key(["CPF"],              "maybe_lost_zero", like(/^[0-9]{8,10}$/),           CPF),
@@ -76,10 +84,15 @@ const LINES: Readonly<Record<string, readonly Line[]>> = {
   IDR: [
     zeroLost(ID_WALLETS,    /^8[0-9]{8,11}$/,   IN_ID),
     countryCode(ID_WALLETS, /^628[0-9]{8,11}$/, IN_ID),
+    // Banks pay a wallet by a virtual account: digits of the wallet's own before the mobile number.
+    wallet(ID_WALLETS,      /^[0-9]*08[0-9]{8,11}$/, IN_ID),
     short(["BCA", "BNI"], 10),
     short(["BRI"], 15),
   ],
-  MMK: [countryCode(MM_WALLETS, /^959[0-9]{8,9}$/, IN_MM)],
+  MMK: [
+    countryCode(MM_WALLETS, /^959[0-9]{8,9}$/, IN_MM),
+    wallet(MM_WALLETS,      /^0?9[0-9]{7,9}$/, IN_MM),
+  ],
   MYR: [
     short(["PBB"], 10),
     short(["HLB"], 11),
@@ -87,7 +100,10 @@ const LINES: Readonly<Record<string, readonly Line[]>> = {
     short(["AMB"], 13),
     short(["BIMB", "CIMB", "RHB"], 14),
   ],
-  PHP: [countryCode(PH_WALLETS, /^639[0-9]{9}$/, IN_PH)],
+  PHP: [
+    countryCode(PH_WALLETS, /^639[0-9]{9}$/,   IN_PH),
+    wallet(PH_WALLETS,      /^0?9[0-9]{9}$/,   IN_PH),
+  ],
 };
 
 /** What is odd about the number of a payout, by what its bank code says of it. */

@@ -71,7 +71,7 @@ describe("F80 a letter of a code page that is only guessed", () => {
     ["of DOS", "Jo\xc6o Ant\x93nio Jos\x82"],
   ])("is doubted there where it is one %s: %j", async (_page, name) => {
     const brl = ["BR-1", "BRL", "10.00", name, "12345678062", "CPF", "12345678062"];
-    const php = ["PH-1", "PHP", "10.00", name, "5123456789", "gcash", "Gcash"];
+    const php = ["PH-1", "PHP", "10.00", name, "09171234567", "gcash", "Gcash"];
     const doubted = [{ code: "encoding_doubtful", column: "account_name" }];
     expect(drafts(await read(guessed(brl, php)))).toEqual([doubted, doubted]);
   });

@@ -26,8 +26,24 @@ test.each([
 ])("%s: the accounts of the wallets %s that are %s are told, those that are %s not", (currency, codes, odd, not, doubt) => {
   for (const code of codes.split(" ")) {
     for (const account of odd.split(" ")) expect(ofAccount(currency, code, account)).toBe(doubt);
-    for (const account of not.split(" ")) expect(ofAccount(currency, code, account)).toBeNull();
+    for (const account of not.split(" ")) expect(ofAccount(currency, code, account)).not.toBe(doubt);
   }
+});
+
+// biome-ignore format: the columns are the point
+test.each([
+  ["BDT", "2001 2003 2004 2005",              "01712345678 1712345678",               "5777741215473 017123456789 01212345678 0171234567", IN_BD],
+  ["BDT", "2002",                             "01712345678 017123456789",             "5777741215473 0171234567890",                       IN_BD],
+  ["IDR", "OVO LINKAJA GOPAY DANA SHOPEEPAY", "081234567890 3901081234567890",        "5803852809 0212345678 08123-456789",                IN_ID],
+  ["MMK", "WAVEPAY KBZPAY",                   "09791234567 0979123456 979123456",     "12345678901234567 09-791234567",                    IN_MM],
+  ["PHP", "gcash PMP GP SP",                  "09171234567 9171234567",               "229729975289 0917-123-4567 AB-1234",                IN_PH],
+])("%s: the accounts of the wallets %s are mobile numbers such as %s, and not %s", (currency, codes, right, odd, expected) => {
+  for (const code of codes.split(" ")) {
+    for (const account of right.split(" ")) expect(ofAccount(currency, code, account)).toBeNull();
+    for (const account of odd.split(" ")) expect(ofAccount(currency, code, account)).toBe(`wallet_unlike: ${expected}`);
+  }
+  // What a spreadsheet made of a number is told as that.
+  expect(ofAccount(currency, codes.split(" ")[0] ?? "", "9.17E+09")).toBeNull();
 });
 
 test.each([
