@@ -7,7 +7,7 @@ const SHOWN_MAX = 3;
 
 /** The facts of a line, the first few at once; before and after stand beside each other. */
 export function Facts({ facts }: { readonly facts: Readonly<Record<string, Fact>> }) {
-  const entries = Object.entries(facts).filter(([, value]) => value !== null && value !== "");
+  const entries = Object.entries(facts).filter(([, value]) => !isNothing(value));
   if (entries.length === 0) return "–";
   const [shown, more] = [entries.slice(0, SHOWN_MAX), entries.slice(SHOWN_MAX)];
   return (
@@ -33,6 +33,9 @@ const List = ({ entries }: { readonly entries: readonly (readonly [string, Fact]
     ))}
   </dl>
 );
+
+const isNothing = (value: Fact): boolean =>
+  value === "" || (typeof value === "object" && Object.keys(value ?? {}).length === 0);
 
 const isList = (value: Fact): value is readonly Fact[] =>
   Array.isArray(value) && value.length > 1 && typeof value[0] === "object";

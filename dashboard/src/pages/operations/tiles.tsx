@@ -90,8 +90,10 @@ const ANSWERS = [
   { key: "unread_status", name: "status cannot be read" },
 ] as const;
 
+/** Seconds are shown to a tenth: what rounds to none is no minus. */
+const TENTH_MS = 100;
 const secondsText = (ms: number | null): string =>
-  ms === null ? "–" : `${ms >= 0 ? "+" : "−"}${(Math.abs(ms) / 1_000).toFixed(1)} s`;
+  ms === null ? "–" : `${ms > -TENTH_MS / 2 ? "+" : "−"}${(Math.abs(ms) / 1_000).toFixed(1)} s`;
 
 function Tile({
   name,
