@@ -114,7 +114,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/flows/dispatch.ts",
-        find: "  await deps.ledger.expireLeases(batch.id);\n",
+        find: "  if (batch.isDue) await deps.ledger.expireLeases(batch.id);\n",
         replace: "",
       },
     ],

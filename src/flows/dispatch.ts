@@ -50,7 +50,7 @@ async function add({ resolve, submit }: Jobs, { hints }: PayDeps): Promise<void>
 async function dispatchBatch(batch: WorkingBatch, jobs: Jobs, deps: PayDeps): Promise<void> {
   // Thousands of small batches may wait for the gateway at once, and each would cost several statements with each sweep.
   if (batch.isAtRest) return;
-  await deps.ledger.expireLeases(batch.id);
+  if (batch.isDue) await deps.ledger.expireLeases(batch.id);
   if (batch.isRemainder) await deps.ledger.holdOvertaken(batch.id);
   if (batch.cancelling) await deps.ledger.cancelDeferred(batch.id);
   let open = false;

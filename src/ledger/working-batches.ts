@@ -16,6 +16,8 @@ export interface WorkingBatch {
   readonly priority: Priority;
   /** It pays again what was declined in another one. */
   readonly isRemainder: boolean;
+  /** Of what was sent something is due: a question, or a lease that has run out. */
+  readonly isDue: boolean;
   /** All of it was sent, and nothing of it is due: there is nothing to do but to wait for the gateway. */
   readonly isAtRest: boolean;
 }
@@ -25,6 +27,7 @@ export async function workingBatches(database: Database): Promise<WorkingBatch[]
   const { rows } = await sql<WorkingBatch>`
     select b.id, b.state = 'paused' or ${WAITS} as paused, b.cancelling, b.priority, array_agg(l.lane order by l.lane) as lanes,
       exists (select from remainders where batch_id = b.id) as "isRemainder",
+      coalesce(bool_or(a.due_at <= now()), false) as "isDue",
       bool_and(s.is_there is null and (a.due_at > now()) is not false) and bool_or(a.due_at is not null) as "isAtRest"
     from batches b join batch_lanes l on l.batch_id = b.id
     left join lateral (select true as is_there from payouts where batch_id = b.id and lane = l.lane and state = 'approved'

@@ -129,10 +129,11 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     ];
     await takeIn(subject.ledger, fileText([{}]));
     await subject.ledger.moveBatch({ ...order(one.id), event: "pause" });
-    const working = { cancelling: false, priority: "normal", isRemainder: false };
+    const rest = { cancelling: false, priority: "normal", isRemainder: false };
+    const working = { ...rest, isDue: false, isAtRest: false };
     expect(await subject.ledger.workingBatches()).toEqual([
-      { id: one.id, lanes: [INR], paused: true, isAtRest: false, ...working },
-      { id: two.id, lanes: [INR, THB].toSorted(), paused: false, isAtRest: false, ...working },
+      { id: one.id, lanes: [INR], paused: true, ...working },
+      { id: two.id, lanes: [INR, THB].toSorted(), paused: false, ...working },
     ]);
     expect(await subject.ledger.moveBatch({ ...order(one.id), event: "pause" })).toBeNull();
     expect(await subject.ledger.findBatch({ id: one.id })).toMatchObject({
@@ -141,24 +142,27 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     });
   });
 
-  test("is at rest while all of it was sent and nothing is due", async () => {
+  test("is at rest while all of it was sent and nothing is due: no question, and no lease that ran out", async () => {
     const { id } = await approvedBatch(subject.ledger, [{ currency: "THB" }, {}]);
-    const isAtRest = async () => (await subject.ledger.workingBatches())[0]?.isAtRest;
+    const look = async () => {
+      const [{ isDue, isAtRest } = {}] = await subject.ledger.workingBatches();
+      return [isDue, isAtRest];
+    };
     const [first] = await claim(id, { leaseMs: MINUTE_MS });
-    expect(await isAtRest()).toBe(false);
+    expect(await look()).toEqual([false, false]);
     const [second] = await claim(id, { lane: THB, leaseMs: MINUTE_MS });
     if (!first || !second) throw new Error("not claimed");
-    expect(await isAtRest()).toBe(true);
+    expect(await look()).toEqual([false, true]);
     await subject.pass(2 * MINUTE_MS);
-    expect(await isAtRest()).toBe(false);
+    expect(await look()).toEqual([true, false]);
     await move(first, { event: "accept", dueInMs: 3 * MINUTE_MS });
-    expect(await isAtRest()).toBe(false);
+    expect(await look()).toEqual([true, false]);
     await move(second, { event: "decline" });
-    expect(await isAtRest()).toBe(true);
+    expect(await look()).toEqual([false, true]);
     await subject.pass(4 * MINUTE_MS);
-    expect(await isAtRest()).toBe(false);
+    expect(await look()).toEqual([true, false]);
     await move({ ...first, seq: first.seq + 1 }, { from: "accepted", event: "settle" });
-    expect(await isAtRest()).toBe(false);
+    expect(await look()).toEqual([false, false]);
   });
 
   test("counts what is due, up to a limit, and says what is open", async () => {

@@ -64,12 +64,15 @@ export const workingBatches = (tables: Tables, nowMs: number): WorkingBatch[] =>
       cancelling,
       priority,
       isRemainder: tables.remainders.has(id),
-      isAtRest: isAtRest([...payouts.values()].flat(), nowMs),
+      ...workOf([...payouts.values()].flat(), nowMs),
     }));
 
-const isAtRest = (payouts: readonly PayoutRow[], nowMs: number): boolean =>
-  payouts.some(isAtGateway) &&
-  payouts.every((row) => row.state !== "approved" && !(isAtGateway(row) && row.dueMs <= nowMs));
+function workOf(rows: readonly PayoutRow[], nowMs: number) {
+  const sent = rows.filter(isAtGateway);
+  const isDue = sent.some(({ dueMs }) => dueMs <= nowMs);
+  const isToSend = rows.some(({ state }) => state === "approved");
+  return { isDue, isAtRest: sent.length > 0 && !isDue && !isToSend };
+}
 
 export function setPriority(
   tables: Tables,
