@@ -14,7 +14,7 @@ import type { World } from "./world.ts";
 /** How often a fault strikes where it is on: per call, request, job or code, at most. */
 // biome-ignore format: the columns are the point
 const RATES = {
-  "process crashes":            0.024,
+  "process crashes":            0.02,
   "process is paused":          0.01,
   "statement fails":            0.04,
   "database is away":           0.001,
