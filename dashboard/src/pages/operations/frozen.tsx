@@ -35,13 +35,18 @@ export function Frozen({ isFrozen }: { readonly isFrozen: boolean }) {
     refetchInterval: 10_000,
   });
   const freeze = isFrozen ? (answer?.freeze ?? null) : null;
-  const meant = freeze ?? asked;
+  const isMeant = freeze !== null && freeze.epoch === asked?.epoch;
+  const over = freeze === null ? "It sends again already." : "It was frozen anew.";
   return (
     <>
       {error && isFrozen && !answer ? <ErrorState error={error} /> : null}
       {freeze ? <HowItStands freeze={freeze} onEnd={() => setAsked(freeze)} /> : null}
-      {asked && meant ? (
-        <Unfreeze freeze={meant} isOver={freeze === null} onClose={() => setAsked(null)} />
+      {asked ? (
+        <Unfreeze
+          freeze={isMeant ? freeze : asked}
+          passed={isMeant ? null : over}
+          onClose={() => setAsked(null)}
+        />
       ) : null}
     </>
   );
@@ -122,12 +127,12 @@ function Found({ freeze }: { readonly freeze: Freeze }) {
 
 function Unfreeze({
   freeze,
-  isOver,
+  passed,
   onClose,
 }: {
   readonly freeze: Freeze;
-  /** Somebody else has ended it. */
-  readonly isOver: boolean;
+  /** Why this freeze is not to be ended any more: somebody else has, or another one has begun. */
+  readonly passed: string | null;
   readonly onClose: () => void;
 }) {
   const unasked = unaskedOf(freeze);
@@ -146,7 +151,7 @@ function Unfreeze({
           : `${payoutsText(unasked)} were not asked for yet. The server refuses it, unless they are held for a person.`
       }
       asksReason
-      passed={isOver ? "It sends again already." : null}
+      passed={passed}
       onConfirm={async ({ reason }) => {
         const body = { epoch: freeze.epoch, reason, hold_unasked: holds };
         await call("POST /api/operations/unfreeze", { body });
