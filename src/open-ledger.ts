@@ -1,6 +1,6 @@
 import { systemClock } from "#clock.ts";
 import { type Config, ConfigError, dataFolder } from "#config.ts";
-import { type Database, openDatabase, openForSending } from "#ledger/database.ts";
+import { type Database, openDatabase, openPrepared } from "#ledger/database.ts";
 import { startEmbedded } from "#ledger/embedded/start.ts";
 import { FolderError, makeFolder } from "#ledger/folder.ts";
 import { bindKey, keyBesideData, KeyError, ringOf } from "#ledger/key.ts";
@@ -56,10 +56,13 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
     ),
   );
   const outside = { witness, epoch: config.LEDGER_EPOCH };
-  const sending = openForSending(databaseUrl);
-  const ledger = createLedger(database, sealer, systemClock, { ...outside, canary, sending });
+  const sending = openPrepared(databaseUrl, 2);
+  const asking = openPrepared(databaseUrl, 4);
+  const options = { ...outside, canary, sending, asking };
+  const ledger = createLedger(database, sealer, systemClock, options);
   const close = async () => {
     await sending.destroy();
+    await asking.destroy();
     await database.destroy();
   };
   return { config, log, database, databaseUrl, sealer, ledger, isNew, close };

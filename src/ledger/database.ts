@@ -21,8 +21,12 @@ const AS_EXPECTED =
 /** The locks of a host that has vanished are let go in half a minute, not in two hours. */
 const ALIVE = " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
-/** One plan for all values, and by the indexes: the table that is small when it is made does not stay so. */
-const PLANNED_ONCE = " -c plan_cache_mode=force_generic_plan -c enable_seqscan=off";
+/**
+ * One plan for all values, by the indexes and row by row: the table that is small when it is made does not stay so, and of
+ * a limit that is not known yet PostgreSQL believes that it is a tenth of the table.
+ */
+const PLANNED_ONCE =
+  " -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
 
 /**
  * Connects to PostgreSQL 13 or newer. Nothing is sent before the first query.
@@ -33,11 +37,11 @@ export const openDatabase = (url: string, size = 6): Database =>
   new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(url, size) }) });
 
 /**
- * The same for the few statements that run for every payout, claims and outcomes: each connection parses and plans a text
- * once (measured: more than half of what they cost PostgreSQL). A text must hold no values, for it is never forgotten,
+ * The same for the few statements that run for every payout: each connection parses and plans a text once (measured: more
+ * than half of what they cost PostgreSQL; docs/decisions/0089). A text must hold no values, for it is never forgotten,
  * and its columns must be named: a migration under way may add one.
  */
-export const openForSending = (url: string, size = 2): Database => {
+export const openPrepared = (url: string, size: number): Database => {
   const pool = preparing(poolOf(url, size, PLANNED_ONCE));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 };

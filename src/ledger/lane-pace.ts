@@ -77,9 +77,9 @@ const LOCK_TIMEOUT = "55P03";
 async function lockPace(transaction: Database, lane: string): Promise<PaceRow | null> {
   await PATIENCE.execute(transaction);
   const { rows } = await sql<PaceRow>`
-    select *, ${NOW_MS} as now_ms from lane_pace where lane = ${lane} for update`.execute(
-    transaction,
-  );
+    select lane, rate, concurrency, set_by, set_at, used_until_ms, slow_rate, slow_aim, slow_sent, slow_since_ms,
+      ${NOW_MS} as now_ms
+    from lane_pace where lane = ${lane} for update`.execute(transaction);
   return rows[0] ?? null;
 }
 

@@ -160,15 +160,17 @@ const PATIENCE_MS = 30_000;
 export interface LedgerOptions extends Outside {
   /** How many payouts of each lane go first where the file's bringer says nothing. */
   readonly canary?: number;
-  /** The same database for claims and outcomes: see openForSending. */
+  /** The same database for claims and outcomes, which wait for nobody else: see openPrepared. */
   readonly sending?: Database;
+  /** For what is due, for questions, and for the claims that wait for their turn. */
+  readonly asking?: Database;
 }
 
 export function createLedger(
   database: Database,
   sealer: Sealer,
   clock: Clock,
-  { canary = 0, sending = database, ...outside }: LedgerOptions = {},
+  { canary = 0, sending = database, asking = database, ...outside }: LedgerOptions = {},
 ): Ledger {
   const guard = new Guard(database, outside);
   const patiently = <T>(work: () => Promise<T>) =>
@@ -177,7 +179,7 @@ export function createLedger(
     (group) => patiently(() => makeMoves(sending, group)),
     { gather: setImmediate },
   );
-  const turns = new paces.Turns(database, sending);
+  const turns = new paces.Turns(asking, sending);
   const claims = new GroupedClaims(
     async (claim) => {
       const opened = await turns.take(
@@ -244,7 +246,7 @@ export function createLedger(
     finishBatch: (batchId) =>
       inTransaction((transaction) => finishBatch(transaction, batchId, now())),
     progressOf: (batchId) => progressOf(database, batchId),
-    dueWork: (batchId, lane, sizeMax) => dueWork(database, batchId, lane, sizeMax),
+    dueWork: (batchId, lane, sizeMax) => dueWork(asking, batchId, lane, sizeMax),
 
     verify: () => guard.verify(),
     freeze: (order) => inTransaction((transaction) => epochs.freeze(transaction, order)),
@@ -273,11 +275,11 @@ export function createLedger(
         ? patiently(() => inTransaction((transaction) => moveEnded(transaction, move, now())))
         : moves.add(move),
 
-    takeQuestions: (take) => questions.takeQuestions(database, take),
-    questionAbout: (transactionCode) => questions.questionAbout(database, transactionCode),
+    takeQuestions: (take) => questions.takeQuestions(asking, take),
+    questionAbout: (transactionCode) => questions.questionAbout(asking, transactionCode),
     expireLeases: (batchId) => questions.expireLeases(database, batchId),
     recordCallback: (callback) => recordCallback(database, callback),
-    askNow: (payoutId) => questions.askNow(database, payoutId),
+    askNow: (payoutId) => questions.askNow(asking, payoutId),
 
     ...brakesOver(database, now),
 

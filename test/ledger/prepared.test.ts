@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "#clock.ts";
-import { openForSending } from "#ledger/database.ts";
+import { openPrepared } from "#ledger/database.ts";
 import { createLedger, type Ledger } from "#ledger/ledger.ts";
 import { approvedBatch, claimOf, openTestLedger, TEST_SEALER } from "../support/ledger.ts";
 import { eventually } from "../support/eventually.ts";
@@ -20,7 +20,7 @@ async function sendAll(ledger: Ledger, batchId: string, sizeMax: number): Promis
 
 test("a claim and its outcome are parsed and planned once a connection, whatever batch they are of", async () => {
   const open = await openTestLedger();
-  const sending = openForSending(open.url, 1);
+  const sending = openPrepared(open.url, 1);
   onTestFinished(async () => {
     await sending.destroy();
     await open.close();
@@ -44,23 +44,26 @@ test("a claim and its outcome are parsed and planned once a connection, whatever
   expect(last.reduce((sum, { generic }) => sum + generic, 0)).toBeGreaterThanOrEqual(6);
 });
 
-test("a claim costs the same, however much was accepted since it was planned", async () => {
+test("a claim and questions cost the same, however much was accepted since they were planned", async () => {
   const open = await openTestLedger();
-  const sending = openForSending(open.url, 1);
-  const ledger = createLedger(open.database, TEST_SEALER, systemClock, { sending });
+  const sending = openPrepared(open.url, 1);
+  const options = { sending, asking: sending };
+  const ledger = createLedger(open.database, TEST_SEALER, systemClock, options);
   const few = await approvedBatch(open.ledger, rowsOf(3));
   expect(await sendAll(ledger, few.id, 3)).toBe(3);
   const many = await approvedBatch(open.ledger, rowsOf(2_000));
   expect(await sendAll(ledger, many.id, 2_000)).toBe(2_000);
+  // What the planner knows of these tables is as true as it can be.
+  await sql`update payouts set due_at = now() where state = 'accepted'`.execute(open.database);
+  await sql`analyze`.execute(open.database);
   const last = await approvedBatch(open.ledger, rowsOf(5));
   await open.close();
 
   const readSoFar = async () => {
     await sql`select pg_stat_force_next_flush()`.execute(sending);
     const { rows } = await sql<{ read: number }>`
-      select idx_tup_fetch::int as read from pg_stat_user_tables where relname = 'payouts'`.execute(
-      sending,
-    );
+      select sum(idx_tup_fetch)::int as read from pg_stat_user_tables
+      where relname in ('payouts', 'payout_details')`.execute(sending);
     return rows[0]?.read ?? 0;
   };
   await eventually("the other connections have ended, and told what they had read", async () => {
@@ -74,10 +77,17 @@ test("a claim costs the same, however much was accepted since it was planned", a
     await sending.destroy();
     await again.close();
   });
-  const alone = createLedger(again.database, TEST_SEALER, systemClock, { sending });
+  const alone = createLedger(again.database, TEST_SEALER, systemClock, options);
   const before = await readSoFar();
   expect(before).toBeGreaterThan(2_000);
   const claimed = await alone.openAttempts(claimOf(last.id));
   expect(claimed).toHaveLength(5);
   expect((await readSoFar()) - before).toBeLessThan(500);
+
+  const { batchId, lane } = claimOf(many.id);
+  const asked = await readSoFar();
+  const take = { batchId, lane, sizeMax: 5, leaseMs: 1_000 };
+  expect(await alone.takeQuestions(take)).toHaveLength(5);
+  expect(await alone.dueWork(batchId, lane, 5)).toEqual({ toSend: 0, toAsk: 5, open: true });
+  expect((await readSoFar()) - asked).toBeLessThan(500);
 });

@@ -5,7 +5,7 @@ import { systemClock } from "#clock.ts";
 import { approve, totalsOf } from "#flows/approve.ts";
 import { ingest, type Ingested } from "#flows/ingest.ts";
 import { makeKeyring, parseMerchants } from "#gateway/keyring.ts";
-import { type Database, openDatabase, openForSending } from "#ledger/database.ts";
+import { type Database, openDatabase, openPrepared } from "#ledger/database.ts";
 import { type Batch, type Claim, createLedger, type Ledger } from "#ledger/ledger.ts";
 import { submitBatch } from "#ledger/submission.ts";
 import { createSealer, type Sealer } from "#ledger/sealed.ts";
@@ -59,10 +59,12 @@ export const TEST_SEALER = createSealer(new Secret(FAST["PAYRUN_KEY"] ?? ""));
 export async function openTestLedger(url?: string): Promise<TestLedger> {
   const address = url ?? (await freshLedger());
   const database = openDatabase(address);
-  const sending = openForSending(address);
-  const ledger = createLedger(database, TEST_SEALER, systemClock, { sending });
+  const sending = openPrepared(address, 2);
+  const asking = openPrepared(address, 4);
+  const ledger = createLedger(database, TEST_SEALER, systemClock, { sending, asking });
   const close = async () => {
     await sending.destroy();
+    await asking.destroy();
     await database.destroy();
   };
   return { url: address, database, sealer: TEST_SEALER, ledger, close };
