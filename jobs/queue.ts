@@ -51,6 +51,8 @@ export class Producer implements Hints {
   readonly #onError: (error: Error) => void;
   #connecting: Promise<unknown> | null = null;
   #obstacle: string | null = null;
+  /** What went wrong last between Redis and us, since it was ready. */
+  #said: Error | null = null;
 
   constructor(engine: QueueEngine, onError: (error: Error) => void) {
     this.#engine = engine;
@@ -65,7 +67,13 @@ export class Producer implements Hints {
             commandTimeout: 10_000,
           })
         : null;
-    this.#redis?.on("error", onError);
+    this.#redis?.on("error", (error: Error) => {
+      this.#said = error;
+      onError(error);
+    });
+    this.#redis?.on("ready", () => {
+      this.#said = null;
+    });
   }
 
   async add<Payload>(job: JobContract<Payload>, payloads: readonly Payload[]): Promise<void> {
@@ -104,7 +112,7 @@ export class Producer implements Hints {
         this.#obstacle = wordsOf(error);
         throw error;
       }
-      this.#obstacle = `no Redis answers at ${new URL(this.#engine.url).host}`;
+      this.#obstacle = whyAway(this.#engine.url, this.#said);
       throw new Error(`the queue cannot be reached: ${this.#obstacle}`, { cause: error });
     }
   }
@@ -260,6 +268,13 @@ const TRY = "return redis.call('set', KEYS[1], 'tried', 'px', 1)";
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && error.name === "ReplyError";
 
+function whyAway(url: string, error: unknown): string {
+  const { host } = new URL(url);
+  return isRefusal(error)
+    ? `the Redis at ${host} refuses: ${wordsOf(error)}`
+    : `no Redis answers at ${host}`;
+}
+
 /** Rejects when it cannot be reached, says nothing within five seconds, or lets us not in. */
 export async function inspectRedis(url: string): Promise<TriedRedis> {
   const redis = new Redis(url, {
@@ -281,9 +296,9 @@ export async function inspectRedis(url: string): Promise<TriedRedis> {
     return { ...facts, refusal: await tried.then(() => null, wordsOf) };
   } catch (error) {
     const cause: unknown = said ?? error;
-    const { host } = new URL(url);
-    const what = isRefusal(cause) ? `the Redis at ${host} refuses` : `no Redis answers at ${host}`;
-    throw new Error(`${what}: ${wordsOf(cause) || wordsOf(error)}`, { cause: error });
+    const why = whyAway(url, cause);
+    const words = isRefusal(cause) ? why : `${why}: ${wordsOf(cause) || wordsOf(error)}`;
+    throw new Error(words, { cause: error });
   } finally {
     redis.disconnect();
   }

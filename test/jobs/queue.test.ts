@@ -9,6 +9,7 @@ import { inspectRedis, postgresConnection, Producer, type QueueEngine } from "#j
 import { submitJob } from "#jobs/submit.ts";
 import { tickJob } from "#jobs/tick.ts";
 import { again, done } from "#jobs/verdict.ts";
+import { wordsOf } from "#log.ts";
 import { serve } from "#workers/serve.ts";
 import { type Proxy, startProxy } from "../../proof/chaos/proxy.ts";
 import { freshDatabase } from "../support/ledger.ts";
@@ -164,9 +165,17 @@ describe("a Redis that lets nobody in", () => {
     { name: "as a user who may not ask", user: "payrun:right@", says: "NOPERM" },
   ])("is no Redis that is away: $name", async ({ user, says }) => {
     const url = redis.url.replace("//", `//${user}`);
-    await expect(inspectRedis(url)).rejects.toThrow(
-      `the Redis at ${new URL(redis.url).host} refuses: ${says} `,
-    );
+    const refusal = `the Redis at ${new URL(redis.url).host} refuses: ${says} `;
+    await expect(inspectRedis(url)).rejects.toThrow(refusal);
+
+    const producer = new Producer({ kind: "redis", url }, () => {});
+    // Only to ask how it is was forbidden to the last one: it was let in, and what it was told is handed on.
+    const told = says === "NOPERM" ? says : refusal;
+    await expect
+      .poll(() => producer.add(submitJob, [JOB]).then(() => "taken", wordsOf))
+      .toContain(told);
+    expect(producer.obstacle).toContain(told);
+    await producer.close();
   });
 });
 
