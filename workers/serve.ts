@@ -2,7 +2,8 @@ import { DelayedError, type Job, type Processor, Worker, createPostgresBackend }
 import { Redis } from "ioredis";
 import { endsWithin, systemClock } from "#clock.ts";
 import type { JobContract } from "#jobs/job.ts";
-import { PREFIX, postgresConnection, type QueueEngine } from "#jobs/queue.ts";
+import { postgresConnection, type QueueEngine } from "#jobs/queue.ts";
+import { PREFIX } from "#jobs/redis.ts";
 import type { Verdict } from "#jobs/verdict.ts";
 import type { Log } from "#log.ts";
 

@@ -15,7 +15,7 @@ import { newLedgerText } from "#cli/open.ts";
 import { print, printJson, styled } from "#cli/output.ts";
 import { AT_ITS_MACHINE, hereAlone } from "#cli/where.ts";
 import type { Config } from "#config.ts";
-import type { TriedRedis } from "#jobs/queue.ts";
+import type { TriedRedis } from "#jobs/redis.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
 export function doctorCommand(program: Command): void {
@@ -193,7 +193,7 @@ async function lookAtEpoch({ config, database, ledger, isNew }: OpenLedger): Pro
 
 async function lookAtQueue(config: Config): Promise<Finding[]> {
   if (!config.REDIS_URL) return [ok("queue", "in PostgreSQL, beside the ledger")];
-  const { inspectRedis, whyNoJobs } = await import("#jobs/queue.ts");
+  const { inspectRedis, whyNoJobs } = await import("#jobs/redis.ts");
   try {
     const facts = await inspectRedis(config.REDIS_URL);
     const { policy, appendOnly } = facts;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { OPERATIONS_API } from "#api/operations.ts";
-import { whyNoJobs } from "#jobs/queue.ts";
+import { whyNoJobs } from "#jobs/redis.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
 import { callbackJob } from "#jobs/callback.ts";
 import { depositJob } from "#jobs/deposit.ts";
