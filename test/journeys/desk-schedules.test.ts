@@ -108,6 +108,9 @@ test("a schedule is read in a sentence, saved, missed, and made all the same by 
   });
   await operator.open("/schedules");
   await operator.page.getByRole("cell", { name: "made", exact: true }).waitFor();
+  // On a machine this slow, the focus once went to the heading instead.
+  const slow = await operator.context.newCDPSession(operator.page);
+  await slow.send("Emulation.setCPUThrottlingRate", { rate: 8 });
   await operator.page.getByRole("button", { name: "Pause Wages" }).click();
   await dialog.getByLabel("Reason").fill("new accounts");
   await dialog.getByRole("button", { name: "Pause", exact: true }).click();

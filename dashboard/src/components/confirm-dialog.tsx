@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation, type UseMutationResult } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useState } from "react";
 import { queryClient } from "../query-client.ts";
 import { Changed } from "./changed.tsx";
 import { ErrorState } from "./error-state.tsx";
@@ -28,7 +28,7 @@ export default function ConfirmDialog(props: ConfirmProps) {
   const [opened, setOpened] = useState(false);
   // oxlint-disable-next-line react/set-state-in-effect -- the second rendering is the point
   useEffect(() => setOpened(props.opened), [props.opened]);
-  useEffect(giveFocusBack, []);
+  useLayoutEffect(giveFocusBack, []);
   const confirm = useMutation({
     mutationFn: props.onConfirm,
     onSuccess: () => {
@@ -62,10 +62,12 @@ export default function ConfirmDialog(props: ConfirmProps) {
 /** A dialog that is taken away instead of closed leaves the focus nowhere: it goes back to what has opened it. */
 function giveFocusBack(): () => void {
   const opener = document.activeElement;
-  return () => {
+  const giveBack = (): void => {
     const isNowhere = document.activeElement === document.body;
     if (isNowhere && opener instanceof HTMLElement) opener.focus();
   };
+  // As soon as it is gone: later, on a slow machine, `keepFocus` has found another place.
+  return () => queueMicrotask(giveBack);
 }
 
 type Given = Parameters<ConfirmProps["onConfirm"]>[0];
