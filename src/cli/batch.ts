@@ -97,6 +97,8 @@ export function batchCommand(program: Command): void {
 async function list({ json }: Flags, batches: Batches): Promise<void> {
   const documents = await batches.list();
   if (json) return printJson(documents);
+  if (documents.length === 0)
+    return say("There is no batch yet. A file becomes one with: payrun batch create");
   const rows = documents.map((batch) => [
     batch.batch_id,
     batch.state,
@@ -107,7 +109,6 @@ async function list({ json }: Flags, batches: Batches): Promise<void> {
     batch.created_at,
     batch.file,
   ]);
-  if (rows.length === 0) say("There is no batch yet. A file becomes one with: payrun batch create");
   print(table([["batch", "state", "rows", "totals", "taken in", "file"], ...rows], new Set([2])));
 }
 

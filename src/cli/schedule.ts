@@ -134,6 +134,7 @@ const list = (flags: Flags): Promise<void> =>
   withSchedules(flags, async (schedules) => {
     const found = await schedules.list();
     if (flags.json) return printJson(found);
+    if (found.length === 0) return say("There is no schedule yet.");
     const rows = found.map(({ id, name, state, says, occurrences: [latest] }) => [
       id,
       name,
@@ -141,7 +142,6 @@ const list = (flags: Flags): Promise<void> =>
       latest ? `${latest.says}: ${latest.state}` : "",
       says,
     ]);
-    if (rows.length === 0) say("There is no schedule yet.");
     print(table([["schedule", "name", "", "latest", "rule"], ...rows]));
   });
 
