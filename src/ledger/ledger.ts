@@ -1,41 +1,23 @@
-import { setImmediate } from "node:timers/promises";
-import type { Batch, BatchMove } from "#ledger/batches.ts";
-import { approveAlone } from "#ledger/approvals.ts";
-import * as batches from "#ledger/batches.ts";
-import * as attempts from "#ledger/attempts.ts";
 import type { Claim, OpenAttempt, Reclaim } from "#ledger/attempts.ts";
-import { type BrakeLedger, brakesOver } from "#ledger/brakes.ts";
+import type { Batch, BatchMove } from "#ledger/batches.ts";
+import type { BrakeLedger } from "#ledger/brakes.ts";
+import type { CallbackRecord } from "#ledger/callbacks.ts";
 import type { Canary } from "#ledger/canaries.ts";
-import { recordCallback, type CallbackRecord } from "#ledger/callbacks.ts";
-import { KnownFile } from "#ledger/correct.ts";
-import { alone, type Database, isUniqueViolation, withPatience } from "#ledger/database.ts";
-import { GroupedClaims } from "#ledger/grouped-claims.ts";
-import { finishBatch, moveEnded } from "#ledger/finish.ts";
-import * as epochs from "#ledger/epoch.ts";
 import type { Freeze, FreezeOrder } from "#ledger/epoch.ts";
-import { GroupCommit } from "#ledger/group-commit.ts";
-import { Guard, type Outside } from "#ledger/guard.ts";
-import { BatchWriter, type NewBatch } from "#ledger/ingest.ts";
-import * as paces from "#ledger/lane-pace.ts";
+import type { NewBatch } from "#ledger/ingest.ts";
 import type { LimitOrder, PacedLane } from "#ledger/lane-pace.ts";
-import * as pauses from "#ledger/lane-pauses.ts";
 import type { LanePause, PauseOrder } from "#ledger/lane-pauses.ts";
 import type { StoppedLane } from "#ledger/lanes.ts";
-import { makeMoves, type Move } from "#ledger/moves.ts";
-import { type PriorityOrder, setPriority } from "#ledger/priority.ts";
-import { dueWork, type Progress, progressOf } from "#ledger/progress.ts";
-import * as questions from "#ledger/questions.ts";
+import type { Move } from "#ledger/moves.ts";
+import type { PriorityOrder } from "#ledger/priority.ts";
+import type { Progress } from "#ledger/progress.ts";
 import type { Question } from "#ledger/questions.ts";
-import * as remainders from "#ledger/remainders.ts";
+import type { Declined, Page } from "#ledger/remainders.ts";
 import type { RowWriter } from "#ledger/row-writer.ts";
-import type { Sealer } from "#ledger/sealed.ts";
-import { type Sendings, sendingsIn } from "#ledger/sendings.ts";
-import * as unasked from "#ledger/unasked.ts";
+import type { Sendings } from "#ledger/sendings.ts";
 import type { LaneAsked, UnfreezeOrder } from "#ledger/unasked.ts";
-import { type WorkingBatch, workingBatches } from "#ledger/working-batches.ts";
+import type { WorkingBatch } from "#ledger/working-batches.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
-import type { Clock } from "#clock.ts";
-import { isFinal } from "#payout/lifecycle.ts";
 
 export type {
   Batch,
@@ -70,9 +52,10 @@ export interface Ledger extends Sendings, BrakeLedger {
     fill: (writer: RowWriter) => Promise<Readonly<Record<string, unknown>>>,
   ): Promise<{ id: string; isNew: boolean }>;
   findBatch(by: { readonly id: string } | { readonly digest: string }): Promise<Batch | null>;
+  /** What the sweep looks through: batches that are being sent or followed, by priority, the oldest approval first. */
   workingBatches(): Promise<WorkingBatch[]>;
   /** Payouts of a batch that were declined and that nothing pays again, after this id. */
-  declinedRows(page: remainders.Page): Promise<remainders.Declined[]>;
+  declinedRows(page: Page): Promise<Declined[]>;
   /** The batches that pay declined payouts of this one again, the first one first. */
   remaindersOf(batchId: string): Promise<string[]>;
   /** Holds what has not been sent and pays again what is not conclusively declined any more. Returns how many. */
@@ -86,11 +69,21 @@ export interface Ledger extends Sendings, BrakeLedger {
   moveBatch(move: Omit<BatchMove, "at">): Promise<number | null>;
   /** False: there is no such batch, or it has ended. */
   setPriority(order: Omit<PriorityOrder, "at">): Promise<boolean>;
+  /**
+   * Cancels what has not been sent, and pauses the batch: what was sent is followed to its end. Returns how many payouts
+   * it cancelled; null: the batch is not under way, or `verify` does not allow it.
+   */
   cancelRest(cancel: Omit<BatchMove, "at" | "event" | "facts">): Promise<number | null>;
+  /** After cancelRest: cancels what has come back unsent since. Returns how many. */
   cancelDeferred(batchId: string): Promise<number>;
   /** Ends the batch when every payout has ended. Returns its state then; null: it goes on. */
   finishBatch(batchId: string): Promise<BatchState | null>;
+  /** How many payouts of the batch are in which state, and what they come to, per lane. */
   progressOf(batchId: string): Promise<Progress[]>;
+  /**
+   * How many payouts of the batch and lane are to be sent and asked about now, each counted up to `sizeMax`; `open`:
+   * there are such at all, due or not.
+   */
   dueWork(
     batchId: string,
     lane: string,
@@ -104,7 +97,7 @@ export interface Ledger extends Sendings, BrakeLedger {
   verify(): Promise<Freeze | null>;
   /** Freezes by hand and returns the epoch that begins with it; null: it is frozen already. */
   freeze(order: FreezeOrder): Promise<number | null>;
-  /** False: it is not frozen in this epoch, or payouts are open that were not asked for since. */
+  /** Lets it send again. False: it is not frozen in this epoch, or payouts are open that were not asked for since. */
   unfreeze(order: Omit<UnfreezeOrder, "at">): Promise<boolean>;
   /** Of a frozen ledger: what is open, and what of it was not asked for since it froze. */
   askedPerLane(): Promise<LaneAsked[]>;
@@ -115,10 +108,15 @@ export interface Ledger extends Sendings, BrakeLedger {
     readonly leaseMs: number;
   }): Promise<Question[]>;
 
-  /** Claims of one batch and lane that are asked for at the same time share a commit. */
+  /**
+   * Claims up to `sizeMax` due payouts, with an attempt on record for each: they may be sent once this has resolved, and
+   * not before. None: nothing is due, or something keeps it from being sent (a pause, a stop, a time, a freeze). Claims of
+   * one batch and lane that are asked for at the same time share a commit.
+   */
   openAttempts(claim: Claim): Promise<readonly OpenAttempt[]>;
   /** When to claim again what the pace of its lane holds back, in milliseconds; null: it holds nothing of it back. */
   nextTurn(batchId: string, lane: string): Promise<number | null>;
+  /** Claims one payout in doubt, to send its code again. Null: it has moved on since, or may not be sent now. */
   reopenAttempt(
     claim: Reclaim,
     payout: { readonly payoutId: number; readonly seq: number },
@@ -126,15 +124,20 @@ export interface Ledger extends Sendings, BrakeLedger {
   /** Makes one move; moves that are asked for at the same time share a commit. One out of an end moves the batch, too. */
   move(move: Move): Promise<boolean>;
 
+  /** Takes payouts about which the gateway is to be asked now; for `leaseMs` nobody else is given the same. */
   takeQuestions(take: {
     readonly batchId: string;
     readonly lane: string;
     readonly sizeMax: number;
     readonly leaseMs: number;
   }): Promise<Question[]>;
+  /** The same about one payout, whatever its state; it is not taken. Null: the code is none of ours. */
   questionAbout(transactionCode: string): Promise<Question | null>;
+  /** Puts in doubt what workers have claimed and not come back with. Returns how many payouts. */
   expireLeases(batchId: string): Promise<number>;
+  /** Keeps what a callback said, once. It moves nothing. */
   recordCallback(callback: CallbackRecord): Promise<void>;
+  /** Makes the next question about the payout due now. */
   askNow(payoutId: number): Promise<void>;
 
   /**
@@ -144,6 +147,7 @@ export interface Ledger extends Sendings, BrakeLedger {
   pauseLane(order: Omit<PauseOrder, "at">): Promise<boolean>;
   /** False: no such pause holds. */
   resumeLane(order: Omit<PauseOrder, "at" | "until" | "drain">): Promise<boolean>;
+  /** The pauses that hold now, the one of every lane first. */
   lanePauses(): Promise<LanePause[]>;
 
   /** Bounds what all processes together send of the lane. False: there was never a payout in such a lane. */
@@ -152,148 +156,4 @@ export interface Ledger extends Sendings, BrakeLedger {
 
   /** Runs `work` unless another process is at it; null when one is. */
   alone<T>(lock: string, work: () => Promise<T>): Promise<T | null>;
-}
-
-/** How long an outcome waits for a database that restarts. Past it the lease takes over. */
-const PATIENCE_MS = 30_000;
-
-export interface LedgerOptions extends Outside {
-  /** How many payouts of each lane go first where the file's bringer says nothing. */
-  readonly canary?: number;
-  /** The same database for claims and outcomes, which wait for nobody else: see openPrepared. */
-  readonly sending?: Database;
-  /** For what is due, for questions, and for the claims that wait for their turn. */
-  readonly asking?: Database;
-}
-
-export function createLedger(
-  database: Database,
-  sealer: Sealer,
-  clock: Clock,
-  { canary = 0, sending = database, asking = database, ...outside }: LedgerOptions = {},
-): Ledger {
-  const guard = new Guard(database, outside);
-  const patiently = <T>(work: () => Promise<T>) =>
-    withPatience(PATIENCE_MS, (delayMs) => clock.sleep(delayMs), work);
-  const moves = new GroupCommit<Move, boolean>(
-    (group) => patiently(() => makeMoves(sending, group)),
-    { gather: setImmediate },
-  );
-  const turns = new paces.Turns(asking, sending);
-  const claims = new GroupedClaims(
-    async (claim) => {
-      const opened = await turns.take(
-        claim,
-        claim.sizeMax,
-        await guard.gate(),
-        (within, sizeMax, gate) =>
-          attempts.openAttempts(within, sealer, { ...claim, sizeMax }, gate),
-      );
-      guard.saw(opened);
-      return opened;
-    },
-    { gather: setImmediate },
-  );
-  const now = () => new Date(clock.nowMs());
-  const inTransaction = <T>(work: (transaction: Database) => Promise<T>) =>
-    database.transaction().execute(work);
-  /** Nothing is called unsent and cancelled by a ledger that may have forgotten that it was sent. */
-  const inTrust = async <T>(work: (transaction: Database) => Promise<T>) => {
-    const gate = await guard.gate();
-    return inTransaction(async (transaction) =>
-      (await epochs.isOpen(transaction, gate)) ? work(transaction) : null,
-    );
-  };
-
-  return {
-    async createBatch(batch, fill) {
-      const gate = batch.remainder ? await guard.gate() : null;
-      try {
-        await database.transaction().execute(async (transaction) => {
-          if (gate) await remainders.refuseUnlessOpen(transaction, gate);
-          const writer = new BatchWriter(transaction, sealer, { canary, ...batch });
-          await writer.begin();
-          await writer.end(await writer.rows.filledBy(fill), now());
-        });
-        return { id: batch.id, isNew: true };
-      } catch (error) {
-        const isKnown =
-          error instanceof KnownFile || isUniqueViolation(error, "batches_digest_key");
-        if (!isKnown) throw error;
-        const first = await batches.findBatch(database, { digest: batch.digest });
-        if (!first) throw error;
-        return { id: first.id, isNew: false };
-      }
-    },
-    findBatch: (by) => batches.findBatch(database, by),
-    declinedRows: (page) => remainders.declinedRows(database, sealer, page),
-    remaindersOf: (batchId) => remainders.remaindersOf(database, batchId),
-    holdOvertaken: (batchId) => remainders.holdOvertaken(database, batchId),
-    workingBatches: () => workingBatches(database),
-    moveBatch: (move) =>
-      (move.event === "cancel" ? inTrust : inTransaction)((transaction) =>
-        (move.event === "approve" ? approveAlone : batches.moveBatch)(transaction, {
-          ...move,
-          at: now(),
-        }),
-      ),
-    setPriority: (order) =>
-      inTransaction((transaction) => setPriority(transaction, { ...order, at: now() })),
-    cancelRest: (cancel) =>
-      inTrust((transaction) => batches.cancelRest(transaction, { ...cancel, at: now() })),
-    cancelDeferred: async (batchId) =>
-      (await inTrust((transaction) => batches.cancelDeferred(transaction, batchId))) ?? 0,
-    finishBatch: (batchId) =>
-      inTransaction((transaction) => finishBatch(transaction, batchId, now())),
-    progressOf: (batchId) => progressOf(database, batchId),
-    dueWork: (batchId, lane, sizeMax) => dueWork(asking, batchId, lane, sizeMax),
-
-    verify: () => guard.verify(),
-    freeze: (order) => inTransaction((transaction) => epochs.freeze(transaction, order)),
-    unfreeze: (order) =>
-      inTransaction((transaction) => unasked.unfreeze(transaction, { ...order, at: now() })),
-    askedPerLane: () => unasked.askedPerLane(database),
-    takeUnasked: (take) => unasked.takeUnasked(database, take),
-
-    openAttempts: (claim) => claims.add(claim),
-    nextTurn: (batchId, lane) => paces.nextTurn(database, batchId, lane),
-    async reopenAttempt(claim, payout) {
-      const [opened] = await turns.take(
-        claim,
-        1,
-        await guard.gate(),
-        async (within, _one, gate) => {
-          const again = await attempts.reopenAttempt(within, sealer, claim, payout, gate);
-          return again ? [again] : [];
-        },
-      );
-      if (opened) guard.saw([opened]);
-      return opened ?? null;
-    },
-    move: (move) =>
-      move.event !== null && isFinal(move.from)
-        ? patiently(() => inTransaction((transaction) => moveEnded(transaction, move, now())))
-        : moves.add(move),
-
-    takeQuestions: (take) => questions.takeQuestions(asking, take),
-    questionAbout: (transactionCode) => questions.questionAbout(asking, transactionCode),
-    expireLeases: (batchId) => questions.expireLeases(database, batchId),
-    recordCallback: (callback) => recordCallback(database, callback),
-    askNow: (payoutId) => questions.askNow(asking, payoutId),
-
-    ...brakesOver(database, now),
-
-    pauseLane: (order) =>
-      inTransaction((transaction) => pauses.pauseLane(transaction, { ...order, at: now() })),
-    resumeLane: (order) =>
-      inTransaction((transaction) => pauses.resumeLane(transaction, { ...order, at: now() })),
-    lanePauses: () => pauses.lanePauses(database),
-
-    limitLane: (order) =>
-      inTransaction((transaction) => paces.limitLane(transaction, { ...order, at: now() })),
-    pacedLanes: () => paces.pacedLanes(database),
-    ...sendingsIn(database, now),
-
-    alone: (lock, work) => alone(database, lock, work),
-  };
 }

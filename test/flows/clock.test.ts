@@ -6,7 +6,8 @@ import { createGatewayClient } from "#gateway/client.ts";
 import { decode } from "#gateway/layout.ts";
 import { OPERATIONS } from "#gateway/operations.ts";
 import { roundAt } from "#jobs/submit.ts";
-import { createLedger, type Ledger } from "#ledger/ledger.ts";
+import { createLedger } from "#ledger/create-ledger.ts";
+import type { Ledger } from "#ledger/ledger.ts";
 import { flowDeps, toldGateway } from "../support/flow.ts";
 import {
   approvedBatch,

@@ -10,7 +10,7 @@ import { makeSchedule, runSchedules, type ScheduleDeps } from "#flows/schedules.
 import { Slots } from "#flows/slots.ts";
 import { foldersIn } from "#inbox/folder.ts";
 import { openDatabase } from "#ledger/database.ts";
-import { createLedger } from "#ledger/ledger.ts";
+import { createLedger } from "#ledger/create-ledger.ts";
 import { decideOccurrence } from "#ledger/occurrences.ts";
 import { occurrencesOf, type Steering, steerSchedule } from "#ledger/schedules.ts";
 import { sendingsOf } from "#ledger/sendings.ts";

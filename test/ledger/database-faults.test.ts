@@ -6,7 +6,8 @@ import { systemClock } from "#clock.ts";
 import { submit } from "#flows/submit.ts";
 import { roundAt } from "#jobs/submit.ts";
 import { openDatabase } from "#ledger/database.ts";
-import { createLedger, type OpenAttempt } from "#ledger/ledger.ts";
+import { createLedger } from "#ledger/create-ledger.ts";
+import type { OpenAttempt } from "#ledger/ledger.ts";
 import { eventually } from "../support/eventually.ts";
 import { flowDeps, toldGateway } from "../support/flow.ts";
 import {

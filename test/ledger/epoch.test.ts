@@ -3,7 +3,8 @@ import { systemClock } from "#clock.ts";
 import { cancel } from "#flows/control.ts";
 import { findingsSince } from "#ledger/since-freeze.ts";
 import { openDatabase } from "#ledger/database.ts";
-import { createLedger, type Ledger } from "#ledger/ledger.ts";
+import { createLedger } from "#ledger/create-ledger.ts";
+import type { Ledger } from "#ledger/ledger.ts";
 import { verifyAudit } from "#ledger/audit.ts";
 import type { Witness, WitnessStore } from "#ledger/witness.ts";
 import {

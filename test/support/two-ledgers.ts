@@ -1,5 +1,6 @@
 import { systemClock } from "#clock.ts";
-import { createLedger, type Ledger } from "#ledger/ledger.ts";
+import { createLedger } from "#ledger/create-ledger.ts";
+import type { Ledger } from "#ledger/ledger.ts";
 import { MemoryLedger, memoryLedger } from "#proof/simulation/ledger/memory-ledger.ts";
 import type { PayoutRow } from "#proof/simulation/ledger/tables.ts";
 import { openTestLedger } from "./ledger.ts";

@@ -1,0 +1,173 @@
+import { setImmediate } from "node:timers/promises";
+import { approveAlone } from "#ledger/approvals.ts";
+import * as batches from "#ledger/batches.ts";
+import * as attempts from "#ledger/attempts.ts";
+import { brakesOver } from "#ledger/brakes.ts";
+import { recordCallback } from "#ledger/callbacks.ts";
+import { KnownFile } from "#ledger/correct.ts";
+import { alone, type Database, isUniqueViolation, withPatience } from "#ledger/database.ts";
+import { GroupedClaims } from "#ledger/grouped-claims.ts";
+import { finishBatch, moveEnded } from "#ledger/finish.ts";
+import * as epochs from "#ledger/epoch.ts";
+import { GroupCommit } from "#ledger/group-commit.ts";
+import { Guard, type Outside } from "#ledger/guard.ts";
+import { BatchWriter } from "#ledger/ingest.ts";
+import * as paces from "#ledger/lane-pace.ts";
+import * as pauses from "#ledger/lane-pauses.ts";
+import { makeMoves, type Move } from "#ledger/moves.ts";
+import { setPriority } from "#ledger/priority.ts";
+import { dueWork, progressOf } from "#ledger/progress.ts";
+import * as questions from "#ledger/questions.ts";
+import * as remainders from "#ledger/remainders.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import { sendingsIn } from "#ledger/sendings.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import * as unasked from "#ledger/unasked.ts";
+import { workingBatches } from "#ledger/working-batches.ts";
+import type { Clock } from "#clock.ts";
+import { isFinal } from "#payout/lifecycle.ts";
+
+/** How long an outcome waits for a database that restarts. Past it the lease takes over. */
+const PATIENCE_MS = 30_000;
+
+interface LedgerOptions extends Outside {
+  /** How many payouts of each lane go first where the file's bringer says nothing. */
+  readonly canary?: number;
+  /** The same database for claims and outcomes, which wait for nobody else: see openPrepared. */
+  readonly sending?: Database;
+  /** For what is due, for questions, and for the claims that wait for their turn. */
+  readonly asking?: Database;
+}
+
+/** The ledger in PostgreSQL. */
+export function createLedger(
+  database: Database,
+  sealer: Sealer,
+  clock: Clock,
+  { canary = 0, sending = database, asking = database, ...outside }: LedgerOptions = {},
+): Ledger {
+  const guard = new Guard(database, outside);
+  const patiently = <T>(work: () => Promise<T>) =>
+    withPatience(PATIENCE_MS, (delayMs) => clock.sleep(delayMs), work);
+  const moves = new GroupCommit<Move, boolean>(
+    (group) => patiently(() => makeMoves(sending, group)),
+    { gather: setImmediate },
+  );
+  const turns = new paces.Turns(asking, sending);
+  const claims = new GroupedClaims(
+    async (claim) => {
+      const opened = await turns.take(
+        claim,
+        claim.sizeMax,
+        await guard.gate(),
+        (within, sizeMax, gate) =>
+          attempts.openAttempts(within, sealer, { ...claim, sizeMax }, gate),
+      );
+      guard.saw(opened);
+      return opened;
+    },
+    { gather: setImmediate },
+  );
+  const now = () => new Date(clock.nowMs());
+  const inTransaction = <T>(work: (transaction: Database) => Promise<T>) =>
+    database.transaction().execute(work);
+  /** Nothing is called unsent and cancelled by a ledger that may have forgotten that it was sent. */
+  const inTrust = async <T>(work: (transaction: Database) => Promise<T>) => {
+    const gate = await guard.gate();
+    return inTransaction(async (transaction) =>
+      (await epochs.isOpen(transaction, gate)) ? work(transaction) : null,
+    );
+  };
+
+  return {
+    async createBatch(batch, fill) {
+      const gate = batch.remainder ? await guard.gate() : null;
+      try {
+        await database.transaction().execute(async (transaction) => {
+          if (gate) await remainders.refuseUnlessOpen(transaction, gate);
+          const writer = new BatchWriter(transaction, sealer, { canary, ...batch });
+          await writer.begin();
+          await writer.end(await writer.rows.filledBy(fill), now());
+        });
+        return { id: batch.id, isNew: true };
+      } catch (error) {
+        const isKnown =
+          error instanceof KnownFile || isUniqueViolation(error, "batches_digest_key");
+        if (!isKnown) throw error;
+        const first = await batches.findBatch(database, { digest: batch.digest });
+        if (!first) throw error;
+        return { id: first.id, isNew: false };
+      }
+    },
+    findBatch: (by) => batches.findBatch(database, by),
+    declinedRows: (page) => remainders.declinedRows(database, sealer, page),
+    remaindersOf: (batchId) => remainders.remaindersOf(database, batchId),
+    holdOvertaken: (batchId) => remainders.holdOvertaken(database, batchId),
+    workingBatches: () => workingBatches(database),
+    moveBatch: (move) =>
+      (move.event === "cancel" ? inTrust : inTransaction)((transaction) =>
+        (move.event === "approve" ? approveAlone : batches.moveBatch)(transaction, {
+          ...move,
+          at: now(),
+        }),
+      ),
+    setPriority: (order) =>
+      inTransaction((transaction) => setPriority(transaction, { ...order, at: now() })),
+    cancelRest: (cancel) =>
+      inTrust((transaction) => batches.cancelRest(transaction, { ...cancel, at: now() })),
+    cancelDeferred: async (batchId) =>
+      (await inTrust((transaction) => batches.cancelDeferred(transaction, batchId))) ?? 0,
+    finishBatch: (batchId) =>
+      inTransaction((transaction) => finishBatch(transaction, batchId, now())),
+    progressOf: (batchId) => progressOf(database, batchId),
+    dueWork: (batchId, lane, sizeMax) => dueWork(asking, batchId, lane, sizeMax),
+
+    verify: () => guard.verify(),
+    freeze: (order) => inTransaction((transaction) => epochs.freeze(transaction, order)),
+    unfreeze: (order) =>
+      inTransaction((transaction) => unasked.unfreeze(transaction, { ...order, at: now() })),
+    askedPerLane: () => unasked.askedPerLane(database),
+    takeUnasked: (take) => unasked.takeUnasked(database, take),
+
+    openAttempts: (claim) => claims.add(claim),
+    nextTurn: (batchId, lane) => paces.nextTurn(database, batchId, lane),
+    async reopenAttempt(claim, payout) {
+      const [opened] = await turns.take(
+        claim,
+        1,
+        await guard.gate(),
+        async (within, _one, gate) => {
+          const again = await attempts.reopenAttempt(within, sealer, claim, payout, gate);
+          return again ? [again] : [];
+        },
+      );
+      if (opened) guard.saw([opened]);
+      return opened ?? null;
+    },
+    move: (move) =>
+      move.event !== null && isFinal(move.from)
+        ? patiently(() => inTransaction((transaction) => moveEnded(transaction, move, now())))
+        : moves.add(move),
+
+    takeQuestions: (take) => questions.takeQuestions(asking, take),
+    questionAbout: (transactionCode) => questions.questionAbout(asking, transactionCode),
+    expireLeases: (batchId) => questions.expireLeases(database, batchId),
+    recordCallback: (callback) => recordCallback(database, callback),
+    askNow: (payoutId) => questions.askNow(asking, payoutId),
+
+    ...brakesOver(database, now),
+
+    pauseLane: (order) =>
+      inTransaction((transaction) => pauses.pauseLane(transaction, { ...order, at: now() })),
+    resumeLane: (order) =>
+      inTransaction((transaction) => pauses.resumeLane(transaction, { ...order, at: now() })),
+    lanePauses: () => pauses.lanePauses(database),
+
+    limitLane: (order) =>
+      inTransaction((transaction) => paces.limitLane(transaction, { ...order, at: now() })),
+    pacedLanes: () => paces.pacedLanes(database),
+    ...sendingsIn(database, now),
+
+    alone: (lock, work) => alone(database, lock, work),
+  };
+}
