@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PRIORITIES } from "#batch/priority.ts";
 import type { JobContract } from "#jobs/job.ts";
 
-const fields = {
+const resolveSchema = z.strictObject({
   v: z.literal(1),
   batchId: z.string(),
   lane: z.string(),
@@ -10,10 +10,8 @@ const fields = {
   slot: z.int().min(0),
   /** Changes every minute, so that an id that a queue forgot to free blocks nothing for long. */
   round: z.int().min(0),
-};
-const schema = z.strictObject(fields);
-const ranked = z.strictObject({
-  ...fields,
+});
+const submitSchema = resolveSchema.extend({
   /** Of the batch's priority: whose jobs and request slots come first. */
   rank: z
     .int()
@@ -21,18 +19,21 @@ const ranked = z.strictObject({
     .max(PRIORITIES.length - 1),
 });
 
+export type ResolvePayload = z.infer<typeof resolveSchema>;
+export type SubmitPayload = z.infer<typeof submitSchema>;
+
 /** "Send what is due of this batch in this lane." It carries no payout: the ledger says which, when a request slot is free. */
-export const submitJob: JobContract<z.infer<typeof ranked>> = {
+export const submitJob: JobContract<SubmitPayload> = {
   queue: "payrun-submit",
-  schema: ranked,
+  schema: submitSchema,
   rankOf: ({ rank }) => rank,
   idOf: ({ batchId, lane, slot, round }) => jobId("submit", batchId, lane, slot, round),
 };
 
 /** "Ask the gateway about what is due of this batch in this lane." */
-export const resolveJob: JobContract<z.infer<typeof schema>> = {
+export const resolveJob: JobContract<ResolvePayload> = {
   queue: "payrun-resolve",
-  schema,
+  schema: resolveSchema,
   idOf: ({ batchId, lane, slot, round }) => jobId("resolve", batchId, lane, slot, round),
 };
 

@@ -3,7 +3,14 @@ import { watchLanes } from "#flows/brakes.ts";
 import { watchCanaries } from "#flows/canaries.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import type { WorkingBatch } from "#ledger/ledger.ts";
-import { resolveJob, roundAt, SHARE, submitJob } from "#jobs/submit.ts";
+import {
+  resolveJob,
+  type ResolvePayload,
+  roundAt,
+  SHARE,
+  submitJob,
+  type SubmitPayload,
+} from "#jobs/submit.ts";
 
 /**
  * Jobs of one kind that a batch and lane may have waiting at once. Bounded, whatever the size of the batch: a
@@ -16,8 +23,8 @@ const BATCHES_AT_ONCE = 50;
 
 /** Jobs that are to be put on the queue. */
 interface Jobs {
-  readonly resolve: Parameters<typeof resolveJob.idOf>[0][];
-  readonly submit: Parameters<typeof submitJob.idOf>[0][];
+  readonly resolve: ResolvePayload[];
+  readonly submit: SubmitPayload[];
 }
 
 /**

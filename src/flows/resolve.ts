@@ -2,12 +2,12 @@ import { ask } from "#flows/ask.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { workThrough } from "#flows/share.ts";
 import { QUESTION } from "#flows/slots.ts";
-import { isStale } from "#jobs/submit.ts";
+import { isStale, type ResolvePayload } from "#jobs/submit.ts";
 import { done, type Verdict } from "#jobs/verdict.ts";
 
 /** Asks about payouts of one batch and lane that are accepted or in doubt and due for a question. */
 export async function resolve(
-  job: { readonly batchId: string; readonly lane: string; readonly round: number },
+  job: Pick<ResolvePayload, "batchId" | "lane" | "round">,
   deps: PayDeps,
 ): Promise<Verdict> {
   const { ledger, clock, leaseMs } = deps;

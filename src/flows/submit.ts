@@ -2,7 +2,7 @@ import type { PayDeps } from "#flows/deps.ts";
 import { merchantOf, stopWithoutMerchant } from "#flows/lane.ts";
 import { send, stampOf } from "#flows/send.ts";
 import { workThrough } from "#flows/share.ts";
-import { isStale } from "#jobs/submit.ts";
+import { isStale, type SubmitPayload } from "#jobs/submit.ts";
 import { ceilingOf } from "#payout/brake-settings.ts";
 import { again, done, type Verdict } from "#jobs/verdict.ts";
 
@@ -10,16 +10,7 @@ import { again, done, type Verdict } from "#jobs/verdict.ts";
 const WAITING_MAX = 2;
 
 /** Sends due payouts of one batch and lane. Safe to run twice at once: a claim is a compare-and-set. */
-export async function submit(
-  job: {
-    readonly batchId: string;
-    readonly lane: string;
-    readonly slot: number;
-    readonly round: number;
-    readonly rank: number;
-  },
-  deps: PayDeps,
-): Promise<Verdict> {
+export async function submit(job: Omit<SubmitPayload, "v">, deps: PayDeps): Promise<Verdict> {
   const { ledger, clock, worker, leaseMs } = deps;
   const { batchId, lane } = job;
   if (isStale(job, clock.nowMs())) return done;
