@@ -27,10 +27,11 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
 
   const asked = await gateway.status(money.currency, transactionCode);
   const { evidence } = asked;
-  const again =
-    isFrozen && asked.answer.kind === "not_found" ? await askAgain(question, deps) : null;
-  const answer = again?.kind === "no_answer" ? again : asked.answer;
-  // A gateway may show late what it has taken, and under the codes that follow no 111 would tell: the second one counts.
+  const aboutNextCodes =
+    isFrozen && asked.answer.kind === "not_found" ? await askAboutNextCodes(question, deps) : null;
+  const answer = aboutNextCodes?.kind === "no_answer" ? aboutNextCodes : asked.answer;
+  // A frozen ledger believes the second "not found", not the first: the gateway may show late what it has taken, and what
+  // was paid under one of the next codes is not refused (111) when ours is sent.
   const isTooEarly = isFrozen && answer.kind === "not_found" && heard !== "not_found";
   const record = {
     payoutId,
@@ -38,7 +39,7 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
     from: state,
     actor: worker,
     silent: answer.kind === "no_answer",
-    // Of a payout in a ledger that is not frozen it says nothing about another history.
+    // Only a frozen ledger waits for such answers, before it may be unfrozen.
     answered: isFrozen && answer.kind !== "no_answer" && !isTooEarly,
     evidence: {
       kind: "status" as const,
@@ -52,17 +53,17 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
   };
   const kept = { ...record, asks, event: null, reason: null };
   if (state === "held") {
-    // It decides nothing any more, and tells the person who must.
+    // The answer moves nothing: it is kept for the person who decides.
     await ledger.move({ ...kept, dueInMs: 0 });
     return;
   }
-  if (again?.kind === "found") {
-    const why = reason("paid_again_before_restore", again.record.transactionCode);
+  if (aboutNextCodes?.kind === "found") {
+    const why = reason("paid_again_before_restore", aboutNextCodes.record.transactionCode);
     await ledger.move({ ...record, event: "hold", reason: why, dueInMs: 0 });
     return;
   }
-  const unsent = state === "approved" || state === "awaiting_approval";
-  if (unsent && answer.kind !== "found") {
+  const isUnsent = state === "approved" || state === "awaiting_approval";
+  if (isUnsent && answer.kind !== "found") {
     // A payout that was never sent and that the gateway does not know is as it should be.
     if (answer.kind !== "not_found") return;
     const dueInMs = isTooEarly ? SECOND_LOOK * pace.resolveAfterMs : 0;
@@ -78,11 +79,11 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
       return;
     case "wait":
     case "resend": {
-      // Also before a code is sent again: its batch may be paused, its lane stopped.
       const { kind, ...later } = decision;
-      // Somebody else's answer came first: it may be another one, and what follows from it is theirs to do.
-      const counts = await ledger.move({ ...kept, ...later });
-      if (kind === "wait" || !counts) return;
+      // On record before a resend, too: where batch or lane has stopped, nothing is sent, and this is the next question.
+      const isKept = await ledger.move({ ...kept, ...later });
+      // Not kept: somebody else's answer came first, and what follows from it is theirs to do.
+      if (kind === "wait" || !isKept) return;
       if (deps.stopping.aborted) return;
       const claimed = stampOf(deps);
       const claim = { batchId, lane, worker, keyId: merchant.keyId, leaseMs };
@@ -93,14 +94,14 @@ export async function ask(question: Question, deps: PayDeps): Promise<void> {
   }
 }
 
-/** How many times as long as behind a sending a frozen ledger waits before it asks about an unsent payout again. */
+/** After the first "not found" a frozen ledger asks again this many times `resolveAfterMs` later. */
 const SECOND_LOOK = 10;
 
 /**
  * What a restored ledger has forgotten may have been declined and then paid again, under a code that follows from its
  * own: the answer about the first such code that the gateway does not call unknown.
  */
-async function askAgain(
+async function askAboutNextCodes(
   { transactionCode, money }: Question,
   { gateway }: PayDeps,
 ): Promise<StatusAnswer | null> {
