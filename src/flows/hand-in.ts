@@ -90,8 +90,8 @@ async function handedIn(submission: Submission, transaction: Database): Promise<
     throw new Refused({ kind: "wrong_state", state: batch.state });
 }
 
-/** Said of a file that is there already, by whoever brings it again. */
-export interface Again extends Described {
+/** What whoever brings a file that is in the ledger already says of its batch. */
+interface SaidAgain extends Described {
   readonly batchId: string;
   readonly actor: string;
   readonly at: Date;
@@ -114,8 +114,8 @@ export const NOTHING_TO_SAY: BroughtAgain = { differences: [], kept: [] };
  * Whoever brings a file that is there already has brought it, too, and what they say of it counts until it is handed in.
  * From then on it stays as it is, and they are told what does.
  */
-export async function bringAgain(again: Again, database: Database): Promise<BroughtAgain> {
-  const { batchId, actor, at, canary, priority, expected } = again;
+export async function bringAgain(said: SaidAgain, database: Database): Promise<BroughtAgain> {
+  const { batchId, actor, at, canary, priority, expected } = said;
   return database.transaction().execute(async (transaction) => {
     await noteBringer(transaction, { batchId, actor, at });
     const locked = await lockBatch(transaction, batchId);
@@ -124,9 +124,9 @@ export async function bringAgain(again: Again, database: Database): Promise<Brou
     if (locked.isSubmitted || !isBeforeApproval(batch.state)) {
       const found = { rows: batch.rows, totals: [...totalsOf(batch).values()] };
       const differences = differencesFrom(expected, found);
-      return { differences, kept: await whatStays(again, batch, transaction) };
+      return { differences, kept: await whatStays(said, batch, transaction) };
     }
-    await describeBatch(transaction, again);
+    await describeBatch(transaction, said);
     if (canary !== undefined) await setCanary(transaction, { batchId, payouts: canary, actor, at });
     if (priority !== undefined && priority !== batch.priority) {
       await setPriority(transaction, { batchId, priority, reason: "brought so", actor, at });
@@ -136,7 +136,7 @@ export async function bringAgain(again: Again, database: Database): Promise<Brou
 }
 
 /** What was said of a batch that stays as it is, and differs from what stands. */
-async function whatStays(said: Again, batch: Batch, database: Database): Promise<string[]> {
+async function whatStays(said: SaidAgain, batch: Batch, database: Database): Promise<string[]> {
   const { name, purpose } = await readDescription(database, batch.id);
   const canary = await askedCanary(database, batch.id);
   const stands = { name, purpose, canary, priority: batch.priority };

@@ -27,10 +27,11 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
   const { ledger, gateway, pace } = deps;
   const { order } = attempt;
 
-  const merchant = merchantOf(attempt.lane, deps);
-  const callbackUrl = order.callbackUrl ?? (merchant && deps.callbackUrlOf(merchant.merchantCode));
   if (!attempt.intact) return hold(attempt, "content_changed", "", deps);
   if (isTooLate(claimed, deps)) return giveBack(attempt, deps);
+
+  const merchant = merchantOf(attempt.lane, deps);
+  const callbackUrl = order.callbackUrl ?? (merchant && deps.callbackUrlOf(merchant.merchantCode));
   const submission = await gateway.submitPayout({ ...order, callbackUrl });
   if (submission.kind === "not_encodable") {
     return hold(attempt, "cannot_be_encoded", submission.text, deps);
