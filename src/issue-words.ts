@@ -96,7 +96,3 @@ export const wrongEntry = (entry: string, expected: string) => ({
 });
 
 export const namesItsEntry = (message: string): boolean => message.startsWith(CANNOT_HOLD);
-
-/** "limits.0.amount: an amount such as 1000": a line for each thing that is wrong. */
-export const issueLines = (issues: readonly z.core.$ZodIssue[]): string[] =>
-  issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "));

@@ -2,13 +2,16 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { API } from "#api/api.ts";
-import { issueLines, issueWords } from "#issue-words.ts";
+import { issueWords } from "#issue-words.ts";
 import { LimitTerms } from "#api/money-limits.ts";
 import type { Operation } from "#api/operation.ts";
 import { ScheduleGiven } from "#schedule/schedule.ts";
 
+/** "limits.0.amount: an amount such as 1000": a line for each thing that is wrong. */
 const told = (schema: z.ZodType, given: unknown): string[] =>
-  issueLines(schema.safeParse(given, { error: issueWords }).error?.issues ?? []);
+  (schema.safeParse(given, { error: issueWords }).error?.issues ?? []).map(({ path, message }) =>
+    [path.join("."), message].filter(Boolean).join(": "),
+  );
 
 test.each([
   [z.string(), 5, "a text"],
