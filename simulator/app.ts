@@ -19,7 +19,7 @@ import { numbers } from "./numbers.ts";
 import { operatorDesk } from "./operator.ts";
 import { payoutEndpoint } from "./payout-endpoint.ts";
 import { Payouts } from "./payouts.ts";
-import { send } from "./replies.ts";
+import { type Answerer, send } from "./replies.ts";
 import { statusEndpoint, type UnknownShape } from "./status-endpoint.ts";
 import { countTraffic } from "./traffic.ts";
 import type { RefusalStyle } from "./texts.ts";
@@ -50,13 +50,6 @@ export interface Simulator {
   readonly url: string;
   stop(): Promise<void>;
 }
-
-type Answerer = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  merchant: string,
-  body: string,
-) => void;
 
 const BODY_BYTES_MAX = 64 * 1024;
 const BALANCES = z.record(z.string(), z.string().regex(/^\d+(\.\d+)?$/));

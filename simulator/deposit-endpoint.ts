@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import {
   DEPOSIT_REQUEST,
@@ -22,7 +21,7 @@ import {
 import type { FaultOperation } from "./faults.ts";
 import type { SimulatedMerchant } from "./merchants.ts";
 import { methodOf } from "./methods.ts";
-import { type Answer, send, sendFaulty } from "./replies.ts";
+import { type Answer, type Answerer, send, sendFaulty } from "./replies.ts";
 import { depositRefusalBody, type RefusalStyle } from "./texts.ts";
 
 export interface DepositEndpointOptions {
@@ -39,13 +38,6 @@ export interface DepositEndpointOptions {
   readonly url: () => string;
   readonly nowMs: () => number;
 }
-
-type Answerer = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  merchant: string,
-  body: string,
-) => void;
 
 interface Step<T> {
   readonly operation: FaultOperation;

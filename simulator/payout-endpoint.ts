@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { PAYOUT_REQUEST, type PayoutRequest } from "#gateway/messages.ts";
 import { type Escaping, OPERATIONS } from "#gateway/operations.ts";
 import type { Accounts } from "./accounts.ts";
@@ -13,7 +12,7 @@ import {
 } from "./fault-rules.ts";
 import type { SimulatedMerchant } from "./merchants.ts";
 import type { Payouts } from "./payouts.ts";
-import { type Answer, send, sendFaulty } from "./replies.ts";
+import { type Answer, type Answerer, send, sendFaulty } from "./replies.ts";
 import { faultInFields } from "./requirements.ts";
 import { ACCEPTED_BODY, type RefusalStyle, refusalBody } from "./texts.ts";
 
@@ -29,13 +28,6 @@ export interface PayoutEndpointOptions {
   readonly escaping: Escaping;
   readonly nowMs: () => number;
 }
-
-type Answerer = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  merchant: string,
-  body: string,
-) => void;
 
 /**
  * POST /api/v1/payout/{merchant}. The order of the checks, where the documents give none: readable (115,

@@ -7,6 +7,14 @@ export interface Answer {
   readonly body: string;
 }
 
+/** One operation of the gateway: answers a request to it, to the end of the response. */
+export type Answerer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  merchant: string,
+  body: string,
+) => void;
+
 const HUGE_BYTES = 200 * 1024 * 1024;
 const HUGE_PIECE = Buffer.alloc(64 * 1024, " ");
 const DELAY_MS = 2000;
