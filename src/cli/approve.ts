@@ -4,7 +4,13 @@ import { type Repeat, sayRepeat } from "#batch/repeats.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { actor } from "#cli/output.ts";
 import { askTotals, missingTotals, readTotals } from "#cli/totals.ts";
-import { approve, type ApproveRefusal, sayPastLimits, totalsOf } from "#flows/approve.ts";
+import {
+  approve,
+  type ApproveOptions,
+  type ApproveRefusal,
+  sayPastLimits,
+  totalsOf,
+} from "#flows/approve.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { err, type Result } from "#result.ts";
 
@@ -17,7 +23,7 @@ import { err, type Result } from "#result.ts";
 export async function approveWithTotals(
   batch: Batch,
   given: readonly string[],
-  how: Parameters<typeof approve>[2],
+  how: ApproveOptions,
 ): Promise<Result<true, Extract<ApproveRefusal, { kind: "not_found" | "wrong_state" }>>> {
   if (batch.peopleNeeded > 1) throw morePeople(batch.id, batch.peopleWhy);
   const expected = totalsOf(batch);

@@ -1,3 +1,4 @@
+import type { LanePauseOrder } from "#flows/control-lanes.ts";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { limitText, setSubcommand, unknownLane } from "#cli/lane-limits.ts";
@@ -205,7 +206,7 @@ async function pause(name: string, flags: Flags): Promise<void> {
 }
 
 async function pauseHere(
-  order: Parameters<typeof import("#flows/control-lanes.ts").pauseLane>[0],
+  order: LanePauseOrder,
   given: string | undefined,
   { ledger }: OpenLedger,
 ): Promise<void> {

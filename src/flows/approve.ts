@@ -21,6 +21,16 @@ export type ApproveRefusal =
   | Repeated
   | PastLimits;
 
+export interface ApproveOptions {
+  readonly ledger: Ledger;
+  /** Goes on without the rejected rows. */
+  readonly leaveOut?: boolean;
+  /** What whoever approves says to have compared with other papers. */
+  readonly compared?: readonly HeldAsNumber[];
+  /** When it goes out; null: at once; left out: as it was to. */
+  readonly send?: SendTime | null;
+}
+
 /** What there is to do about it, one sentence after the other. */
 export const sayPastLimits = ({ breaches, uncovered }: PastLimits): readonly string[] => [
   ...breaches.map((each) => `${sayBreach(each)} ${sayRemedy(each)}`),
@@ -34,19 +44,7 @@ export const sayPastLimits = ({ breaches, uncovered }: PastLimits): readonly str
 export async function approve(
   batchId: string,
   approval: Approval,
-  {
-    ledger,
-    leaveOut = false,
-    compared = [],
-    send,
-  }: {
-    readonly ledger: Ledger;
-    readonly leaveOut?: boolean;
-    /** What whoever approves says to have compared with other papers. */
-    readonly compared?: readonly HeldAsNumber[];
-    /** When it goes out; null: at once; left out: as it was to. */
-    readonly send?: SendTime | null;
-  },
+  { ledger, leaveOut = false, compared = [], send }: ApproveOptions,
 ): Promise<Result<true, ApproveRefusal>> {
   const batch = await ledger.findBatch({ id: batchId });
   if (!batch) return err({ kind: "not_found" });

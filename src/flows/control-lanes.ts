@@ -11,12 +11,18 @@ interface LaneOrder {
   readonly actor: string;
 }
 
+export interface LanePauseOrder extends LaneOrder {
+  /** Null: until a person resumes it. */
+  readonly until: Date | null;
+  readonly drain: boolean;
+}
+
 /**
  * Stops sending in a lane, or in all, until a person resumes it or its time is over; with `drain`, batches of which
  * something was sent finish. What was sent is still followed.
  */
 export async function pauseLane(
-  { name, until, ...order }: LaneOrder & { readonly until: Date | null; readonly drain: boolean },
+  { name, until, ...order }: LanePauseOrder,
   { ledger, clock }: { readonly ledger: Ledger; readonly clock: Pick<Clock, "nowMs"> },
 ): Promise<Result<true, "unknown_lane" | "time_is_over">> {
   if (until && !(until.getTime() > clock.nowMs())) return err("time_is_over");

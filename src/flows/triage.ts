@@ -39,22 +39,18 @@ async function find(asked: Asked, database: Database): Promise<Result<Found, Unk
   return state ? ok({ subject: { code, payoutId }, state, updatedAt }) : err("wrong_state");
 }
 
-/**
- * Gives a cause or a payout to somebody who can sign in, or to nobody.
- *
- * @param from who was seen to have it; undefined: whoever has it
- */
+export interface Assignment {
+  /** Null: nobody. */
+  readonly to: string | null;
+  /** Who was seen to have it; null: nobody; undefined: whoever has it. */
+  readonly from?: string | null | undefined;
+  readonly actor: string;
+}
+
+/** Gives a cause or a payout to somebody who can sign in, or to nobody. */
 export async function assign(
   asked: Asked,
-  {
-    to,
-    from,
-    actor,
-  }: {
-    readonly to: string | null;
-    readonly from?: string | null | undefined;
-    readonly actor: string;
-  },
+  { to, from, actor }: Assignment,
   { database, clock }: TriageDeps,
 ): Promise<Result<true, Unknown | "no_such_user" | "user_disabled" | "in_other_hands">> {
   const found = await find(asked, database);

@@ -10,7 +10,13 @@ import { route } from "#http/routes.ts";
 import { verifyAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import { readHead } from "#operations/audit-head.ts";
-import { allAuditLines, auditActions, auditLines, type ReadLine } from "#ledger/audit-lines.ts";
+import {
+  allAuditLines,
+  type AuditFilter,
+  auditActions,
+  auditLines,
+  type ReadLine,
+} from "#ledger/audit-lines.ts";
 
 export function auditRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, clock } = desk;
@@ -68,7 +74,7 @@ const shown = ({ seq, actorName, ...line }: ReadLine) => ({
   facts: line.facts as Record<string, never>,
 });
 
-async function* records({ database }: Desk, filter: Parameters<typeof allAuditLines>[1]) {
+async function* records({ database }: Desk, filter: AuditFilter) {
   for await (const line of allAuditLines(database, filter)) {
     const { seq, at, actor, actorName, action, object, facts, hash } = line;
     const texts = {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Triage as Shown } from "#api/triage.ts";
-import { type Asked, assign, comment, snooze } from "#flows/triage.ts";
+import { type Asked, assign, type Assignment, comment, snooze } from "#flows/triage.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
 import { Problem, type ProblemCode } from "#http/problems.ts";
@@ -9,13 +9,14 @@ import { assignable, type Triage } from "#ledger/triage.ts";
 import { SNOOZE_DAYS_MAX } from "#payout/causes.ts";
 import type { Result } from "#result.ts";
 
-type Wish = Pick<Parameters<typeof assign>[1], "to" | "from">;
-
 /** Who looks after what did not go its way. No payout is changed here. */
 export function triageRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database } = desk;
-  const give = async (asked: Asked, wish: Wish, actor: string): Promise<void> =>
-    orRefuse(await assign(asked, { ...wish, actor }, desk), asked);
+  const give = async (
+    asked: Asked,
+    wish: Omit<Assignment, "actor">,
+    actor: string,
+  ): Promise<void> => orRefuse(await assign(asked, { ...wish, actor }, desk), asked);
   const put = async (
     asked: Asked,
     { until, seen_at }: { readonly until: string | null; readonly seen_at: string },
