@@ -1,7 +1,7 @@
 import type { DepositState } from "#deposit/lifecycle.ts";
 import type { Database } from "#ledger/database.ts";
 import { moneyIn, moneyOf } from "#ledger/tables.ts";
-import { type AttemptTold, type Book, type Told, toldOf } from "#ledger/told.ts";
+import { type AttemptTold, type Told, toldOf, type ToldSource } from "#ledger/told.ts";
 import type { Money } from "#money/money.ts";
 
 /** A deposit of the export, without user and payer: who they are stays sealed, as does where to pay. */
@@ -25,7 +25,7 @@ interface DepositAttempt extends AttemptTold {
 
 const PAGE = 1_000;
 
-const BOOK: Book<DepositAttempt> = {
+const SOURCE: ToldSource<DepositAttempt> = {
   tables: {
     attempts: "deposit_attempts",
     evidence: "deposit_evidence",
@@ -48,7 +48,7 @@ export async function* exportedDeposits(snapshot: Database): AsyncGenerator<Expo
       .execute();
     const last = page.at(-1);
     if (!last) return;
-    const told = await toldOf(snapshot, BOOK, after, last.id);
+    const told = await toldOf(snapshot, SOURCE, after, last.id);
     for (const row of page) {
       const money = moneyOf(row);
       yield {

@@ -2,7 +2,7 @@ import { auditLines } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import { type ExportedDeposit, exportedDeposits } from "#ledger/export-deposits.ts";
 import { moneyOf } from "#ledger/tables.ts";
-import { type AttemptTold, type Book, type Told, toldOf } from "#ledger/told.ts";
+import { type AttemptTold, type Told, toldOf, type ToldSource } from "#ledger/told.ts";
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 
@@ -55,7 +55,7 @@ export interface ExportedAudit {
 
 const PAGE = 1_000;
 
-const BOOK: Book<AttemptTold> = {
+const SOURCE: ToldSource<AttemptTold> = {
   tables: { attempts: "attempts", evidence: "evidence", transitions: "transitions" },
   owner: "payout_id",
   attempt: ["number", "opened_at", "key_id", "worker"],
@@ -122,7 +122,7 @@ async function* payouts(snapshot: Database): AsyncGenerator<ExportRecord> {
       .execute();
     const last = page.at(-1);
     if (!last) return;
-    const told = await toldOf(snapshot, BOOK, after, last.id);
+    const told = await toldOf(snapshot, SOURCE, after, last.id);
     for (const row of page) {
       yield {
         kind: "payout",

@@ -28,8 +28,8 @@ export interface AttemptTold {
   readonly worker: string;
 }
 
-/** Where it is kept. */
-export interface Book<Attempt> {
+/** The tables of one kind, payouts or deposits, and which columns of its attempts are told. */
+export interface ToldSource<Attempt> {
   readonly tables: { readonly [Part in keyof Told]: string };
   readonly owner: "payout_id" | "deposit_id";
   readonly attempt: readonly (keyof Attempt & string)[];
@@ -38,10 +38,10 @@ export interface Book<Attempt> {
 const EVIDENCE = ["kind", "attempt", "at", "facts"];
 const TRANSITION = ["seq", "event", "from_state", "to_state", "reason", "actor", "at"];
 
-/** Of those after one id up to another. */
+/** Reads what is on record of the ids above `after`, `upTo` among them, and answers for each. */
 export async function toldOf<Attempt>(
   snapshot: Database,
-  { tables, owner, attempt }: Book<Attempt>,
+  { tables, owner, attempt }: ToldSource<Attempt>,
   after: number,
   upTo: number,
 ): Promise<(id: number) => Told<Attempt>> {
