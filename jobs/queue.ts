@@ -36,8 +36,9 @@ export function postgresConnection(url: string, max: number) {
   };
 }
 
-/** Of the jobs with a rank so many are looked at for the oldest one. */
+/** The oldest job is looked for among this many of those with a rank: they stand by rank, not by age. */
 const RANKED_SEEN = 200;
+/** How long whoever adds a hint waits for a connection that is not there yet. */
 const CONNECTED_MS = 1_000;
 /** So long after it was due, a tick has been lost and not only waited for; so far ahead, a clock was wrong. */
 const TICK_LOST_MS = 2_000;
@@ -164,7 +165,6 @@ export class Producer implements Hints {
           ]),
         );
         const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts;
-        // What has a rank stands by it, and not by its age.
         const since = [oldest, ...ranked].flatMap((job) => (job ? [job.timestamp] : []));
         const oldestAtMs = since.length === 0 ? null : Math.min(...since);
         return { name, waiting: waiting + prioritized, active, delayed, oldestAtMs };

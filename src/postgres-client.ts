@@ -7,7 +7,7 @@ import pg from "pg";
 const SILENT_MS = 70_000;
 /** In a transaction that has asked for a longer statement_timeout, by a SET LOCAL. */
 const LONG_SILENT_MS = 3_600_000;
-/** For the goodbye. */
+/** How long the server may take to take leave before the connection is cut. */
 const END_MS = 2_000;
 
 const TAKES_LONGER = /^set local statement_timeout\b/i;

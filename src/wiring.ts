@@ -24,8 +24,7 @@ import { resendWithinOf } from "#payout/decide.ts";
 import type { BankDays } from "#schedule/cut-offs.ts";
 import { version } from "#version.ts";
 
-/** Here, and for the ledger alone in open-ledger.ts, parts are put together. Importing any other file does nothing. */
-
+/** Everything that was put together here, which happens nowhere else but, for the ledger alone, in open-ledger.ts. */
 export interface Payrun extends OpenLedger {
   readonly gateway: GatewayClient;
   readonly keyring: Keyring;
@@ -33,7 +32,9 @@ export interface Payrun extends OpenLedger {
   readonly bankDays: BankDays;
   readonly inboxOf: OpenInbox;
   readonly engine: QueueEngine;
+  /** For the flows that pay. */
   readonly deps: PayDeps;
+  /** For the flows that take deposits. */
   readonly deposits: DepositDeps;
   /** What comes due by itself, and how the queue is asked to look for it. */
   readonly ticks: { run(): Promise<void>; keep(): Promise<void> };

@@ -253,7 +253,7 @@ async function lookAtFolder({ WATCH_FOLDER: root }: Config): Promise<Finding[]> 
   return [inbox.ok ? ok(FOLDER, root) : broken(FOLDER, `${root}: ${inbox.error}`, advice)];
 }
 
-/** Whoever reads them can pay. */
+/** Who can read the files that hold secrets: whoever reads them can pay. */
 async function lookAtSecrets({ MERCHANTS_FILE }: Config): Promise<Finding[]> {
   const { stat } = await import("node:fs/promises");
   const findings: Finding[] = [];

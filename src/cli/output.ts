@@ -11,7 +11,7 @@ export const nothingPrinted = (): void => {
   printed = false;
 };
 
-/** stdout is data. */
+/** Writes a line of what was asked for to stdout; what is said about it goes to stderr, by `say`. */
 export const print = (text: string): void => {
   printed = true;
   process.stdout.write(`${harmless(text)}\n`);
@@ -33,7 +33,7 @@ async function* noted(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
 export const printJson = (document: unknown): void => print(jsonText(document, 2));
 export const printJsonLine = (document: unknown): void => print(jsonText(document));
 
-/** stderr is everything else. */
+/** Writes a line for people to stderr: progress, warnings, what to do next. */
 export const say = (text: string): void => {
   process.stderr.write(`${harmless(text)}\n`);
 };

@@ -40,7 +40,7 @@ const FOLLOWED: ReadonlySet<DepositReason | null> = new Set<DepositReason>([
 const hold = (code: DepositReason, said: string, learnt: Learnt = {}): DepositMove =>
   move("hold", depositReason(code, said), FOLLOWED.has(code) ? MANUAL_ASK_MS : null, learnt);
 
-/** After a status query. */
+/** What the answer to a status query calls for. */
 export function decideDepositStatus(
   known: KnownDeposit,
   answer: StatusAnswer,

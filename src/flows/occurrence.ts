@@ -192,7 +192,7 @@ async function putTakenAway(
   return files.filter((file) => !old.includes(file));
 }
 
-/** Where it cannot be, the ledger still knows it. */
+/** Moves the file out of the way. Where that fails, it is not taken in again: the ledger knows it. */
 async function putAway(
   file: Arrived,
   where: "done" | "failed",

@@ -95,7 +95,7 @@ export async function payAgain(
   return ok({ batch: stored, leftOut: leftOut.length });
 }
 
-/** As in a file with a header. */
+/** Rows are numbered as in a file, whose first line is the header. */
 const FIRST_LINE = 2;
 
 const READ_OTHERWISE = "It is read otherwise now than when it was approved.";

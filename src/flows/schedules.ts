@@ -42,7 +42,7 @@ export interface ScheduleRefusal {
 const SHARE_MS = 300;
 const SHARE = 200;
 
-/** Takes the schedule back. */
+/** Rolls the transaction back: the rule has no day to come. */
 class NeverComes extends Error {}
 class IsThere extends Error {
   readonly refusal: ScheduleRefusal;

@@ -158,12 +158,13 @@ interface NoAnswer {
   readonly evidence: Evidence;
 }
 
-/** Nothing left. */
+/** A question that was not sent, and why. */
 export const unasked = (code: string, text: string): NoAnswer => ({
   answer: { kind: "no_answer", code, text },
   evidence: evidenceOf(null, code, text),
 });
 
+/** A question that was sent, and brought no HTTP answer back. */
 export function unanswered(result: Extract<Exchange, { kind: "failure" }>): NoAnswer {
   const { code } = result.failure;
   return {
@@ -179,7 +180,7 @@ function redacted<O>(outcome: O | Unaccepted, merchant: Merchant): O | Unaccepte
     : outcome;
 }
 
-/** Null: no request was made. */
+/** What is kept of an exchange. Its `result` is null where no request was made. */
 export function evidenceOf(result: Exchange | null, code: string | null, text: string): Evidence {
   const answer = result?.kind === "answer" ? result.answer : null;
   return {

@@ -15,7 +15,7 @@ import {
 import { amountOf } from "#money/format.ts";
 import { reasonText } from "#payout/reasons.ts";
 
-/** The audit log has them all. */
+/** The newest; the audit log has them all. */
 const COMMENTS_MAX = 20;
 /** More than anybody works through one by one. */
 const PAYOUTS_MAX = 200;

@@ -110,7 +110,7 @@ async function shown({ id }: Batch, desk: Desk, { flags, near, at }: Looked): Pr
   };
 }
 
-/** In which state they are by now. */
+/** The overlaps, each with the state in which its batch is by now. */
 async function shownOverlaps({ overlaps }: Near, { database }: Desk): Promise<Unusual["overlaps"]> {
   const ids = overlaps.map(({ batchId }) => batchId);
   const batches = new Map((await batchesOf(database, ids)).map((batch) => [batch.id, batch]));

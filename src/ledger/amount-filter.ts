@@ -58,7 +58,7 @@ export async function fewWithin(database: Database, range: AmountRange): Promise
   return found && found.count <= FEW ? found.ids : null;
 }
 
-/** Null: it is no amount. */
+/** The condition that an amount compares so (=, <, …) with the given one; null: what is given is no amount. */
 function amountIs(
   compare: RawBuilder<unknown>,
   amount: string,

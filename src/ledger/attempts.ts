@@ -22,7 +22,7 @@ export interface OpenAttempt {
   readonly order: PayoutOrder;
   /** False: what is stored is not what was approved, and nothing may be sent. */
   readonly intact: boolean;
-  /** An earlier attempt may have; or the payout was open in a frozen ledger, which may have forgotten an attempt. */
+  /** An earlier attempt may have arrived; or the payout was open in a frozen ledger, which may have forgotten an attempt. */
   readonly maybeArrived: boolean;
   /** Its lane is stopped, and this payout is sent to find out whether it can open again. */
   readonly onTrial: boolean;

@@ -76,7 +76,7 @@ export async function findBatch(
 /** When a batch came in, to the millisecond: written as in its index, which gives batches in this order. */
 export const CAME_IN = sql<Date>`date_trunc('milliseconds', created_at at time zone 'UTC')`;
 
-/** The newest first. */
+/** The batches that came in last, the newest first. */
 export async function listBatches(database: Database, limit = 200): Promise<Batch[]> {
   const newest = database.selectFrom("batches").selectAll().orderBy(CAME_IN, "desc");
   return withLanes(database, await newest.limit(limit).execute());

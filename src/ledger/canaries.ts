@@ -26,7 +26,7 @@ export async function setCanary(
   return true;
 }
 
-/** As it was asked for; 0: none. */
+/** How many payouts of each lane were asked to go first; 0: none. */
 export async function askedCanary(database: Database, batchId: string): Promise<number> {
   const batch = await database
     .selectFrom("batches")

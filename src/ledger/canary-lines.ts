@@ -6,7 +6,7 @@ export const notBehindCanary = (batchId: string, lane: string): RawBuilder<boole
   sql<boolean>`line <= coalesce((select last_line from canaries
     where batch_id = ${batchId} and lane = ${lane} and released_at is null), 2147483647)`;
 
-/** Of a batch that has just been approved. */
+/** Chooses which payouts of each lane go first, in a batch that has just been approved. */
 export async function layCanaries(transaction: Database, batchId: string): Promise<void> {
   await sql`
     insert into canaries (batch_id, lane, payout_ids, last_line)

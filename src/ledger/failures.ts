@@ -44,7 +44,7 @@ const TOLD_APART = ["refused", PUT_OFF];
 export const CAUSE = sql<string | null>`
   case when split_part(p.reason, ':', 1) = any(${TOLD_APART}) then p.reason else split_part(p.reason, ':', 1) end`;
 
-/** The same of a reason that is at hand. */
+/** What CAUSE is in SQL, for a reason that was read already. */
 export const causeIn = (reason: string | null): string | null => {
   const [code = ""] = reason?.split(":", 1) ?? [];
   return reason === null || TOLD_APART.includes(code) ? reason : code;

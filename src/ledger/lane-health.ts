@@ -77,7 +77,7 @@ export class Endings {
   }
 }
 
-/** From here on the gateway has as long again. */
+/** Keeps that a payout of the lane has ended now: the time in which the next one should end begins anew. */
 export async function keepEnding(database: Database, lane: string): Promise<void> {
   await sql`insert into lane_endings (lane) values (${lane})
     on conflict (lane) do update set ended_at = now()`.execute(database);

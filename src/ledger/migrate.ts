@@ -107,7 +107,7 @@ async function readMigrations(): Promise<Migration[]> {
 /** It is whole, and this version is too old for it. */
 export class NewerLedger extends Error {}
 
-/** In it no ledger can be kept. */
+/** A database in which no ledger can be kept. */
 export class UnfitDatabase extends Error {}
 
 async function refuseUnfit(database: Database): Promise<void> {

@@ -55,7 +55,7 @@ export async function beat(database: Database, process: Process, now: Beat): Pro
     delete from workers where seen_at < now() - interval '1 day' and id <> ${id}`.execute(database);
 }
 
-/** A clean end: its line goes. */
+/** This process ends, and is not missed: its line goes. */
 export async function leave(database: Database, { id }: Process): Promise<void> {
   await sql`delete from workers where id = ${id}`.execute(database);
 }

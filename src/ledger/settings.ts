@@ -1,6 +1,6 @@
 import type { Database } from "#ledger/database.ts";
 
-/** What is set of these. */
+/** The settings of these names, by name; one that nobody has set is not among them. */
 export async function readSettings(
   database: Database,
   ...names: readonly string[]

@@ -48,7 +48,7 @@ export interface TotalBefore {
   readonly before: readonly bigint[];
 }
 
-/** Of each check. */
+/** How many rows are shown of what one check has found. */
 export const ROWS_SHOWN = 50;
 
 /** A row that a check has found, as it is kept: without a name or an account. */

@@ -6,7 +6,7 @@ export interface Head {
 
 export const HEAD_FORM = /^([1-9]\d{0,14}):([0-9a-f]{64})$/;
 
-/** Null: it is none. */
+/** Reads "48211:9f3c…"; null: it is not of that form. */
 export function readHead(text: string): Head | null {
   const [, line, hash] = HEAD_FORM.exec(text.trim()) ?? [];
   return line !== undefined && hash !== undefined ? { line: Number(line), hash } : null;

@@ -97,7 +97,7 @@ const move = (
   gatewayNumber: string | null = null,
 ): MoveDecision => ({ kind: "move", event, reason: why, dueInMs, gatewayNumber });
 
-/** After an attempt. */
+/** The move that the outcome of an attempt calls for. */
 export function decideOutcome(
   known: Pick<Known, "attempts" | "maybeArrived">,
   outcome: Outcome,
@@ -134,7 +134,7 @@ export function decideOutcome(
   }
 }
 
-/** After a status query. */
+/** What the answer to a status query calls for: a move, another question later, or the same code sent again. */
 export function decideStatus(known: Known, answer: StatusAnswer, pace: Pace): Decision {
   switch (answer.kind) {
     case "found":

@@ -44,12 +44,12 @@ export const NO_PACE: LanePace = { rate: null, concurrency: null, usedUntilMs: 0
 
 /** After a rest, at most what this time is worth goes out at once; it also bridges the time between two sweeps. */
 const BURST_MS = 1_000;
-/** Begun with after a stop. */
+/** Payouts a second with which a lane begins after a stop. */
 const START_RATE = 8;
 const RATE_MIN = 1;
 /** From here on a lane without a limit is at full speed again. */
 const FULL_RATE = 512;
-/** Part of the aim that a small step adds. */
+/** The part of the rate aimed at that one small step adds. */
 const STEP = 0.05;
 /** What the gateway said so long ago says nothing about now. */
 const FORGOTTEN_MS = 600_000;
