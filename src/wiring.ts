@@ -23,6 +23,7 @@ import { assertKey, type OpenLedger, openLedger } from "#open-ledger.ts";
 import { resendWithinOf } from "#payout/decide.ts";
 import type { BankDays } from "#schedule/cut-offs.ts";
 import { version } from "#version.ts";
+import type { Ticks } from "#workers/ticker.ts";
 
 /** Everything that was put together here, which happens nowhere else but, for the ledger alone, in open-ledger.ts. */
 export interface Payrun extends OpenLedger {
@@ -37,7 +38,7 @@ export interface Payrun extends OpenLedger {
   /** For the flows that take deposits. */
   readonly deposits: DepositDeps;
   /** What comes due by itself, and how the queue is asked to look for it. */
-  readonly ticks: { run(): Promise<void>; keep(): Promise<void> };
+  readonly ticks: Ticks;
   /** To look at the queues. */
   readonly queues: Producer;
   /** Counts what goes to the gateway and comes from it. */
