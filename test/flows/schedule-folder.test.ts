@@ -3,37 +3,22 @@ import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
-import { systemClock } from "#clock.ts";
 import { makeSchedule, runSchedules, type ScheduleDeps } from "#flows/schedules.ts";
 import { Slots } from "#flows/slots.ts";
 import { foldersIn } from "#inbox/folder.ts";
 import { decideOccurrence } from "#ledger/occurrences.ts";
 import { occurrencesOf } from "#ledger/schedules.ts";
-import { createLog } from "#log.ts";
 import { ScheduleGiven } from "#schedule/schedule.ts";
-import { openTestLedger, takeIn, TEST_KEYRING, type TestLedger } from "../support/ledger.ts";
+import { openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
 import { fileText, rowsOf, scratch } from "../support/payrun.ts";
+import { scheduleDeps } from "../support/schedules.ts";
 
 const root = scratch();
 let open: TestLedger;
 let deps: ScheduleDeps;
 beforeAll(async () => {
   open = await openTestLedger();
-  const { ledger, database, sealer } = open;
-  deps = {
-    ledger,
-    database,
-    sealer,
-    keyring: TEST_KEYRING,
-    rows: DEFAULT_ROW_SETTINGS,
-    holidays: new Map(),
-    making: new Slots(1),
-    inboxOf: foldersIn(root),
-    // A tick ends in its time, whatever it has come to: here it has all the time that it takes.
-    clock: { ...systemClock, monotonicMs: () => 0 },
-    log: createLog("silent"),
-  };
+  deps = scheduleDeps(open, root);
 });
 afterAll(() => open.close());
 

@@ -1,48 +1,27 @@
 /** From a rule to its batches: fired once, made once, missed and decided, over PostgreSQL. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { systemClock } from "#clock.ts";
 import { approve, totalsOf } from "#flows/approve.ts";
 import { scheduleDocuments } from "#flows/schedule-document.ts";
 import { monthDocument } from "#flows/schedule-month.ts";
 import { makeSchedule, runSchedules, type ScheduleDeps } from "#flows/schedules.ts";
 import { Slots } from "#flows/slots.ts";
-import { foldersIn } from "#inbox/folder.ts";
 import { openDatabase } from "#ledger/database.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import { decideOccurrence } from "#ledger/occurrences.ts";
 import { occurrencesOf, type Steering, steerSchedule } from "#ledger/schedules.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
-import { createLog } from "#log.ts";
 import { ScheduleGiven } from "#schedule/schedule.ts";
-import {
-  claimOf,
-  openTestLedger,
-  takeIn,
-  TEST_KEYRING,
-  type TestLedger,
-} from "../support/ledger.ts";
+import { claimOf, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
+import { scheduleDeps } from "../support/schedules.ts";
 
 let open: TestLedger;
 let deps: ScheduleDeps;
 beforeAll(async () => {
   open = await openTestLedger();
-  const { ledger, database, sealer } = open;
-  deps = {
-    ledger,
-    database,
-    sealer,
-    keyring: TEST_KEYRING,
-    rows: DEFAULT_ROW_SETTINGS,
-    holidays: new Map(),
-    making: new Slots(1),
-    inboxOf: foldersIn(undefined),
-    // A tick ends in its time, whatever it has come to: here it has all the time that it takes.
-    clock: { ...systemClock, monotonicMs: () => 0 },
-    log: createLog("silent"),
-  };
+  deps = scheduleDeps(open);
 });
 afterAll(() => open.close());
 
