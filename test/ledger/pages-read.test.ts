@@ -11,6 +11,7 @@ import { cancelDeferred, countToCorrect } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
 import { openDeposits } from "#ledger/deposit-heaps.ts";
 import { diffOf } from "#ledger/diff.ts";
+import { failureGroups } from "#ledger/failures.ts";
 import { noticeBatches } from "#ledger/notices.ts";
 import { silentLanes } from "#ledger/operations.ts";
 import { listPayouts } from "#ledger/payouts.ts";
@@ -190,6 +191,23 @@ test("a sweep finds the few of a remainder that were overtaken, and nothing to c
   await ledger.cancelRest({ id, reason: null, actor: "test" });
   const cancelled = await reading((transaction) => cancelDeferred(transaction, id));
   expect(cancelled).toMatchObject({ answer: 0, payouts: 0 });
+});
+
+test("what was put off is found among all that has just been approved, which no statistics know yet", async () => {
+  const { ledger, database, sealer } = open;
+  const batch = await ledger.findBatch({ id: waiting });
+  if (!batch) throw new Error("no batch");
+  const { contentDigest } = batch;
+  await sql`vacuum analyze`.execute(database);
+  await approve(waiting, { actor: "checker", contentDigest, totals: totalsOf(batch) }, { ledger });
+  await sql`update payouts set reason = 'deferred' where batch_id = ${waiting} and line < 5`.execute(
+    database,
+  );
+  const { answer, payouts } = await reading((transaction) =>
+    failureGroups(transaction, sealer, ["approved"], {}),
+  );
+  expect(answer.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+  expect(payouts).toBeLessThan(10);
 });
 
 test("lists, what waits for people, and what there is to tell of are found among thousands of batches that have ended", async () => {
