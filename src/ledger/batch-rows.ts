@@ -82,7 +82,10 @@ async function* payoutRows(
   batchId: string,
   { from, to }: IdRange,
 ): AsyncGenerator<ReportRow> {
-  for (let after = from - 1; ; ) {
+  for (let first = from; first <= to; first += PAGE) {
+    const last = Math.min(first + PAGE - 1, to);
+    // Between ids that are given for both tables, and not "the next 2,000": for those PostgreSQL reads the rest of the
+    // batch, or all details from the first one of the ledger, once for each page.
     const page = await database
       .selectFrom("payouts as p")
       .innerJoin("payout_details as d", "d.payout_id", "p.id")
@@ -96,11 +99,10 @@ async function* payoutRows(
         "p.updated_at",
         "d.sealed",
       ])
-      .where("p.id", ">", after)
-      .where("p.id", "<=", to)
+      .where(({ between }) => between("p.id", first, last))
+      .where(({ between }) => between("d.payout_id", first, last))
       .where("p.batch_id", "=", batchId)
       .orderBy("p.id")
-      .limit(PAGE)
       .execute();
     for (const row of page) {
       yield {
@@ -113,9 +115,6 @@ async function* payoutRows(
         updatedAt: row.updated_at,
       };
     }
-    const last = page.at(-1);
-    if (!last || page.length < PAGE) return;
-    after = last.id;
   }
 }
 

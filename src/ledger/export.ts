@@ -117,6 +117,7 @@ async function* payouts(snapshot: Database): AsyncGenerator<ExportRecord> {
       .select(["p.id", "d.transaction_code", "p.batch_id", "p.line", "p.lane", "p.currency"])
       .select(["p.amount_minor", "p.minor_digits", "p.state", "p.reason", "p.gateway_number"])
       .where("p.id", ">", after)
+      .where("d.payout_id", ">", after)
       .orderBy("p.id")
       .limit(PAGE)
       .execute();

@@ -7,6 +7,7 @@ import { payAgain } from "#flows/remainder.ts";
 import { waitingFor } from "#ledger/approvals.ts";
 import { accountsOf } from "#ledger/balances.ts";
 import { findBatchLines } from "#ledger/batch-list.ts";
+import { reportRows } from "#ledger/batch-rows.ts";
 import { cancelDeferred, countToCorrect } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
 import { openDeposits } from "#ledger/deposit-heaps.ts";
@@ -66,6 +67,8 @@ afterAll(() => open.close());
 interface Read {
   /** Rows that were fetched by an index. */
   readonly payouts: number;
+  /** Rows of what never changes of payouts. */
+  readonly details: number;
   /** How often an index was looked into. */
   readonly looks: number;
   /** Rows of all other tables. */
@@ -75,10 +78,11 @@ interface Read {
 async function readSoFar(transaction: Database): Promise<Read> {
   const { rows: read } = await sql<Read>`
     select coalesce(sum(idx_tup_fetch) filter (where relname = 'payouts'), 0)::int as payouts,
+      coalesce(sum(idx_tup_fetch) filter (where relname = 'payout_details'), 0)::int as details,
       coalesce(sum(idx_scan) filter (where relname in ('payouts', 'payout_details')), 0)::int as looks,
       coalesce(sum(idx_tup_fetch + seq_tup_read) filter (where relname not in ('payouts', 'payout_details')), 0)::int as others
     from pg_stat_xact_user_tables`.execute(transaction);
-  return read[0] ?? { payouts: NaN, looks: NaN, others: NaN };
+  return read[0] ?? { payouts: NaN, details: NaN, looks: NaN, others: NaN };
 }
 
 /** What a question reads of payouts and of what never changes of them. */
@@ -95,6 +99,7 @@ const reading = <T>(
     return {
       answer,
       payouts: after.payouts - before.payouts,
+      details: after.details - before.details,
       looks: after.looks - before.looks,
       others: after.others - before.others,
     };
@@ -129,6 +134,14 @@ test("a batch is held against another one in one walk through each", async () =>
   expect(answer).toMatchObject([{ part: "unusual_amount", count: ROWS }]);
   expect(payouts).toBeLessThan(ROWS * 3);
   expect(looks).toBeLessThan(ROWS);
+});
+
+test("the report of a batch reads each of its payouts once, and nothing of other batches", async () => {
+  const report = await reading((transaction) =>
+    Array.fromAsync(reportRows(transaction, open.sealer, waiting)),
+  );
+  expect(report.answer).toHaveLength(ROWS);
+  expect(report).toMatchObject({ payouts: ROWS, details: ROWS });
 });
 
 test("whether a batch pays again what others pay takes one look for each payment, and none at its own rows", async () => {
