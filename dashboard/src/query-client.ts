@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, type QueryKey } from "@tanstack/react-query";
 import { ApiProblem } from "./client.ts";
 
 export const queryClient = new QueryClient({
@@ -12,6 +12,22 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: "always" },
   },
 });
+
+/**
+ * Asks anew because something has changed. An answer that is on its way may be of before: it is waited for, and the
+ * question comes after it. Broken off at each change instead, none would ever come over a slow line.
+ */
+export async function askAgain({ queryKey }: { readonly queryKey: QueryKey }): Promise<void> {
+  const one = { queryKey, exact: true };
+  const joined = { cancelRefetch: false };
+  if (queryClient.isFetching(one) > 0) await queryClient.refetchQueries(one, joined);
+  await queryClient.invalidateQueries(one, joined);
+}
+
+/** Newer than what is on its way was heard: once that has come, it is asked for anew. */
+export function outrun(query: { readonly queryKey: QueryKey }): void {
+  if (queryClient.isFetching({ queryKey: query.queryKey, exact: true }) > 0) void askAgain(query);
+}
 
 /** What was read, and by which searches one came to a page, is of the person who leaves. */
 export function forgetAll(): void {

@@ -207,6 +207,49 @@ test("a question that somebody is answering stays, with what was typed, when the
   }
 });
 
+test("an answer that comes slower than the news does not take them back", async () => {
+  const { id } = await desk.batch([{ amount: "70.00" }]);
+  const { database, ledger } = desk.payrun;
+  const payout = await database
+    .selectFrom("payouts as p")
+    .innerJoin("payout_details as d", "d.payout_id", "p.id")
+    .select("d.transaction_code")
+    .where("p.batch_id", "=", id)
+    .executeTakeFirstOrThrow();
+  const late = [`/batches/${id}`, `/payouts/${payout.transaction_code}`];
+  const held = Promise.withResolvers<void>();
+  const looking = late.map(async (path) => {
+    const { page, expectQuiet } = await desk.visitor(["operator"]);
+    const read = Promise.withResolvers<void>();
+    await page.route(
+      `**/api${path}`,
+      async (route) => {
+        const answer = await route.fetch();
+        read.resolve();
+        await held.promise;
+        await route.fulfill({ response: answer });
+      },
+      { times: 1 },
+    );
+    await page.goto(path);
+    await read.promise;
+    return { page, expectQuiet };
+  });
+  const seen = await Promise.all(looking);
+  const order = { batchId: id, actor: "test", reason: "not wanted" };
+  expect(await cancel(order, ledger)).toMatchObject({ ok: true });
+  // Longer than the stream takes to tell it.
+  await seen[0]?.page.waitForTimeout(3_000);
+  held.resolve();
+  for (const { page, expectQuiet } of seen) {
+    await page.waitForTimeout(1_000);
+    const main = page.getByRole("main");
+    await expect.poll(() => main.innerText()).not.toContain("waiting for approval");
+    await expect.poll(() => main.innerText()).toContain("cancelled");
+    expectQuiet();
+  }
+});
+
 test("approved into a frozen ledger: the sheet says that nothing is sent, and what may have been forgotten", async () => {
   const { id } = await desk.batch([{ amount: "50.00" }]);
   await desk.payrun.ledger.freeze({ reason: "a copy was put back", actor: "test" });

@@ -14,6 +14,7 @@ import { isNotThere, NotThere } from "../../components/story-page.tsx";
 import { StateBar } from "../../components/state-bar.tsx";
 import { When } from "../../components/when.tsx";
 import { useLive } from "../../live.ts";
+import { askAgain, outrun } from "../../query-client.ts";
 import { Canary } from "./canary.tsx";
 import { Charts } from "./charts.tsx";
 import { GoesOut } from "./goes-out.tsx";
@@ -36,8 +37,9 @@ export function BatchPage() {
   const liveness = useLive([`batch:${id}`], (_topic, view) => {
     const before = client.getQueryData(batchQuery(id).queryKey);
     if (before) client.setQueryData(batchQuery(id).queryKey, { ...before, ...(view as Batch) });
+    outrun(batchQuery(id));
     // What one may do is not in the stream that everybody reads.
-    if (before && steeredBy(before) !== steeredBy(view as Batch)) void refetch();
+    if (before && steeredBy(before) !== steeredBy(view as Batch)) void askAgain(batchQuery(id));
   });
   if (isNotThere(error)) return <NotThere noun="batch" code={id} />;
   return (

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, call } from "../../client.ts";
-import { queryClient } from "../../query-client.ts";
+import { outrun, queryClient } from "../../query-client.ts";
 
 export type DepositView = Answer<"GET /api/deposits/:code">;
 
@@ -11,5 +11,8 @@ export const depositQuery = (code: string) =>
   });
 
 /** As an action has answered it, or the stream has told it. */
-export const keepDeposit = (next: DepositView): void =>
-  void queryClient.setQueryData(depositQuery(next.code).queryKey, next);
+export function keepDeposit(next: DepositView): void {
+  const query = depositQuery(next.code);
+  queryClient.setQueryData(query.queryKey, next);
+  outrun(query);
+}

@@ -1,10 +1,11 @@
 import { SimpleGrid } from "@mantine/core";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type Answer, call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { useLive } from "../../live.ts";
+import { askAgain } from "../../query-client.ts";
 import { RecentBatches } from "./batches.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { Lately } from "./lately.tsx";
@@ -23,9 +24,8 @@ const homeQuery = queryOptions({
 
 /** What needs whoever looks, what is not known, and how the batches of these days go on. */
 export function HomePage() {
-  const client = useQueryClient();
   const { data: home, error, refetch } = useQuery(homeQuery);
-  useLive(["home"], () => void client.invalidateQueries(homeQuery));
+  useLive(["home"], () => void askAgain(homeQuery));
   return (
     <Page title="Home">
       {error && !home ? <ErrorState error={error} reset={() => void refetch()} /> : null}

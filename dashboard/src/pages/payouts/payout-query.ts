@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, call } from "../../client.ts";
-import { queryClient } from "../../query-client.ts";
+import { outrun, queryClient } from "../../query-client.ts";
 
 export type PayoutView = Answer<"GET /api/payouts/:code">;
 
@@ -11,5 +11,8 @@ export const payoutQuery = (code: string) =>
   });
 
 /** As an action has answered it, or the stream has told it. */
-export const keepPayout = (next: PayoutView): void =>
-  void queryClient.setQueryData(payoutQuery(next.code).queryKey, next);
+export function keepPayout(next: PayoutView): void {
+  const query = payoutQuery(next.code);
+  queryClient.setQueryData(query.queryKey, next);
+  outrun(query);
+}
