@@ -29,6 +29,7 @@ export const BatchView = z.object({
   batch_id: z.string(),
   file: z.string(),
   name: z.string().nullable(),
+  purpose: z.string().nullable(),
   state: BatchStateName,
   reason: z.string().nullable(),
   rows: Count,

@@ -146,7 +146,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   if (state === "paused")
     print(`Go on with: payrun batch ${nextOf(canary).replace("ID", batch_id)}`);
   canaryLines(canary).forEach((line) => print(line));
-  if (frozen && !BATCH_STATES[state].final) print(frozen.says);
+  if (frozen) print(frozen.says);
   for (const { lane, reason: why, needs, retry_at: retryAt, brake } of stopped) {
     const next = retryAt ? `tried again at ${retryAt}` : WAITS_FOR[needs];
     print(`${lane} is stopped: ${drawn(why)} (${next})`);

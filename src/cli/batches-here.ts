@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-import { standingText } from "#batch/lifecycle.ts";
+import { BATCH_STATES, standingText } from "#batch/lifecycle.ts";
 import { rejectRecords } from "#batch/rejects.ts";
 import { type Batches, BATCHES_LISTED_MAX, type Exception } from "#cli/batches.ts";
 import { approveWithTotals } from "#cli/approve.ts";
@@ -55,10 +55,11 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
     async show(id) {
       const batch = await found(id, ledger);
       const lanes = batch.lanes.map(({ lane }) => lane);
+      const isOver = BATCH_STATES[batch.state].final;
       const [progress, stopped, freeze, sendings, canaries] = await Promise.all([
         ledger.progressOf(id),
-        stopsOf(id, lanes, ledger),
-        ledger.verify(),
+        isOver ? [] : stopsOf(id, lanes, ledger),
+        isOver ? null : ledger.verify(),
         sendingsOf(database, [id]),
         ledger.canaries(id),
       ]);

@@ -60,6 +60,7 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
     batch_id: batch.id,
     file: batch.fileName,
     name: batch.name,
+    purpose: batch.purpose,
     state: batch.state,
     reason: batch.reason,
     rows: batch.rows,

@@ -25,6 +25,8 @@ export interface Batch {
   readonly fileName: string;
   /** What whoever brought it calls it. */
   readonly name: string | null;
+  /** What it is for, in the same person's words. */
+  readonly purpose: string | null;
   readonly state: BatchState;
   readonly reason: string | null;
   readonly rows: number;
@@ -122,6 +124,7 @@ async function withLanes(
     contentDigest: row.content_digest,
     fileName: row.file_name,
     name: row.name,
+    purpose: row.purpose,
     state: row.state,
     reason: row.reason,
     rows: row.rows,

@@ -109,6 +109,16 @@ test("texts that stand in the ledger forge no line of the command line", async (
   await payrun("lane resume all --reason on");
 });
 
+test("of a batch that is over nothing is told that would keep it from being sent", async () => {
+  const { id } = await brought("32.50");
+  await payrun("lane pause all --reason later");
+  const shown = () => payrun(`batch show ${id}`);
+  expect((await shown()).stdout).toMatch(/is stopped: paused by .*: later/);
+  expect(await payrun(`batch cancel ${id} --reason unwanted`)).toMatchObject({ code: 0 });
+  expect((await shown()).stdout).not.toContain("is stopped");
+  await payrun("lane resume all --reason on");
+});
+
 test("a name or reason that would forge lines is refused in words", async () => {
   const { path } = makeFile(folder, [{ amount: "33.00" }]);
   const said = ["--name", "May\u001b[2J"];

@@ -135,6 +135,8 @@ describe("the page of a batch", () => {
     await desk.as("uploader").post(`/api/batches/${waiting}/submit`, { purpose: "week 47" });
     const said = (await operator.get(`/api/batches/${waiting}/timeline`)).json.items;
     expect(said).toContainEqual(expect.objectContaining({ action: "describe", words: "week 47" }));
+    const view = await operator.get(`/api/batches/${waiting}`);
+    expect(view.json).toMatchObject({ purpose: "week 47" });
     expect((await operator.get("/api/batches/B0")).status).toBe(404);
 
     const { json } = await operator.get(`/api/batches/${id}/timeline`);

@@ -47,6 +47,7 @@ test("a batch goes by the name that it was given, and a name that is read from t
   await maker.page.getByRole("button", { name: "Submit 1 row for approval" }).click();
   await maker.page.waitForURL(new RegExp(`/batches/${id}$`));
   await maker.page.getByRole("heading", { level: 1, name }).waitFor();
+  await maker.page.getByText("Purpose: 2026 נובמבר").waitFor();
 
   await maker.open("/batches");
   const row = maker.page.getByRole("row", { name: id });

@@ -87,6 +87,11 @@ function BatchView({
           {" · "}brought by <Given text={batch.maker.name} />, <When at={batch.created_at} />
         </Text>
       </Group>
+      {batch.purpose === null ? null : (
+        <Text size="sm">
+          Purpose: <Given text={batch.purpose} />
+        </Text>
+      )}
       <Text>{sentenceOf(batch)}</Text>
       <Notes batch={batch} />
       <Canary batch={batch} again={again} />
