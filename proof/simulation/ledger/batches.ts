@@ -42,7 +42,13 @@ export function findBatch(
     rejected,
     ...batch
   } = row;
-  return { ...batch, name: null, purpose: null, rejected: rejected.length, createdAt: new Date(createdMs) };
+  return {
+    ...batch,
+    name: null,
+    purpose: null,
+    rejected: rejected.length,
+    createdAt: new Date(createdMs),
+  };
 }
 
 export const workingBatches = (tables: Tables, nowMs: number): WorkingBatch[] =>
