@@ -35,8 +35,8 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "proof/simulation/ledger/payouts.ts",
-        find: " &&\n      !isOvertaken(tables, payout) &&",
-        replace: " &&",
+        find: " || payout.dueMs > nowMs || isOvertaken(tables, payout))",
+        replace: " || payout.dueMs > nowMs)",
       },
     ],
   },

@@ -70,14 +70,22 @@ export const workingBatches = (tables: Tables, nowMs: number): WorkingBatch[] =>
       cancelling,
       priority,
       isRemainder: tables.remainders.has(id),
-      ...workOf([...payouts.values()].flat(), nowMs),
+      ...workOf(payouts, nowMs),
     }));
 
-function workOf(rows: readonly PayoutRow[], nowMs: number) {
-  const sent = rows.filter(isAtGateway);
-  const isDue = sent.some(({ dueMs }) => dueMs <= nowMs);
-  const isToSend = rows.some(({ state }) => state === "approved");
-  return { isDue, isAtRest: sent.length > 0 && !isDue && !isToSend };
+function workOf(lanes: BatchRow["payouts"], nowMs: number) {
+  let isSent = false;
+  let isDue = false;
+  let isToSend = false;
+  for (const rows of lanes.values()) {
+    for (const payout of rows) {
+      isToSend ||= payout.state === "approved";
+      if (!isAtGateway(payout)) continue;
+      isSent = true;
+      isDue ||= payout.dueMs <= nowMs;
+    }
+  }
+  return { isDue, isAtRest: isSent && !isDue && !isToSend };
 }
 
 export function setPriority(

@@ -25,14 +25,13 @@ export function setCanary(
 const LOST: ReadonlySet<string> = new Set(["declined", "held", "returned", "cancelled", "closed"]);
 
 export function canaries(tables: Tables, batchId: string | null, nowMs: number): Canary[] {
-  const found = [...tables.batches.values()].flatMap((batch) =>
-    [...batch.canaries].map(([lane, row]) => seen(tables, batch, lane, row, nowMs)),
-  );
-  return found
-    .filter((canary) =>
-      batchId === null
-        ? canary.releasedAt === null && tables.batches.get(canary.batchId)?.state === "approved"
-        : canary.batchId === batchId,
+  const isWanted = ({ id, state }: BatchRow, { releasedMs }: CanaryRow) =>
+    batchId === null ? releasedMs === null && state === "approved" : id === batchId;
+  return [...tables.batches.values()]
+    .flatMap((batch) =>
+      [...batch.canaries]
+        .filter(([, row]) => isWanted(batch, row))
+        .map(([lane, row]) => seen(tables, batch, lane, row, nowMs)),
     )
     .sort((one, other) =>
       `${one.batchId} ${one.lane}` < `${other.batchId} ${other.lane}` ? -1 : 1,

@@ -96,8 +96,8 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
   const claims = new GroupedClaims((claim) =>
     guarded("claim", [], () =>
       paces.inTurn(tables, claim, claim.sizeMax, nowMs(), (sizeMax) => {
-        const doubt = batches.doubtIn(tables, claim.lane);
-        return payouts.openAttempts(tables, { ...claim, sizeMax }, nowMs(), doubt);
+        const doubtIn = () => batches.doubtIn(tables, claim.lane);
+        return payouts.openAttempts(tables, { ...claim, sizeMax }, nowMs(), doubtIn);
       }),
     ),
   );

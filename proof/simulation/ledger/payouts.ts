@@ -40,18 +40,20 @@ export function openAttempts(
   tables: Tables,
   claim: Claim,
   nowMs: number,
-  doubt: Doubt,
+  doubtIn: () => Doubt,
 ): OpenAttempt[] {
   const { batchId, lane, sizeMax } = claim;
   if (!mayClaim(tables, claim, nowMs)) return [];
-  const due = inLane(tables, batchId, lane).filter(
-    (payout) =>
-      payout.state === "approved" &&
-      payout.dueMs <= nowMs &&
-      !isOvertaken(tables, payout) &&
-      !isBehindCanary(tables, payout),
-  );
-  if (due.length === 0 || isAbove(doubt, claim.ceiling)) return [];
+  const due: PayoutRow[] = [];
+  for (const payout of inLane(tables, batchId, lane)) {
+    if (payout.state !== "approved" || payout.dueMs > nowMs || isOvertaken(tables, payout))
+      continue;
+    // The rows of a lane stand in the order of their lines: all that follow are behind the canary, too.
+    if (isBehindCanary(tables, payout)) break;
+    due.push(payout);
+    if (due.length === sizeMax) break;
+  }
+  if (due.length === 0 || isAbove(doubtIn(), claim.ceiling)) return [];
   const onTrial = takeTrial(tables.lanes.get(lane), claim.leaseMs, nowMs);
   if (!onTrial && isStopped(tables.lanes.get(lane))) return [];
   const size = onTrial ? 1 : sizeMax;
@@ -185,7 +187,7 @@ export function takeQuestions(
   nowMs: number,
 ): Question[] {
   const due = inLane(tables, take.batchId, take.lane).filter(
-    (payout) => isAtGateway(payout) && payout.state !== "submitting" && payout.dueMs <= nowMs,
+    ({ state, dueMs }) => dueMs <= nowMs && (state === "in_doubt" || state === "accepted"),
   );
   due.sort((one, other) => one.dueMs - other.dueMs);
   return due.slice(0, take.sizeMax).map((payout) => {
