@@ -13,6 +13,13 @@ afterAll(() => desk.close());
 /** Run in the page, which has a document; the tests are compiled without one. */
 const WIDEST_CELL = `Math.max(0, ...[...document.querySelectorAll("main :is(td, tbody th)")].map((each) => each.clientWidth))`;
 
+/** Where what people wrote begins in the order of reading: what stands a line lower comes later. */
+const placeOf = (text: string) => `{
+  const given = [...document.querySelectorAll("main td *, main th *")].filter((each) => each.textContent === "${text}");
+  const { x, y } = given.at(-1).getClientRects()[0];
+  y * 10_000 + x;
+}`;
+
 interface Brought {
   readonly file: string;
   readonly name: string;
@@ -50,11 +57,10 @@ test("a batch goes by the name that it was given, and a name that is read from t
   await maker.page.getByText("Purpose: 2026 נובמבר").waitFor();
 
   await maker.open("/batches");
-  const row = maker.page.getByRole("row", { name: id });
-  await row.getByRole("link", { name }).waitFor();
-  // The file, then its purpose, as in every other row.
-  const placeOf = async (text: string) => (await row.getByText(text).boundingBox())?.x ?? 0;
-  expect(await placeOf(file)).toBeLessThan(await placeOf("2026 נובמבר"));
+  await maker.page.getByRole("row", { name: id }).getByRole("link", { name }).waitFor();
+  // The file, then its purpose, as in every other row: also where the line ends between or within them.
+  const fileAt = Number(await maker.page.evaluate(placeOf(file)));
+  expect(fileAt).toBeLessThan(Number(await maker.page.evaluate(placeOf("2026 נובמבר"))));
   await maker.open("/payouts/RIGHT1");
   const heading = maker.page.getByRole("heading", { level: 1 });
   expect(await heading.textContent()).toBe(`INR 77.00 to \u2068${beneficiary}\u2069`);

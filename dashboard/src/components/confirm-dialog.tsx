@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation, type UseMutationResult } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useId, useLayoutEffect, useState } from "react";
 import { queryClient } from "../query-client.ts";
 import { Changed } from "./changed.tsx";
 import { ErrorState } from "./error-state.tsx";
@@ -29,7 +29,9 @@ export default function ConfirmDialog(props: ConfirmProps) {
   // oxlint-disable-next-line react/set-state-in-effect -- the second rendering is the point
   useEffect(() => setOpened(props.opened), [props.opened]);
   useLayoutEffect(giveFocusBack, []);
+  const mutationKey = ["confirm", useId()];
   const confirm = useMutation({
+    mutationKey,
     mutationFn: props.onConfirm,
     onSuccess: () => {
       // What a person stops or lets go changes the light above every page.
@@ -37,9 +39,11 @@ export default function ConfirmDialog(props: ConfirmProps) {
       props.onClose();
     },
   });
+  // Of the next key that is pressed, what was drawn may not tell it yet.
+  const isUnderWay = (): boolean => queryClient.isMutating({ mutationKey }) > 0;
   const close = (): void => {
     // Whoever closed it while it is being done would believe that it is not, and not read why it was refused.
-    if (confirm.isPending) return;
+    if (isUnderWay()) return;
     confirm.reset();
     props.onClose();
   };
@@ -54,7 +58,7 @@ export default function ConfirmDialog(props: ConfirmProps) {
       // The lock is an inline style, which the content security policy refuses.
       lockScroll={false}
     >
-      <Question {...props} onClose={close} confirm={confirm} />
+      <Question {...props} onClose={close} confirm={confirm} isUnderWay={isUnderWay} />
     </Modal>
   );
 }
@@ -86,14 +90,15 @@ function Question({
   passed = null,
   children,
   confirm,
-}: ConfirmProps & { readonly confirm: Confirm }) {
+  isUnderWay,
+}: ConfirmProps & { readonly confirm: Confirm; readonly isUnderWay: () => boolean }) {
   const [reason, setReason] = useState("");
   // While one's own word is on its way, or was taken, it is that which changes it.
   const isPassed = passed !== null && opened && !confirm.isPending;
   const ready = passed === null && (!asksReason || reason.trim().length >= REASON_CHARS.min);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    confirm.mutate({ reason: reason.trim() });
+    if (!isUnderWay()) confirm.mutate({ reason: reason.trim() });
   };
 
   return (
