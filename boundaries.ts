@@ -46,7 +46,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/notices/**",      may: ["#secret.ts", "#answer-guard.ts", "got", "nodemailer", "node:crypto", "node:dns", "node:net", "node:util"] },
   { files: "src/ledger/**",       may: [...BASICS, ...PURE, "#postgres-client.ts", "pg", "kysely", "node:*", "node:*/**"] },
   { files: "src/gateway/**",      may: [...BASICS, "#money/**", "#payout/**", "#deposit/**", "zod", "node:crypto", "node:util"] },
-  { files: "src/gateway/transport.ts", may: ["#answer-guard.ts", "#gateway/**", "got", "node:http", "node:https"] },
+  { files: "src/gateway/transport.ts", may: ["#answer-guard.ts", "#clock.ts", "#gateway/**", "got", "node:http", "node:https"] },
   { files: "src/flows/**",        may: [...BASICS, ...PURE, "#ledger/**", "#gateway/**", "#jobs/**", "#notices/**", "#inbox/inbox.ts", "zod", "otpauth", "csv-stringify", "csv-stringify/**", "node:crypto", "node:util", "node:stream", "node:stream/**", "node:events"],
                                   mayAsTypes: ["pino", "kysely"] },
   { files: "src/http/**",         may: [...BASICS, ...PURE, "#notices/**", "#api/**", "#pay/**", "#version.ts", "#flows/**", "#jobs/**", "#ledger/**", "zod", "fastify", "fastify/**", "@fastify/*", "@bull-board/**", "qrcode", "csv-stringify", "write-excel-file/node", "node:*", "node:*/**"],

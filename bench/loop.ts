@@ -5,7 +5,8 @@
  * Run as: node bench/loop.ts FILE URL. Prints payouts per second.
  */
 import { createReadStream } from "node:fs";
-import { Agent } from "node:http";
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
 import { parse } from "csv-parse";
 import { got } from "got";
 import { Cipher } from "#gateway/cipher.ts";
@@ -20,7 +21,10 @@ if (!merchant) throw new Error("no demo merchant for INR");
 const AT_ONCE = 64;
 const cipher = new Cipher(new Secret(merchant.api_key), new Secret(merchant.api_secret));
 const client = got.extend({
-  agent: { http: new Agent({ keepAlive: true, maxSockets: AT_ONCE }) },
+  agent: {
+    http: new HttpAgent({ keepAlive: true, maxSockets: AT_ONCE }),
+    https: new HttpsAgent({ keepAlive: true, maxSockets: AT_ONCE }),
+  },
   retry: { limit: 0 },
   throwHttpErrors: false,
   decompress: false,

@@ -111,8 +111,16 @@ export async function start(
 }
 
 /** Runs a process to its end and returns what it printed. */
-export async function run(command: string, args: readonly string[]): Promise<string> {
-  const child = spawn(command, args, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
+export async function run(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   running.add(child);
   let printed = "";
   child.stdout.on("data", (chunk: Buffer) => {

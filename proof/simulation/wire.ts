@@ -84,15 +84,24 @@ export function wireOf(
     else leave();
   }
 
+  const post: Transport["post"] = (url, contentType, body) =>
+    new Promise((resolve) => {
+      watcher.underWay(life, (underWay += 1));
+      const message = gateway.read(url, contentType, body);
+      watcher.sends(life, message);
+      exchange(message, resolve);
+    });
   return {
-    post: (url, contentType, body) =>
-      new Promise((resolve) => {
-        watcher.underWay(life, (underWay += 1));
-        const message = gateway.read(url, contentType, body);
-        watcher.sends(life, message);
-        exchange(message, resolve);
-      }),
+    post,
     get: () => Promise.resolve(REFUSED),
+    connect: () => ({
+      post: async (...request) => {
+        const reply = await post(...request);
+        return "proof" in reply ? reply : { ...reply, isReused: false };
+      },
+      release: () => {},
+      discard: () => {},
+    }),
     close: () => {},
   };
 }

@@ -2,6 +2,7 @@ import type { Clock } from "#clock.ts";
 import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import { readPayoutAnswer } from "./answers.ts";
+import { confirmRefusal, isRefusal } from "./confirm-refusal.ts";
 import { type DepositClient, depositsOver, type KrwPath } from "./deposit-client.ts";
 import {
   type Attempt,
@@ -96,8 +97,25 @@ export function createGatewayClient(
       const plaintext = encodePayout(order, merchant, timestampSeconds, settings);
       if (!plaintext.ok) return notEncodable(plaintext.error);
 
-      const result = await exchanger.send("payout", merchant, plaintext.value);
-      return attemptOf(result, merchant, readPayoutAnswer);
+      const connection = exchanger.connect();
+      const query = async () => {
+        const status = encodeStatus(order.transactionCode, merchant, escaping);
+        return status.ok ? connection.send("status", merchant, status.value, statusEncoding) : null;
+      };
+      try {
+        const result = await connection.send("payout", merchant, plaintext.value);
+        const attempt = attemptOf(result, merchant, readPayoutAnswer);
+        const confirmed =
+          result.isReused && isRefusal(attempt.outcome)
+            ? await confirmRefusal(attempt, query, order.transactionCode)
+            : attempt;
+        // After any other answer the next one may belong to another request.
+        const { kind } = confirmed.outcome;
+        if (kind === "in_doubt" || kind === "duplicate") connection.discard();
+        return confirmed;
+      } finally {
+        connection.release();
+      }
     },
 
     status: (currency, transactionCode) => ask("payout", currency, transactionCode),

@@ -14,7 +14,7 @@ import {
 import type { Unaccepted } from "#payout/outcome.ts";
 import { redact } from "./redact.ts";
 import { sentence } from "./requests.ts";
-import type { Reply, Transport } from "./transport.ts";
+import type { Connection, Reply, Transport } from "./transport.ts";
 
 /** Facts of one exchange for the evidence table. No secret, no account number, no request. */
 export interface Evidence {
@@ -31,9 +31,15 @@ export interface Evidence {
 
 /** What came of one try to send something that moves money. */
 export type Attempt<O> =
-  | { readonly kind: "attempted"; readonly outcome: O; readonly evidence: Evidence }
+  | Attempted<O>
   /** The layout cannot carry it, now or later; nothing left. The text is for people and holds no value. */
   | { readonly kind: "not_encodable"; readonly text: string };
+
+export interface Attempted<O> {
+  readonly kind: "attempted";
+  readonly outcome: O;
+  readonly evidence: Evidence;
+}
 
 /** What came of one request. */
 export type Exchange = { readonly elapsedMs: number } & (
@@ -41,16 +47,27 @@ export type Exchange = { readonly elapsedMs: number } & (
   | { readonly kind: "failure"; readonly failure: Failure }
 );
 
+/** Seals a plaintext and sends it, once. */
+type Send<Result> = (
+  name: OperationName,
+  merchant: Merchant,
+  plaintext: string,
+  encoding?: TransportEncoding,
+) => Promise<Result>;
+
 export interface Exchanger {
-  /** Seals a plaintext and sends it, once. */
-  send(
-    name: OperationName,
-    merchant: Merchant,
-    plaintext: string,
-    encoding?: TransportEncoding,
-  ): Promise<Exchange>;
+  readonly send: Send<Exchange>;
+  /** Takes a connection on which several requests can be sent in turn. The caller releases or discards it. */
+  connect(): ExchangerConnection;
   /** Asks the base address for anything at all. */
   knock(): Promise<Exchange>;
+}
+
+/** `isReused`: the connection had carried an exchange before. */
+export type ConnectionExchange = Exchange & { readonly isReused: boolean };
+
+export interface ExchangerConnection extends Pick<Connection, "release" | "discard"> {
+  readonly send: Send<ConnectionExchange>;
 }
 
 interface ExchangerOptions {
@@ -76,18 +93,48 @@ export function exchangerOver(
       : { kind: "answer", answer: answerOf(reply, clock), elapsedMs };
   }
 
+  function requestOf(
+    name: OperationName,
+    merchant: Merchant,
+    plaintext: string,
+    encoding?: TransportEncoding,
+  ) {
+    const operation: Operation = OPERATIONS[name];
+    const sealed = keyring.cipherOf(merchant).seal(plaintext);
+    const address = base + pathOf(operation, merchant.merchantCode);
+    return {
+      address,
+      contentType: operation.contentType,
+      body: bodyOf(operation, sealed, encoding),
+    };
+  }
+
   return {
-    send(name, merchant, plaintext, encoding) {
-      const operation: Operation = OPERATIONS[name];
-      const sealed = keyring.cipherOf(merchant).seal(plaintext);
-      const address = base + pathOf(operation, merchant.merchantCode);
-      const body = bodyOf(operation, sealed, encoding);
-      const { contentType } = operation;
+    send(...request) {
+      const { address, contentType, body } = requestOf(...request);
       return exchange(() =>
         contentType === null
           ? transport.get(`${address}?${body}`)
           : transport.post(address, contentType, body),
       );
+    },
+    connect() {
+      const connection = transport.connect();
+      return {
+        async send(...request) {
+          const { address, contentType, body } = requestOf(...request);
+          if (contentType === null) throw new Error(`${request[0]} is a GET`);
+          let isReused = false;
+          const result = await exchange(async () => {
+            const reply = await connection.post(address, contentType, body);
+            isReused = "proof" in reply ? false : reply.isReused;
+            return reply;
+          });
+          return { ...result, isReused };
+        },
+        release: () => connection.release(),
+        discard: () => connection.discard(),
+      };
     },
     knock: () => exchange(() => transport.get(`${base}/`)),
   };
@@ -123,7 +170,7 @@ export function attemptOf<O>(
   result: Exchange,
   merchant: Merchant,
   read: (answer: HttpAnswer) => ReadAnswer<O | Unaccepted>,
-): Attempt<O | Unaccepted> {
+): Attempted<O | Unaccepted> {
   if (result.kind === "failure") {
     const { failure } = result;
     const evidence = evidenceOf(result, failure.code, "");

@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { type CancelableRequest, got, type Response } from "got";
 import { guardAnswer } from "#answer-guard.ts";
+import type { Clock } from "#clock.ts";
 import { type Failure, failureOf } from "./failures.ts";
 import type { Operation } from "./operations.ts";
 
@@ -18,13 +19,31 @@ export interface Reply {
   };
 }
 
+/** An answer, and whether its connection had carried an exchange before this one. */
+export interface ConnectionReply extends Reply {
+  /** True: an answer that the server sent twice, or too late, could have been taken for this one. */
+  readonly isReused: boolean;
+}
+
+/** One connection, for one caller at a time. It is opened when it is first needed, and again after the server has closed it. */
+export interface Connection {
+  post(url: string, contentType: ContentType, body: string): Promise<ConnectionReply | Failure>;
+  /** Gives the connection to the next caller. */
+  release(): void;
+  /** Closes the connection: its answers may no longer belong to its requests. */
+  discard(): void;
+}
+
 /**
  * Carries one request to the gateway and its answer back: no retry, no redirect, one total deadline. It knows
  * nothing of payouts. A simulation puts its own in this place, so that everything above it runs for real.
  */
 export interface Transport {
+  /** Sends on a new connection, closed after the answer. */
   post(url: string, contentType: ContentType, body: string): Promise<Reply | Failure>;
   get(url: string): Promise<Reply | Failure>;
+  /** Takes an idle connection, or a new one. */
+  connect(): Connection;
   close(): void;
 }
 
@@ -32,20 +51,26 @@ export interface TransportOptions {
   readonly timeoutMs: number;
   readonly maxSockets: number;
   readonly userAgent: string;
+  readonly clock: Pick<Clock, "monotonicMs">;
 }
 
 /** A thousand times the longest documented answer. What is longer is not read and settles nothing (F46). */
 const ANSWER_BYTES_MAX = 256 * 1024;
 
-export function httpTransport({ timeoutMs, maxSockets, userAgent }: TransportOptions): Transport {
-  const agents = (keepAlive: boolean) => ({
-    http: new HttpAgent({ keepAlive, maxSockets }),
-    https: new HttpsAgent({ keepAlive, maxSockets }),
-  });
-  const [kept, own] = [agents(true), agents(false)];
+/**
+ * A connection that was idle for longer is not used again. Servers close idle connections, many after two to five
+ * seconds, and a request that meets the close is a payout in doubt.
+ */
+const IDLE_MAX_MS = 1_000;
+
+export function httpTransport({
+  timeoutMs,
+  maxSockets,
+  userAgent,
+  clock,
+}: TransportOptions): Transport {
   // Options are merged here once: merging headers again at each request costs 20 µs, a fifteenth of it.
-  const get = got.extend({
-    agent: kept,
+  const base = got.extend({
     retry: { limit: 0 },
     throwHttpErrors: false,
     decompress: false,
@@ -54,32 +79,99 @@ export function httpTransport({ timeoutMs, maxSockets, userAgent }: TransportOpt
     // Without it a gateway may compress as it likes, by the standard.
     headers: { "user-agent": userAgent, "accept-encoding": "identity" },
   });
-  const poster = (contentType: ContentType, agent: typeof kept) =>
-    get.extend({ method: "POST", headers: { "content-type": contentType }, agent });
-  const posts = {
-    // What moves money. The answer to a payout names no code: one that comes twice, or late, would be taken for that of the
-    // next payout on the same connection.
-    "application/json": poster("application/json", own),
-    "application/x-www-form-urlencoded": poster("application/x-www-form-urlencoded", kept),
+  const over = (agents: Agents) => {
+    const get = base.extend({ agent: agents });
+    const poster = (contentType: ContentType) =>
+      get.extend({ method: "POST", headers: { "content-type": contentType } });
+    const json = poster("application/json");
+    const form = poster("application/x-www-form-urlencoded");
+    return { get, posts: { "application/json": json, "application/x-www-form-urlencoded": form } };
   };
+  const kept = agentsOf({ keepAlive: true, maxSockets });
+  const own = agentsOf({ keepAlive: false, maxSockets });
+  const shared = over(kept);
+  // The answer to a request that moves money names no code: an answer that comes twice would be taken for the next one.
+  const posts = { ...shared.posts, "application/json": over(own).posts["application/json"] };
+
+  const open = new Set<Agents>();
+  const idle: Idle[] = [];
+
+  function openConnection(): Line {
+    const agents = agentsOf({ keepAlive: true, maxSockets: 1 });
+    open.add(agents);
+    const line = over(agents);
+    return {
+      post: (url, contentType, body) => exchange(line.posts[contentType](url, { body })),
+      discard() {
+        open.delete(agents);
+        destroy(agents);
+      },
+    };
+  }
+
+  function takeIdle(): Line | null {
+    const last = idle.pop();
+    if (last && clock.monotonicMs() - last.sinceMs <= IDLE_MAX_MS) return last.line;
+    // The others have been idle for even longer.
+    for (const { line } of [...idle.splice(0), ...(last ? [last] : [])]) line.discard();
+    return null;
+  }
 
   return {
     post: (url, contentType, body) => exchange(posts[contentType](url, { body })),
-    get: (url) => exchange(get(url)),
+    get: (url) => exchange(shared.get(url)),
+    connect() {
+      const line = takeIdle() ?? openConnection();
+      let isOpen = true;
+      return {
+        post: line.post,
+        discard() {
+          isOpen = false;
+          line.discard();
+        },
+        release() {
+          if (isOpen) idle.push({ line, sinceMs: clock.monotonicMs() });
+        },
+      };
+    },
     close() {
-      for (const { http, https } of [kept, own]) {
-        http.destroy();
-        https.destroy();
-      }
+      for (const agents of [kept, own, ...open]) destroy(agents);
     },
   };
 }
 
-async function exchange(request: CancelableRequest<Response<string>>): Promise<Reply | Failure> {
+type Line = Omit<Connection, "release">;
+
+interface Idle {
+  readonly line: Line;
+  readonly sinceMs: number;
+}
+
+interface Agents {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+}
+
+const agentsOf = (options: { keepAlive: boolean; maxSockets: number }): Agents => ({
+  http: new HttpAgent(options),
+  https: new HttpsAgent(options),
+});
+
+function destroy({ http, https }: Agents): void {
+  http.destroy();
+  https.destroy();
+}
+
+async function exchange(
+  request: CancelableRequest<Response<string>>,
+): Promise<ConnectionReply | Failure> {
   const endedFor = guardAnswer(request, ANSWER_BYTES_MAX);
+  let isReused = false;
+  void request.on("request", (sent) => sent.once("response", () => (isReused = sent.reusedSocket)));
   try {
     const { statusCode, body, headers } = await request;
-    return { status: statusCode, body: typeof body === "string" ? body : null, headers };
+    const text = typeof body === "string" ? body : null;
+    return { status: statusCode, body: text, headers, isReused };
   } catch (error) {
     const ended = endedFor();
     return ended === null ? failureOf(error) : { code: ended, proof: "none" };

@@ -9,6 +9,7 @@ import { roundAt } from "#jobs/submit.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { flowDeps, toldGateway } from "../support/flow.ts";
+import { transportOf } from "../support/transport.ts";
 import {
   approvedBatch,
   claimOf,
@@ -133,7 +134,7 @@ test("F63 F115 each attempt is stamped when it leaves, however long its payout h
       clock,
       userAgent: "test",
     },
-    {
+    transportOf({
       async post(_url, _contentType, body) {
         const { key } = JSON.parse(body) as { key: string };
         const text = TEST_KEYRING.cipherOf(merchant).open(decodeURIComponent(key));
@@ -145,8 +146,7 @@ test("F63 F115 each attempt is stamped when it leaves, however long its payout h
         return { status: 500, body: "", headers: {} };
       },
       get: () => Promise.reject(new Error("nothing is read")),
-      close: () => {},
-    },
+    }),
   );
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
   const [attempt] = await open.ledger.openAttempts(claimOf(id));

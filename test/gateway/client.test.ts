@@ -5,6 +5,7 @@ import { systemClock } from "#clock.ts";
 import type { GatewayClient } from "#gateway/client.ts";
 import { FAULTS } from "#simulator/faults.ts";
 import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
+import { transportOf } from "../support/transport.ts";
 import { clientTo, listen, submit } from "./clients.ts";
 import { keyring, orderOf } from "./fixtures.ts";
 
@@ -284,29 +285,6 @@ test("a reset on a kept connection is no answer, and no second request is made (
   server.stop();
 });
 
-test("an answer that comes twice is not taken for that of the next payout (F38)", async () => {
-  const refused = answerOf({ success: true, message: "[WD] error code 121" });
-  const taken = answerOf({ success: true, message: "request withdraw successful" });
-  let requests = 0;
-  const server = await listen((it) =>
-    it.on("connection", (socket) => {
-      socket.on("error", () => {});
-      socket.on("data", () => {
-        requests += 1;
-        if (requests === 1) {
-          socket.write(refused);
-          setTimeout(() => socket.write(refused), 20);
-        } else setTimeout(() => socket.write(taken), 100);
-      });
-    }),
-  );
-  const other = clientTo(server.url, { maxSockets: 1 });
-  expect((await submit(other, orderOf("T1"))).outcome.kind).toBe("declined");
-  expect((await submit(other, orderOf("T2"))).outcome.kind).toBe("accepted");
-  other.close();
-  server.stop();
-});
-
 test("an answer that repeats our secrets or the account is kept without them", async () => {
   const merchant = keyring.forCurrency("INR");
   const message = `odd ${merchant?.apiKey.reveal()} ${merchant?.apiSecret.reveal()} 11133322 \u0007`;
@@ -398,11 +376,8 @@ test("refusals in the newer style are read the same", async () => {
 test("what an exchange took is kept to the microsecond, too short to be read as an account number", async () => {
   const times = [1_000, 1_000.8501077142136];
   const clock = { ...systemClock, monotonicMs: () => times.shift() ?? Number.NaN };
-  const transport = {
-    post: async () => ({ code: "ETIMEDOUT", proof: "none" }) as const,
-    get: async () => ({ code: "ETIMEDOUT", proof: "none" }) as const,
-    close: () => {},
-  };
+  const silent = async () => ({ code: "ETIMEDOUT", proof: "none" }) as const;
+  const transport = transportOf({ post: silent, get: silent });
   const { evidence } = await submit(
     clientTo("http://gateway.example", { clock }, transport),
     orderOf("T1"),

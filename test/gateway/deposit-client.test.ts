@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { DepositOrder } from "#deposit/deposit.ts";
 import type { Failure } from "#gateway/failures.ts";
 import { makeKeyring, merchantOf } from "#gateway/keyring.ts";
-import type { Reply, Transport } from "#gateway/transport.ts";
+import type { Reply } from "#gateway/transport.ts";
+import { transportOf } from "../support/transport.ts";
 import { clientTo } from "./clients.ts";
 
 const merchant = (currency: string) =>
@@ -35,11 +36,10 @@ function over(reply: Partial<Reply> | Failure, options: Parameters<typeof client
     sent.push({ url, type, plaintext: opened.ok ? opened.value : "" });
     return Promise.resolve(answer);
   };
-  const transport: Transport = {
+  const transport = transportOf({
     post: (url, type, body) => note(url, type, body),
     get: (url) => note(url.split("?")[0] ?? "", "query", url.split("?")[1] ?? ""),
-    close: () => {},
-  };
+  });
   return {
     client: clientTo("http://gateway.example/base/", { keyring, ...options }, transport),
     sent,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { attemptOf, exchangerOver, unanswered, unasked } from "#gateway/exchange.ts";
 import type { Failure } from "#gateway/failures.ts";
 import type { Reply } from "#gateway/transport.ts";
+import { transportOf } from "../support/transport.ts";
 import { keyring } from "./fixtures.ts";
 
 const NOW_MS = Date.UTC(2026, 0, 31, 12);
@@ -26,7 +27,7 @@ async function knockAt(
     monotonicMs: () => left.shift() ?? 0,
     sleep: () => Promise.resolve(),
   };
-  const transport = { get, post: get, close: () => {} };
+  const transport = transportOf({ get, post: get });
   return { exchange: await exchangerOver(transport, { url, keyring, clock }).knock(), gets };
 }
 

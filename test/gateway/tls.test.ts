@@ -6,6 +6,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import tls from "node:tls";
 import { generate, type SelfsignedOptions } from "selfsigned";
 import { beforeAll, expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
 import { httpTransport } from "#gateway/transport.ts";
 
 const DAY_MS = 86_400_000;
@@ -47,9 +48,15 @@ async function sendTo(server: Server) {
   read = 0;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const transport = httpTransport({ timeoutMs: 1_000, maxSockets: 1, userAgent: "payrun" });
+  const transport = httpTransport({
+    timeoutMs: 1_000,
+    maxSockets: 1,
+    userAgent: "payrun",
+    clock: systemClock,
+  });
   const { port } = server.address() as AddressInfo;
-  const sent = await transport.post(`https://localhost:${port}/`, "application/json", "{}");
+  const connection = transport.connect();
+  const sent = await connection.post(`https://localhost:${port}/`, "application/json", "{}");
   transport.close();
   server.close();
   return { ...("status" in sent ? { status: sent.status } : sent), read };

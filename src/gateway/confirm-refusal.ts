@@ -1,0 +1,36 @@
+import type { Outcome } from "#payout/outcome.ts";
+import { readPayoutAnswer } from "./answers.ts";
+import type { Attempted, ConnectionExchange } from "./exchange.ts";
+import { readStatusAnswer } from "./status-answer.ts";
+
+/**
+ * Confirms a refusal that arrived on a reused connection, or returns doubt.
+ *
+ * The answer to a payout names no code, and HTTP/1.1 matches answers to requests by their order alone. Where the server
+ * sent an earlier answer twice, the refusal belongs to the payout before, and the gateway may have accepted this one.
+ * So a status query follows on the same connection. Where the order has slipped, its answer is the payout's own and does
+ * not read as "not found"; where it has not, "not found" agrees with the refusal.
+ *
+ * @param queryStatus sends the query on the connection of the attempt; null: it cannot be written.
+ */
+export async function confirmRefusal(
+  attempt: Attempted<Outcome>,
+  queryStatus: () => Promise<ConnectionExchange | null>,
+  transactionCode: string,
+): Promise<Attempted<Outcome>> {
+  const result = await queryStatus();
+  // A new connection proves nothing about the order on the old one.
+  if (result?.kind === "answer" && result.isReused) {
+    const { answer } = result;
+    // An acceptance with an empty list beside it would read as "not found".
+    const isAcceptance = readPayoutAnswer(answer).outcome.kind === "accepted";
+    const isNotFound = readStatusAnswer(answer, transactionCode).kind === "not_found";
+    if (!isAcceptance && isNotFound) return attempt;
+  }
+  const code = attempt.evidence.code ?? "no code";
+  const text = `refused (${code}) on a reused connection; a status query did not confirm it`;
+  return { ...attempt, outcome: { kind: "in_doubt", code: "unconfirmed_refusal", text } };
+}
+
+/** Whether an outcome says that the gateway did not take the payout. */
+export const isRefusal = ({ kind }: Outcome): boolean => kind === "declined" || kind === "deferred";
