@@ -105,6 +105,7 @@ export const HUNTS: readonly Hunt[] = [
   hunt("gateway", "messages", "gateway/messages"),
   hunt("gateway", "callback", "gateway/callback"),
   hunt("gateway", "failures", "gateway/failures"),
+  hunt("gateway", "confirm-refusal", "gateway/confirm-refusal"),
   hunt("gateway", "keyring", "gateway/keyring"),
   hunt("gateway", "json", "gateway/json"),
   hunt("gateway", "redact", "gateway/redact"),
