@@ -144,6 +144,12 @@ export async function approveAlone(transaction: Database, move: BatchMove): Prom
   const { breaches } = await holdLimits(transaction, move.id, move.at, send);
   if (breaches.length > 0) throw new LimitsRefused(breaches);
   await holdRepeats(transaction, move.id, move.at, move.actor);
+  await sql`
+    insert into sole_approvals (batch_id, content_digest, actor, at)
+    select id, content_digest, ${move.actor}, ${move.at} from batches
+    where id = ${move.id} and state = 'awaiting_approval' and people_needed = 1
+      and content_digest = ${move.contentDigest ?? sql`content_digest`}
+    on conflict do nothing`.execute(transaction);
   return moveBatch(transaction, move);
 }
 

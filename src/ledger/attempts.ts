@@ -131,9 +131,13 @@ export async function reopenAttempt(
   return rows[0] ? opened(sealer, rows[0]) : null;
 }
 
-/** What was cancelled is not sent because somebody resumes the batch, to open a lane or by mistake. */
+/**
+ * What was cancelled is not sent because somebody resumes the batch, to open a lane or by mistake. A state is no approval: the
+ * approvals themselves are looked at, so that a batch whose state was set past the flows is not sent.
+ */
 const mayClaim = ({ batchId, lane }: Pick<Claim, "batchId" | "lane">, gate: RawBuilder<boolean>) =>
-  sql`(${gate} and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling) and ${notPaused(batchId, lane)} and ${letGo(batchId)})`;
+  sql`(${gate} and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling)
+    and exists (select from approved_batches where id = ${batchId}) and ${notPaused(batchId, lane)} and ${letGo(batchId)})`;
 
 const ON_TRIAL = sql<boolean>`exists (select from trial)`;
 

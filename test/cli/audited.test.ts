@@ -6,7 +6,7 @@ import { programFor } from "#cli/program.ts";
 import { beforeAll, expect, test } from "vitest";
 import { freshLedger, laneIn } from "../support/ledger.ts";
 import { FAST, fileText, makeFile, runHere, scratch, withoutGateway } from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
+import { force, query } from "../support/postgres.ts";
 
 const folder = scratch();
 /** With it the other commands go on. */
@@ -159,7 +159,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   "batch remainder": {
     action: "ingest",
     async args() {
-      await sql("update payouts set state = 'declined' where state = 'awaiting_approval'");
+      await force(url, "update payouts set state = 'declined' where state = 'awaiting_approval'");
       return [await batch()];
     },
   },
@@ -174,7 +174,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   "payout close": {
     action: "propose_closing",
     args: async () => {
-      const [row] = await query(
+      const [row] = await force(
         url,
         `update payrun.payouts p set state = 'held', reason = 'resend_window_over'
           from payrun.payout_details d where d.payout_id = p.id and p.id = (select min(id) from payrun.payouts)

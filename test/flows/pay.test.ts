@@ -9,7 +9,7 @@ import type { Outcome, StatusRecord } from "#payout/outcome.ts";
 import { flowDeps, toldGateway, type ToldGateway, toTheEnd } from "../support/flow.ts";
 import { approvedBatch, laneIn, openTestLedger, type TestLedger } from "../support/ledger.ts";
 import { rowsOf } from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
+import { force, query } from "../support/postgres.ts";
 
 let open: TestLedger;
 let gateway: ToldGateway;
@@ -74,7 +74,7 @@ describe("submit", () => {
 
   test("I7 what is stored other than approved is held, and not a byte is sent", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(2));
-    await sql("update payouts set amount_minor = 1 where line = 2");
+    await force(open.url, "update payouts set amount_minor = 1 where line = 2");
     await send(id);
     expect(gateway.sent).toHaveLength(1);
     expect(await states()).toEqual(["held", "accepted"]);
@@ -279,9 +279,9 @@ describe("dispatch", () => {
 
   test("F57 stops a lane with more than 500 in doubt, and opens it when half of them are explained", async () => {
     await approvedBatch(open.ledger, rowsOf(502));
+    const later = "due_at = now() + interval '1 hour' where line between";
     const doubtAll = (from: number, to: number, state: string) =>
-      sql(`update payouts set state = '${state}', due_at = now() + interval '1 hour'
-        where line between ${from} and ${to}`);
+      force(open.url, `update payouts set state = '${state}', ${later} ${from} and ${to}`);
     await doubtAll(2, 501, "in_doubt");
     await dispatch(world.deps);
     expect(await open.ledger.stoppedLanes()).toEqual([]);

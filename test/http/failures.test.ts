@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startDesk, type TestDesk } from "../support/desk.ts";
 import { approvedBatch } from "../support/ledger.ts";
-import { query } from "../support/postgres.ts";
+import { force, query } from "../support/postgres.ts";
 
 const byText = (one: string, other: string): number => one.localeCompare(other);
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   }));
   ({ id: batchId } = await approvedBatch(ledger, rows));
   for (const [code, [state, reason]] of Object.entries(ENDED)) {
-    await query(
+    await force(
       databaseUrl,
       `update payouts set state = $2, reason = $3, updated_at = $4, gateway_number = '=1+1 ' || $1
        where id = (select payout_id from payout_details where transaction_code = $1)`,

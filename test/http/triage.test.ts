@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
 import { approvedBatch } from "../support/ledger.ts";
 import { FAST, merchantsFile, runHere, scratch } from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
+import { force, query } from "../support/postgres.ts";
 
 const DAY_MS = 86_400_000;
 const HELD = { state: "held", reason: "status_unanswered" };
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 const move = (code: string, state: string, reason: string | null) =>
-  query(
+  force(
     desk.desk.databaseUrl,
     `update payouts set state = $2, reason = $3, updated_at = now()
      where id = (select payout_id from payout_details where transaction_code = $1)`,

@@ -5,7 +5,7 @@ import { cancel } from "#flows/control.ts";
 import { laneIn } from "../support/ledger.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
 import { rowsOf } from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
+import { force, query } from "../support/postgres.ts";
 
 const INR = laneIn("INR");
 let desk: OpenDesk;
@@ -94,8 +94,11 @@ test("a batch that repeats another one, and is cancelled while somebody says why
 test("a payout of which the gateway tells more while somebody types what they found out", async () => {
   await desk.batch([{ amount: "33.00", code: "HELD1" }], "approved");
   const become = (state: string, reason: string) =>
-    sql(`update payouts set state = '${state}', reason = ${reason} where id in
-      (select payout_id from payout_details where transaction_code = 'HELD1')`);
+    force(
+      desk.payrun.databaseUrl,
+      `update payouts set state = '${state}', reason = ${reason} where id in
+      (select payout_id from payout_details where transaction_code = 'HELD1')`,
+    );
   const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await expect.poll(() => sql("select from attempts")).not.toHaveLength(0);
   await become("held", "'resend_window_over'");

@@ -163,7 +163,7 @@ describe("I7 the ledger itself refuses", () => {
     ).rejects.toThrow("the maker of a batch stays");
     await expect(
       sql("update batches set people_needed = 1 where id = $1", [batch.id]),
-    ).rejects.toThrow("is not lowered");
+    ).rejects.toThrow("only rises");
   });
 });
 

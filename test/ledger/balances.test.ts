@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountsOf, keepBalance, type Lane, mayAskBalance } from "#ledger/balances.ts";
 import { approvedBatch, laneIn, openTestLedger, type TestLedger } from "../support/ledger.ts";
 import { rowsOf } from "../support/payrun.ts";
+import { force } from "../support/postgres.ts";
 
 let lone: TestLedger;
 beforeAll(async () => {
@@ -65,12 +66,16 @@ test("an amount is reserved from the approval until a balance was told that it i
   const batch = await approvedBatch(ledger, rowsOf(2));
   const reserved = async (batchId = "") => (await accountOf(LANE, batchId))?.reserved.minor;
   const put = async (state: string, ended = false) => {
-    await sql`update payouts set state = ${state}, updated_at = now() where batch_id = ${batch.id}`.execute(
-      database,
-    );
+    await force(lone.url, "update payouts set state = $1, updated_at = now() where batch_id = $2", [
+      state,
+      batch.id,
+    ]);
     const finished = ended ? new Date() : null;
-    await sql`update batches set state = ${ended ? "finished" : "approved"}, finished_at = ${finished}
-      where id = ${batch.id}`.execute(database);
+    await force(lone.url, "update batches set state = $1, finished_at = $2 where id = $3", [
+      ended ? "finished" : "approved",
+      finished,
+      batch.id,
+    ]);
     return reserved();
   };
   for (const state of ["approved", "submitting", "in_doubt", "accepted", "held"]) {

@@ -3,7 +3,7 @@ import { nearIn } from "#ledger/near.ts";
 import { rowFindingsOf } from "#ledger/unusual.ts";
 import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
 import { fileText, rowsOf, type TestRow } from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
+import { force, query } from "../support/postgres.ts";
 
 let open: TestLedger;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ async function before(
   state = "settled",
 ): Promise<string> {
   const { id } = await approvedBatch(open.ledger, rows);
-  await query(open.url, "update payouts set state = $2 where batch_id = $1", [id, state]);
+  await force(open.url, "update payouts set state = $2 where batch_id = $1", [id, state]);
   await query(
     open.url,
     `update batches set created_at = created_at - $2 * interval '1 day',
@@ -141,7 +141,7 @@ test("a batch that was called off is no overlap; one that waits is", async () =>
   const rows = crowd(6, 500_000);
   const waiting = await before(1, rows, "awaiting_approval");
   const off = await before(1, rows);
-  await query(open.url, "update batches set state = 'cancelled' where id = $1", [off]);
+  await force(open.url, "update batches set state = 'cancelled' where id = $1", [off]);
   const { overlaps } = await nearTo(rows);
   expect(overlaps.map(({ batchId }) => batchId)).toEqual([waiting]);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { approvedBatch, openTestLedger, type TestLedger } from "../support/ledger.ts";
-import { query } from "../support/postgres.ts";
+import { force, query } from "../support/postgres.ts";
 
 let open: TestLedger;
 beforeEach(async () => {
@@ -14,7 +14,10 @@ test.each(["approved", "settled", "declined", "held"])(
   "F70 a callback brings nothing forward for a payout that is %s",
   async (state) => {
     await approvedBatch(open.ledger, [{}]);
-    await ask(`update payouts set state = '${state}', due_at = now() + interval '1 hour'`);
+    await force(
+      open.url,
+      `update payouts set state = '${state}', due_at = now() + interval '1 hour'`,
+    );
     const [payout] = await ask("select id from payouts");
     await open.ledger.askNow(Number(payout?.["id"]));
     expect(

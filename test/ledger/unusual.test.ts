@@ -3,7 +3,7 @@ import { totalAgainst } from "#batch/unusual.ts";
 import { flaggedRows, rowFindingsOf, totalsBefore } from "#ledger/unusual.ts";
 import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
 import { fileText, rowsOf, type TestRow } from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
+import { force, query } from "../support/postgres.ts";
 
 let open: TestLedger;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const LIMITS = new Map([["INR", 1_000_000n]]);
 /** A batch of an earlier day that was paid. */
 async function paid(rows: readonly TestRow[], daysAgo: number): Promise<string> {
   const { id } = await approvedBatch(open.ledger, rows);
-  await query(open.url, "update payouts set state = 'settled' where batch_id = $1", [id]);
+  await force(open.url, "update payouts set state = 'settled' where batch_id = $1", [id]);
   await query(
     open.url,
     `update batches set created_at = created_at - $2 * interval '1 day',
@@ -117,7 +117,7 @@ describe("what is unusual in a batch", () => {
     const { id } = await approvedBatch(open.ledger, [
       { account: account(720), amount: "10.00", name: "Gita Menon" },
     ]);
-    await query(open.url, "update payouts set state = 'declined' where batch_id = $1", [id]);
+    await force(open.url, "update payouts set state = 'declined' where batch_id = $1", [id]);
     const { checks } = await foundIn([
       { account: account(721), amount: "10.00", name: "Gita Menon" },
     ]);

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Batch } from "#ledger/ledger.ts";
+import {
+  approvedBatch,
+  claimOf,
+  openTestLedger,
+  takeIn,
+  type TestLedger,
+} from "../support/ledger.ts";
+import { fileText, rowsOf } from "../support/payrun.ts";
+import { force, query } from "../support/postgres.ts";
+
+let open: TestLedger;
+beforeAll(async () => {
+  open = await openTestLedger();
+  await query(
+    open.url,
+    `insert into users (id, email, name, roles)
+     select 'US' || n, n || '@example.test', 'Person ' || n, '{approver}' from generate_series(1, 3) n`,
+  );
+});
+afterAll(() => open.close());
+
+const sql = (text: string, values: unknown[] = []) => query(open.url, text, values);
+
+async function waitingBatch(people: number): Promise<Batch> {
+  const { batch } = await takeIn(open.ledger, fileText(rowsOf(2)), "user:US1");
+  await sql("update batches set people_needed = $2, submitted_at = now() where id = $1", [
+    batch.id,
+    people,
+  ]);
+  return batch;
+}
+
+const SET_APPROVED = `with b as (update batches set state = 'approved', approved_at = now() where id = $1)
+  update payouts set state = 'approved' where batch_id = $1`;
+const approveBy = (batch: Batch, userId: string) =>
+  sql(
+    `insert into approvals (batch_id, user_id, content_digest, totals, expires_at)
+     values ($1, $2, $3, '{}', now() + interval '1 day')`,
+    [batch.id, userId, batch.contentDigest],
+  );
+const claimed = async ({ id }: Batch) => (await open.ledger.openAttempts(claimOf(id))).length;
+
+describe("I7 the maker-checker rule, tried by statements past the flows", () => {
+  test("fewer people cannot be asked for together with another digest", async () => {
+    const { id } = await waitingBatch(3);
+    for (const change of ["people_needed = 1, content_digest = 'edited'", "people_needed = 2"]) {
+      const lowered = sql(`update batches set ${change} where id = $1`, [id]);
+      await expect(lowered).rejects.toThrow("the number of people that a batch needs only rises");
+    }
+  });
+
+  test.each([1, 2, 3])("a batch for %i people cannot be set to approved", async (people) => {
+    const batch = await waitingBatch(people);
+    await expect(sql(SET_APPROVED, [batch.id])).rejects.toThrow("of");
+    await expect(sql(SET_APPROVED, [batch.id])).rejects.toMatchObject({
+      constraint: "batch_has_its_approvals",
+    });
+  });
+
+  test.each([
+    ["nobody", 2, []],
+    ["one person of two", 3, ["US2"]],
+    ["the maker", 2, ["US1"]],
+  ])(
+    "a batch approved by %s is not sent, even where its state was forced",
+    async (_who, people, by) => {
+      const batch = await waitingBatch(people);
+      for (const userId of by) {
+        await force(
+          open.url,
+          `insert into approvals (batch_id, user_id, content_digest, totals, expires_at)
+         values ($1, $2, $3, '{}', now() + interval '1 day')`,
+          [batch.id, userId, batch.contentDigest],
+        );
+      }
+      await force(open.url, SET_APPROVED, [batch.id]);
+      expect(await claimed(batch)).toBe(0);
+    },
+  );
+
+  test("nor where its approval was of other content, or was withdrawn", async () => {
+    const other = await waitingBatch(2);
+    await approveBy(other, "US2");
+    await force(open.url, SET_APPROVED, [other.id]);
+    await force(open.url, "update batches set content_digest = 'edited' where id = $1", [other.id]);
+    expect(await claimed(other)).toBe(0);
+
+    const withdrawn = await waitingBatch(2);
+    await approveBy(withdrawn, "US2");
+    await sql(
+      "update approvals set withdrawn_at = now(), withdrawn_why = 'test' where batch_id = $1",
+      [withdrawn.id],
+    );
+    await force(open.url, SET_APPROVED, [withdrawn.id]);
+    expect(await claimed(withdrawn)).toBe(0);
+  });
+
+  test("with its approvals it is sent, also when they have expired and their givers have left", async () => {
+    const batch = await waitingBatch(3);
+    await approveBy(batch, "US2");
+    await approveBy(batch, "US3");
+    await sql(SET_APPROVED, [batch.id]);
+    await force(open.url, "update approvals set expires_at = now() - interval '1 day'");
+    await sql("update users set disabled_at = now() where id = 'US3'");
+    expect(await claimed(batch)).toBe(2);
+    await sql("update users set disabled_at = null");
+  });
+
+  test("one person on the command line approves what one may pay, and that is on record", async () => {
+    const batch = await approvedBatch(open.ledger, [{}]);
+    const approval = "select actor, content_digest from sole_approvals where batch_id = $1";
+    expect(await sql(approval, [batch.id])).toEqual([
+      { actor: "checker", content_digest: batch.contentDigest },
+    ]);
+    await force(open.url, "delete from sole_approvals where batch_id = $1", [batch.id]);
+    expect(await claimed(batch)).toBe(0);
+  });
+
+  test.each([
+    [2, "cli:root"],
+    [1, "user:US2"],
+  ])("one approval for %i people in the name of %s is refused", async (people, actor) => {
+    const batch = await waitingBatch(people);
+    const alone = sql(
+      "insert into sole_approvals (batch_id, content_digest, actor) values ($1, $2, $3)",
+      [batch.id, batch.contentDigest, actor],
+    );
+    await expect(alone).rejects.toThrow("is approved by more than one person");
+  });
+
+  test("a payout in doubt is not sent again either", async () => {
+    const batch = await approvedBatch(open.ledger, [{}]);
+    const [attempt] = await open.ledger.openAttempts(claimOf(batch.id, { leaseMs: 0 }));
+    await open.ledger.expireLeases(batch.id);
+    await force(open.url, "delete from sole_approvals where batch_id = $1", [batch.id]);
+    const { lane, worker, keyId, leaseMs } = claimOf(batch.id);
+    const payout = { payoutId: attempt?.payoutId ?? 0, seq: (attempt?.seq ?? 0) + 1 };
+    const claim = { batchId: batch.id, lane, worker, keyId, leaseMs };
+    expect(await open.ledger.reopenAttempt(claim, payout)).toBeNull();
+  });
+});
