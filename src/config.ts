@@ -41,6 +41,7 @@ const count = (min: number, max: number) =>
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
 const secret = z.string().transform((text) => new Secret(text));
 
+const HOST_NAMES = /^[\w.-]+(,[\w.-]+)*$/;
 const YES_OR_NO = z
   .enum(["no", "yes"])
   .default("no")
@@ -72,6 +73,7 @@ const schemaFor = (crypto: CryptoCurrencies) =>
         "must be addresses or networks, 10.0.0.0/8",
       )
       .optional(),
+    ALLOWED_HOSTS: z.string().regex(HOST_NAMES, "must be host names, as a,b,c").default(""),
     PUBLIC_URL: url(/^https?:/, "http(s)://host where the gateway reaches payrun").optional(),
     PAYRUN_SERVER: url(/^https?:/, "the address of a payrun server, https://host").optional(),
     PAYRUN_API_KEY_FILE: z.string().min(1).optional(),

@@ -214,7 +214,13 @@ export const APPROVAL_API = {
     params: BatchParams,
     body: z.strictObject({
       content_digest: z.string(),
-      totals: z.array(Amount).max(50),
+      totals: z
+        .array(Amount)
+        .max(50)
+        .refine(
+          (totals) => new Set(totals.map(({ currency }) => currency)).size === totals.length,
+          "each currency once",
+        ),
       /** Left out: when it was to go out before, or now. */
       send: SendGiven.optional(),
     }),

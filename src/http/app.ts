@@ -5,6 +5,7 @@ import { Slots } from "#flows/slots.ts";
 import { bucketPerSender } from "#http/bucket.ts";
 import type { Desk } from "#http/desk.ts";
 import { deskApp } from "#http/desk-app.ts";
+import { refuseTwice } from "#http/hosts.ts";
 import { payPages } from "#http/pay.ts";
 import { answerProblem, BODY_BYTES_MAX, Problem, problemOf } from "#http/problems.ts";
 import { hasBody } from "#http/routes.ts";
@@ -48,6 +49,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
       void answerError(error, request.url, reply);
     },
   });
+  app.addHook("onRequest", async (request) => refuseTwice(request));
   endSlowBodies(app, deps.bodyWithinMs ?? BODY_WITHIN_MS);
   void app.register(async (scope) => callbacks(scope, deps));
 

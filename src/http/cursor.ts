@@ -13,6 +13,15 @@ export function readCursor<Place>(cursor: string, schema: z.ZodType<Place>): Pla
   throw new Problem("invalid_request", { places });
 }
 
+const TIMESTAMP = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?([+-]\d\d(:\d\d){0,2})$/;
+
+/** Whether a text is a time as PostgreSQL writes it; another one ends its statement with an error. */
+export function isTimestampText(text: string): boolean {
+  const [, day, time] = TIMESTAMP.exec(text) ?? [];
+  const at = new Date(`${day}T${time}Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(`${day}T${time}`);
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,9 +3,11 @@ import helmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bucketPerSender } from "#http/bucket.ts";
 import type { Desk } from "#http/desk.ts";
+import { refuseUnknownHost } from "#http/hosts.ts";
 import { payFiles } from "#http/pay-files.ts";
 import { PAY_FORMS } from "#http/pay-forms.ts";
 import { payViewOf } from "#http/pay-view.ts";
+import { answerProblem, problemOf } from "#http/problems.ts";
 import { hasPayerReference } from "#ledger/deposit-pay.ts";
 import { type Deposit, findDepositByLink } from "#ledger/deposits.ts";
 import type { Given } from "#pay/forms.ts";
@@ -36,10 +38,15 @@ export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> 
     payload.resume(); // nobody's form: what it says is not looked at
     done(null, "");
   });
-  app.addHook("onRequest", async (_request, reply) => {
+  app.addHook("onRequest", async (request, reply) => {
     reply.headers({ "cache-control": "no-store", "x-robots-tag": "noindex, nofollow" });
+    refuseUnknownHost(request, desk.config);
   });
   app.setErrorHandler(async (error, request, reply) => {
+    const problem = problemOf(error);
+    if (problem?.code === "unknown_host") return answerProblem(reply, problem);
+    // A method or a body that none of these pages sends.
+    if (problem && problem.status < 500) return stray(request, reply, "noPage");
     log.error({ err: error }, "payment page not shown"); // without its address, which opens it
     return stray(request, reply, "broken");
   });

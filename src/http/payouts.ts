@@ -4,7 +4,7 @@ import { answerPayoutClosing, proposePayoutClosing } from "#flows/close-payout.t
 import { z } from "zod";
 import type { PayoutFilter as Asked, PayoutView } from "#api/payouts.ts";
 import { openAccount, sealAccount } from "#http/account-filter.ts";
-import { cursorOf, readCursor } from "#http/cursor.ts";
+import { cursorOf, isTimestampText, readCursor } from "#http/cursor.ts";
 import { listedDeposit } from "#http/deposit-view.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
@@ -20,8 +20,8 @@ import type { Sealer } from "#ledger/sealed.ts";
 import { search } from "#ledger/search.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 
-/** The id, and when it changed in the very text of the database. */
-const Place = z.tuple([z.number().int(), z.string().max(40)]);
+/** The id, and when the payout changed, as PostgreSQL writes a timestamp. */
+const Place = z.tuple([z.number().int(), z.string().max(40).refine(isTimestampText)]);
 
 export function payoutRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database, sealer } = desk;

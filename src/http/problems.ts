@@ -48,6 +48,7 @@ export const PROBLEMS = {
   change_expired:     { status: 410, title: "Nobody has confirmed it in time: propose it again" },
   last_admin:         { status: 409, title: "This is the last admin who can sign in" },
   link_void:          { status: 410, title: "This link was used, has expired, or was replaced by a newer one" },
+  unknown_host:       { status: 421, title: "This server does not answer for this host name" },
   too_large:          { status: 413, title: "The request is too large" },
   unsupported_type:   { status: 415, title: "The content type is not one that is read here" },
   totals_differ:      { status: 422, title: "The totals given are not those of the batch" },
@@ -137,13 +138,19 @@ export function orRefuse<T>(done: Result<T, ProblemCode>): T {
 /** Of a body that is no uploaded file. */
 export const BODY_BYTES_MAX = 64 * 1024;
 
-/** What the framework refuses by itself. */
+/** Refusals of the framework and its plugins by status. A 4xx that is not listed is an invalid request. */
 const FRAMEWORK: Readonly<Record<number, ProblemCode>> = {
-  400: "invalid_request",
+  403: "not_found", // a path that leads out of a folder of files
   404: "not_found",
   413: "too_large",
+  414: "not_found", // a part of the path is longer than any id
   415: "unsupported_type",
 };
+
+function frameworkCode(error: Error): ProblemCode | null {
+  const status = "statusCode" in error ? Number(error.statusCode) : 0;
+  return status >= 400 && status < 500 ? (FRAMEWORK[status] ?? "invalid_request") : null;
+}
 
 /** Null: this is no refusal but a fault. */
 export function problemOf(error: unknown): Problem | null {
@@ -155,9 +162,9 @@ export function problemOf(error: unknown): Problem | null {
     const detail = `${outage.says}. A change that was asked for may have been made, or not: look, before you ask for it again.`;
     return new Problem("database_away", { detail });
   }
-  if (!("statusCode" in error)) return null;
-  const code = FRAMEWORK[Number(error.statusCode)];
-  if (!code) return null;
+  const code = frameworkCode(error);
+  if (code === null) return null;
+  if (code === "not_found") return new Problem(code);
   const isTooLarge = code === "too_large";
   const detail = isTooLarge
     ? `A body that is no file has at most ${BODY_BYTES_MAX} bytes.`

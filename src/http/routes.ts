@@ -11,6 +11,7 @@ import { visible } from "#batch/visible.ts";
 import type { Desk } from "#http/desk.ts";
 import { once } from "#http/idempotency.ts";
 import { type Person, personOf, refuseForeign, requireCsrfToken } from "#http/person.ts";
+import { refuseUnknownHost } from "#http/hosts.ts";
 import { Problem } from "#http/problems.ts";
 import { spool, type Spooled } from "#http/spool.ts";
 import { whyNotKept } from "#ledger/folder.ts";
@@ -65,9 +66,13 @@ export function denyByDefault(app: FastifyInstance, desk: Desk): void {
     if (may === undefined) return; // no route: the answer is "not found"
     const isChange = !SAFE.has(request.method);
     if (isChange) refuseForeign(request, desk);
-    request.person = await personOrNobody(request, desk, may);
+    const person = await personOrNobody(request, desk, may);
+    // A page that reaches this server under a foreign name has no API key; monitoring and the command line have one.
+    if (person?.kind !== "key") refuseUnknownHost(request, desk.config);
+    // A GET may write, too: the audit log records each download. No other site of the domain causes one.
+    if (operation && person?.session) refuseForeign(request, desk);
+    request.person = person;
     if (may === "public") return;
-    const { person } = request;
     if (!person) throw new Problem("not_signed_in");
     if (isChange && person.session) requireCsrfToken(request, desk);
     if (may !== "signed_in" && !person.permissions.has(may)) {

@@ -155,9 +155,9 @@ describe("a request that another page forged", () => {
 
   test("our own page passes", async () => {
     const own = {
-      origin: "http://desk.test:8080",
+      origin: "http://localhost:8080",
       "sec-fetch-site": "same-origin",
-      host: "desk.test:8080",
+      host: "localhost:8080",
     };
     const { status } = await desk.as("viewer").send("DELETE", "/api/session", {
       headers: { ...own, "x-stop-at-the-door": "1" },

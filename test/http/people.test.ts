@@ -117,7 +117,7 @@ describe("signing in", () => {
 
   test("over https sets a cookie that no other host and no plain connection can set", async () => {
     const { email } = await joined(["viewer"]);
-    const headers = { origin: "https://desk.example", host: "desk.example" };
+    const headers = { origin: "https://localhost", host: "localhost" };
     const { headers: told } = await desk.nobody.post(
       "/api/session",
       { email, password: PASSWORD },
