@@ -4,11 +4,8 @@ import { join } from "node:path";
 import { REQUIRED_COLUMNS } from "../src/batch/columns.ts";
 import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "../src/batch/limits.ts";
 import { PROBLEMS } from "../src/batch/problems.ts";
-import {
-  CALLBACK_LENGTH_MAX,
-  DEFAULT_ROW_SETTINGS,
-  REFERENCE_LENGTH_MAX,
-} from "../src/batch/row.ts";
+import { CALLBACK_LENGTH_MAX } from "../src/batch/overrides.ts";
+import { DEFAULT_ROW_SETTINGS, REFERENCE_LENGTH_MAX } from "../src/batch/row.ts";
 import { unitsOf } from "../src/batch/amount-limits.ts";
 import { guideOf } from "../src/batch/template.ts";
 import { AMOUNT_STYLES } from "../src/money/parse.ts";
@@ -97,12 +94,12 @@ ${table(
     [
       "`payout_code`",
       "no",
-      `the payout method, where it is not the merchant's (${PROBLEMS.bad_payout_code.expected})`,
+      `the payout method, where it is not the merchant's (${PROBLEMS.bad_payout_code.expected}): one of the codes that \`payout_codes\` or \`PAYOUT_CODES\` lists for the merchant`,
     ],
     [
       "`callback_url`",
       "no",
-      `where the gateway reports this payout, and not to payrun, which asks all the same; at most ${CALLBACK_LENGTH_MAX} characters`,
+      `where the gateway reports this payout, and not to payrun, which asks all the same: an https address on a host of \`CALLBACK_HOSTS\`, at most ${CALLBACK_LENGTH_MAX} characters`,
     ],
     [
       "`reference`",

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
+import { overrideSettings, readCallbackHosts, readCodes } from "#row-overrides.ts";
 import { type CryptoCurrencies, defaultLimits, unitsOf } from "#batch/amount-limits.ts";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
 import type { Merchant } from "#gateway/keyring.ts";
@@ -95,6 +96,7 @@ const schemaFor = (crypto: CryptoCurrencies) =>
     MERCHANT_API_KEY: secret.optional(),
     MERCHANT_API_SECRET: secret.optional(),
     PAYOUT_CODE: z.string().min(1).optional(),
+    PAYOUT_CODES: z.string().transform(readCodes).optional(),
     PAYMENT_CODE: z.string().min(1).optional(),
     SMTP_URL: url(/^smtps?:/, "smtp(s)://user:password@host:port")
       .transform((text) => new Secret(text))
@@ -122,6 +124,7 @@ const schemaFor = (crypto: CryptoCurrencies) =>
       .transform((text, context) => readBanksTimes(text, crypto, context))
       .default(new Map()),
     WATCH_FOLDER: z.string().min(1).optional(),
+    CALLBACK_HOSTS: z.string().transform(readCallbackHosts).default([]),
     BANK_CODES: z.enum(["warn", "error"]).default("warn"),
     LOG_LEVEL: z
       .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
@@ -194,6 +197,7 @@ export function rowSettings(config: Config, merchants: readonly Merchant[] | nul
     bankCodes: config.BANK_CODES,
     carries: carriedBy(config),
     currencies: merchants ? new Set(merchants.flatMap(({ currencies }) => currencies)) : null,
+    ...overrideSettings(config, merchants),
   };
 }
 

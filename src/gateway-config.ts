@@ -90,6 +90,7 @@ function readMerchants(config: Config, problems: string[]): readonly Merchant[] 
       api_key: MERCHANT_API_KEY.reveal(),
       api_secret: MERCHANT_API_SECRET.reveal(),
       payout_code: PAYOUT_CODE,
+      payout_codes: config.PAYOUT_CODES,
       payment_code: config.PAYMENT_CODE,
       currencies: [...Object.keys(CURRENCIES), ...crypto],
     }),

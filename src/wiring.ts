@@ -20,6 +20,7 @@ import { Producer, type QueueEngine } from "#jobs/queue.ts";
 import { TICK_MS, tickJob } from "#jobs/tick.ts";
 import { type Beat, beat, leave } from "#ledger/pulse.ts";
 import { assertKey, type OpenLedger, openLedger } from "#open-ledger.ts";
+import { callbackUrlOf } from "#row-overrides.ts";
 import { resendWithinOf } from "#payout/decide.ts";
 import type { BankDays } from "#schedule/cut-offs.ts";
 import { version } from "#version.ts";
@@ -68,6 +69,17 @@ export function openGateway(config: Config): { gateway: GatewayClient; keyring: 
   return { gateway, keyring };
 }
 
+/** What this machine sends with every payout of a lane; null: it has no credentials of the gateway. */
+export function sentHere(config: Config): Pick<PayDeps, "callbackUrlOf" | "keyring"> | null {
+  try {
+    const keyring = makeKeyring(gatewayConfig(config).merchants);
+    return { keyring, callbackUrlOf: callbackUrlOf(config.PUBLIC_URL) };
+  } catch (error) {
+    if (error instanceof ConfigError) return null;
+    throw error;
+  }
+}
+
 /** What these read of the configuration. @throws ConfigError that names what all of them find wrong with it. */
 function allRight<Read extends readonly unknown[]>(
   ...readers: { readonly [At in keyof Read]: () => Read[At] }
@@ -104,7 +116,6 @@ export async function openPayrun(config: Config): Promise<Payrun> {
     : { kind: "postgres", url: base.databaseUrl };
   const producer = new Producer(engine, (error) => log.warn({ err: error.message }, "queue"));
   const stop = new AbortController();
-  const callbackBase = config.PUBLIC_URL?.replace(/\/+$/, "");
 
   const deps: PayDeps = {
     ledger,
@@ -123,8 +134,7 @@ export async function openPayrun(config: Config): Promise<Payrun> {
     brakesOf: brakesOf(config),
     leaseMs: config.GATEWAY_TIMEOUT_MS + LEASE_SLACK_MS,
     sendWithinMs: LEASE_SLACK_MS,
-    callbackUrlOf: (merchantCode) =>
-      callbackBase ? `${callbackBase}/callbacks/${merchantCode}` : null,
+    callbackUrlOf: callbackUrlOf(config.PUBLIC_URL),
     stopping: stop.signal,
   };
   const rows = rowSettings(config, keyring.all);

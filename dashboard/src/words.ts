@@ -37,3 +37,17 @@ const NOT_AS_EXPECTED = [
   "This cannot be taken as it stands",
   "Nothing was done. Beside each field stands what is expected there: correct it, and try again.",
 ] as const;
+
+/** What people call the fields of a payout. */
+// biome-ignore format: the columns are the point
+export const FIELD_NAMES: Readonly<Record<string, string>> = {
+  user_id:             "User",
+  account_name:        "Beneficiary",
+  bank_account_number: "Account",
+  ifsc_code:           "IFSC",
+  bank_code:           "Bank code",
+  bank_name:           "Bank",
+  branch_code:         "Branch",
+  phone_number:        "Phone",
+  address:             "Address",
+};

@@ -20,6 +20,7 @@ import { PROFILE_API } from "#api/profile.ts";
 import { REMAINDER_API } from "#api/remainders.ts";
 import { SCHEDULE_API } from "#api/schedules.ts";
 import { SEND_TIME_API } from "#api/send-times.ts";
+import { SENT_ROW_API } from "#api/sent-rows.ts";
 import { SESSION_API } from "#api/session.ts";
 import { TRIAGE_API } from "#api/triage.ts";
 import { VIEW_API } from "#api/views.ts";
@@ -38,6 +39,7 @@ export const API = {
   ...LIVE_API,
   ...SCHEDULE_API,
   ...SEND_TIME_API,
+  ...SENT_ROW_API,
   ...SESSION_API,
   ...OPERATIONS_API,
   ...MONEY_LIMIT_API,

@@ -76,6 +76,8 @@ const UnusualRow = z.object({
   against: z.string().nullable(),
   /** "12.5": how many times that. */
   times: z.string().nullable(),
+  /** The callback address or payout code that the row has of its own, where that was found. */
+  own: z.string().nullable(),
   elsewhere: z
     .object({
       batch_id: z.string(),
@@ -171,6 +173,17 @@ const Sheet = z.object({
     ),
     allowed: z.array(z.object({ ...Actor.shape, reason: z.string(), at: Timestamp })),
   }),
+  /** What is sent with every payout of a lane whose row names nothing else. */
+  sent: z.array(
+    z.object({
+      lane: z.string(),
+      merchant_code: z.string(),
+      /** Null: no merchant of this code is configured any more. */
+      payout_code: z.string().nullable(),
+      /** Null: none is sent, and the gateway reports as its back office says. */
+      callback_url: z.string().nullable(),
+    }),
+  ),
   you: z.object({
     approve: Allowed,
     reject: Allowed,

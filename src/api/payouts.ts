@@ -100,6 +100,9 @@ export const PayoutView = z.object({
   batch_name: z.string().nullable(),
   /** The fields that are sent, with accounts and numbers covered but for their ends. */
   details: z.array(z.object({ field: z.string(), text: z.string() })),
+  /** What is sent beside them. `own`: it comes from the file. Null: not known here, or not sent. */
+  payout_code: z.object({ text: z.string().nullable(), own: z.boolean() }),
+  callback_url: z.object({ text: z.string().nullable(), own: z.boolean() }),
   outlook: z.object({
     moved: z.enum(["no", "maybe", "not yet", "yes", "see reason", "back"]),
     answer: z.string(),

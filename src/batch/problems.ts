@@ -193,7 +193,10 @@ export const PROBLEMS = {
   transaction_code_in_use: error("The transaction code was used before, on line {first} of batch {batch}.", "a code of its own for each payout", "Give the row another code, or leave the cell empty: one is minted."),
   paid_lately: warning("The same beneficiary, currency and amount stand on line {first} of batch {batch}, taken in within the last {days} days.", "each payout once", "Make sure that both are meant, before the batch is approved."),
   bad_payout_code: error("The payout code has a wrong form.", "1 to 32 letters, digits, - _", "Copy the code that the provider gave you, or leave the cell empty."),
-  bad_callback_url: error("The callback address is not a web address.", "an address that starts with https:// or http://", "Write the whole address, or leave the cell empty."),
+  payout_code_not_allowed: error("This payout code does not belong to the merchant that pays {currency}.", "one of {codes}", "Correct the code, or leave the cell empty. If the merchant has this code too, list it in payout_codes of MERCHANTS_FILE, or in PAYOUT_CODES."),
+  callback_not_allowed: error("Callbacks to {origin} are not allowed.", "an address on an allowed host: {origins}", "Leave the cell empty: payrun follows the payout all the same. To allow the host, add it to CALLBACK_HOSTS."),
+  callback_with_password: error("The callback address holds a user name or password.", "an address without them", "Write the address without the part before @, or leave the cell empty."),
+  bad_callback_url: error("The callback address is not a web address.", "an address that starts with https://", "Write the whole address, or leave the cell empty."),
 } satisfies Record<string, ProblemText>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

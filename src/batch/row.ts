@@ -2,6 +2,7 @@ import { type CryptoCurrencies, defaultLimits } from "#batch/amount-limits.ts";
 import { checkByBank, checkField, checkFreeText, type CellFinding, trimmed } from "#batch/cell.ts";
 import type { Column, ColumnPlaces } from "#batch/columns.ts";
 import { LOST, noValueOf } from "#batch/no-value.ts";
+import { checkCallback, checkPayoutCode } from "#batch/overrides.ts";
 import { type CurrencyPlan, planRows } from "#batch/plan.ts";
 import { type Problem, problem } from "#batch/problems.ts";
 import { seenLines } from "#batch/seen.ts";
@@ -26,6 +27,10 @@ export interface RowSettings {
   readonly carries: Carries;
   /** The currencies with merchant credentials; null: not known, all are taken. */
   readonly currencies: ReadonlySet<string> | null;
+  /** Per currency, the payout codes of the merchant that pays it; null: not known, only their form is checked. */
+  readonly payoutCodes: ReadonlyMap<string, ReadonlySet<string>> | null;
+  /** The origins, such as https://shop.example, that a row may name in callback_url. */
+  readonly callbackOrigins: ReadonlySet<string>;
 }
 
 const DEFAULT_CRYPTO: CryptoCurrencies = new Map([["USDT", { chain: "tron", minorDigits: 6 }]]);
@@ -37,6 +42,8 @@ export const DEFAULT_ROW_SETTINGS: RowSettings = {
   bankCodes: "warn",
   carries: "raw",
   currencies: null,
+  payoutCodes: null,
+  callbackOrigins: new Set(),
 };
 
 /** A row that can be paid as it stands, or everything that is wrong with it. */
@@ -68,8 +75,6 @@ export const NOT_ASCII = /[^\0-\x7f]/;
 const OTHER_PAGE = /\p{L}[‡‹‰ˆ‚„ƒ™¡¢£¤¥]|[‡‹‰ˆ‚„ƒ¢¤¥]\p{L}|\p{L}[–—]\p{Ll}/u;
 
 const TRANSACTION_CODE = /^[A-Za-z0-9._-]{1,64}$/;
-const PAYOUT_CODE = /^[A-Za-z0-9_-]{1,32}$/;
-export const CALLBACK_LENGTH_MAX = 500;
 export const REFERENCE_LENGTH_MAX = 200;
 
 /** Prepares the reading of one file's rows: looks up columns, rules and limits once, not for each row. */
@@ -123,7 +128,7 @@ export function rowReader(
     const code = trimmed(cells, at.code);
     if (code !== "") checkCode(code, line, codes, find);
     const payoutCode = trimmed(cells, at.payoutCode);
-    if (payoutCode !== "") checkPayoutCode(payoutCode, find);
+    if (payoutCode !== "") checkPayoutCode(payoutCode, currency, settings, find);
     const callbackUrl = trimmed(cells, at.callback);
     if (isMisread(callbackUrl)) find("callback_url", callbackUrl)({ code: "encoding_doubtful" });
     else if (callbackUrl !== "") checkCallback(callbackUrl, settings, find);
@@ -158,7 +163,7 @@ export function rowReader(
   };
 }
 
-type Find = (column: Column, found: string) => (finding: CellFinding) => void;
+export type Find = (column: Column, found: string) => (finding: CellFinding) => void;
 
 function currencyFinding(
   currency: string,
@@ -256,21 +261,6 @@ function checkCode(
   if (!TRANSACTION_CODE.test(code)) return report({ code: "bad_transaction_code" });
   const first = codes.firstLineOf(code, line);
   if (first > 0) report({ code: "transaction_code_repeated", values: { first } });
-}
-
-function checkPayoutCode(code: string, find: Find): void {
-  const report = find("payout_code", code);
-  const none = noValueOf(code);
-  if (none !== null) return report({ code: none });
-  if (!PAYOUT_CODE.test(code)) report({ code: "bad_payout_code" });
-}
-
-function checkCallback(url: string, settings: RowSettings, find: Find): void {
-  const report = find("callback_url", url);
-  const none = noValueOf(url);
-  if (none !== null) return report({ code: none });
-  checkFreeText(url, CALLBACK_LENGTH_MAX, report, settings.carries);
-  if (!/^https?:\/\/[^\s/]/i.test(url) || !URL.canParse(url)) report({ code: "bad_callback_url" });
 }
 
 /**

@@ -12,6 +12,8 @@ export const BATCHES_BEFORE = 6;
 const TOTAL_TIMES = 2;
 
 export const ROW_CHECKS = {
+  own_callback: "reported by the gateway to an address from the file, and not to payrun",
+  own_payout_code: "sent with a payout code from the file, and not with the merchant's",
   paid_lately: "same account and amount as another batch of the last 7 days",
   twice_here: "same account and amount twice in this batch",
   one_digit_off: "an account never paid before, one digit off from another one of the same name",

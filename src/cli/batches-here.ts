@@ -8,8 +8,10 @@ import { CliError, EXIT } from "#cli/exit.ts";
 import { frozenText } from "#cli/frozen.ts";
 import { comparedNumbers, notComparedYet } from "#cli/numbers-compared.ts";
 import { actor } from "#cli/output.ts";
+import { sayOverrides } from "#cli/override-lines.ts";
 import { reportText } from "#cli/report.ts";
 import { documentOf } from "#cli/result.ts";
+import { sentHere } from "#wiring.ts";
 import { sayMissed } from "#cli/send-time.ts";
 import { standstillHere } from "#cli/standstill.ts";
 import { stopsOf } from "#cli/stops.ts";
@@ -40,7 +42,7 @@ import type { SendTime } from "#schedule/release.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
 /** The batches of the ledger of this machine. */
-export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
+export function batchesHere({ config, database, ledger, sealer }: OpenLedger): Batches {
   const order = (batchId: string, reason: string | null) => ({ batchId, actor: actor(), reason });
   const told = (action: string, object: string, facts: Readonly<Record<string, string>>) =>
     audited({ database, clock: systemClock }, async () => ({
@@ -82,6 +84,7 @@ export function batchesHere({ database, ledger, sealer }: OpenLedger): Batches {
       const compared = await comparedNumbers(id, numbersCompared, database);
       await setCanary(batch, canary, ledger);
       const timed = send ?? (await sendingsOf(database, [id])).get(id);
+      await sayOverrides(batch, { database, sealer, deps: sentHere(config) });
       await sayMissed(batch, goesOutAt(timed?.at, new Date(systemClock.nowMs())));
       const how = { ledger, compared, ...(send && { send }) };
       orThrow(id, "approved", await approveWithTotals(batch, totals, how));

@@ -94,6 +94,8 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
     await prioritize(batch, options.priority, payrun.ledger);
     const { sayNear } = await import("#cli/near-lines.ts");
     await sayNear(batch, payrun);
+    const { sayOverrides } = await import("#cli/override-lines.ts");
+    await sayOverrides(batch, payrun);
     const { sayMissed } = await import("#cli/send-time.ts");
     await sayMissed(batch, new Date(payrun.deps.clock.nowMs()));
     // Where it is approved already, another run of the same command was first.

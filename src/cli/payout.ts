@@ -121,12 +121,13 @@ async function close(code: string, said: Said): Promise<void> {
 
 async function viewOf(
   code: string,
-  open: Pick<Payrun, "database" | "sealer">,
+  open: Pick<Payrun, "config" | "database" | "sealer">,
 ): Promise<PayoutView> {
+  const { sentHere } = await import("#wiring.ts");
   const { payoutView } = await import("#http/payout-view.ts");
   const { Problem } = await import("#http/problems.ts");
   try {
-    return await payoutView(code, { ...open, clock: systemClock });
+    return await payoutView(code, { ...open, deps: sentHere(open.config), clock: systemClock });
   } catch (error) {
     if (error instanceof Problem && error.code === "not_found") throw noPayout(code);
     throw error;
@@ -149,11 +150,16 @@ function tell(payout: PayoutView, { json }: Flags): void {
     ...(payout.triage ? { "looked after by": handOf(payout.triage) } : {}),
     ...(payout.reference ? { reference: payout.reference } : {}),
     ...Object.fromEntries(payout.details.map(({ field, text }) => [field, text])),
+    payout_code: sentText(payout.payout_code, "not known: no merchant of the lane is configured"),
+    callback_url: sentText(payout.callback_url, "none"),
   };
   print(table(Object.entries(facts)));
   print("");
   print(timelineTable(payout.timeline));
 }
+
+const sentText = ({ text, own }: PayoutView["payout_code"], unknown: string): string =>
+  text === null ? unknown : own ? `${text} (from the file)` : text;
 
 /** "Asha, snoozed until 2026-11-24T00:00:00.000Z by Ravi". */
 function handOf({ assigned_to: to, snooze }: NonNullable<PayoutView["triage"]>): string {

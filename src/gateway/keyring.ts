@@ -13,6 +13,8 @@ export interface Merchant {
   readonly apiSecret: Secret;
   /** The payout method code of the administrator, unless the row has its own. */
   readonly payoutCode: string;
+  /** Every payout code that a row may name: `payoutCode`, and those listed beside it. */
+  readonly payoutCodes: readonly string[];
   /** The payment method code of deposits, unless the deposit has its own. */
   readonly paymentCode: string | null;
   readonly currencies: readonly string[];
@@ -33,6 +35,7 @@ export function merchantOf(entry: MerchantEntry): Merchant {
     apiKey: new Secret(entry.api_key),
     apiSecret: new Secret(entry.api_secret),
     payoutCode: entry.payout_code,
+    payoutCodes: [...new Set([entry.payout_code, ...(entry.payout_codes ?? [])])],
     paymentCode: entry.payment_code ?? null,
     currencies: entry.currencies,
     keyId: createHash("sha256")

@@ -21,6 +21,8 @@ export const MERCHANT_ENTRY = z.strictObject({
   api_key: z.string().min(1),
   api_secret: z.string().min(1),
   payout_code: z.string().min(1),
+  /** Further payout codes of this merchant, which rows of a file may name instead. */
+  payout_codes: z.array(z.string().min(1)).max(100).optional(),
   /** Of deposits; who takes none has none. */
   payment_code: z.string().min(1).optional(),
 });

@@ -15,6 +15,7 @@ import type { Person } from "#http/person.ts";
 import { mayPrioritize } from "#http/priority.ts";
 import { Problem } from "#http/problems.ts";
 import { repeatsIn } from "#http/repeats.ts";
+import { sentByDefault } from "#http/sent-default.ts";
 import { shownIn } from "#http/batches.ts";
 import { sendView } from "#flows/send-view.ts";
 import { unusualIn } from "#http/unusual.ts";
@@ -24,6 +25,7 @@ import { namesOf } from "#ledger/people/names.ts";
 import { repeatsAllowed } from "#ledger/repeats.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 import { readDescription } from "#ledger/submission.ts";
+import { laneParts } from "#payout/payout.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
 
@@ -83,6 +85,16 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
         at: said.toISOString(),
       })),
     },
+    sent: batch.lanes.map(({ lane }) => {
+      const { payoutCode, callbackUrl } = sentByDefault(lane, desk.deps);
+      const { merchantCode } = laneParts(lane);
+      return {
+        lane,
+        merchant_code: merchantCode,
+        payout_code: payoutCode,
+        callback_url: callbackUrl,
+      };
+    }),
     you: {
       approve: approve.may
         ? allowedUnless(

@@ -35,6 +35,7 @@ import { denyByDefault, openTo, route } from "#http/routes.ts";
 import { remainderRoutes } from "#http/remainders.ts";
 import { scheduleRoutes } from "#http/schedules.ts";
 import { sendTimeRoutes } from "#http/send-times.ts";
+import { sentRowRoutes } from "#http/sent-rows.ts";
 import { sessionRoutes } from "#http/session.ts";
 import { sweepSpool } from "#http/spool.ts";
 import { staticRoutes } from "#http/static.ts";
@@ -63,6 +64,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   scheduleRoutes(app, desk);
   sendTimeRoutes(app, desk, live);
   approvalRoutes(app, desk, live);
+  sentRowRoutes(app, desk);
   batchRoutes(app, desk, live);
   batchFileRoutes(app, desk);
   batchPageRoutes(app, desk, live);

@@ -2,6 +2,7 @@ import type { PayoutView } from "#api/payouts.ts";
 import { iso } from "#http/approval-words.ts";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
+import { type SentDefaults, sentByDefault } from "#http/sent-default.ts";
 import { shownTriage } from "#http/triage.ts";
 import { around, notesOn, type PayoutNote, RELATED_DAYS } from "#ledger/payout-page.ts";
 import type { ListedPayout } from "#ledger/payouts.ts";
@@ -10,7 +11,7 @@ import { chainOf } from "#ledger/remainder-views.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { causeIn } from "#ledger/failures.ts";
 import { causeObject, NOBODYS, triageOf } from "#ledger/triage.ts";
-import { storyOf } from "#ledger/story.ts";
+import { type Story, storyOf } from "#ledger/story.ts";
 import { formatMoney } from "#money/format.ts";
 import { failingState, maySnooze } from "#payout/causes.ts";
 import { actionsOn, outlookOf } from "#payout/outlook.ts";
@@ -21,7 +22,7 @@ import { type Happening, timelineOf } from "#payout/timeline.ts";
 /** A payout as everybody sees it. @throws Problem where there is none. */
 export async function payoutView(
   code: string,
-  desk: Pick<Desk, "database" | "sealer" | "clock">,
+  desk: Pick<Desk, "database" | "sealer" | "clock"> & { readonly deps: SentDefaults | null },
 ): Promise<PayoutView> {
   const { database, sealer } = desk;
   const now = new Date(desk.clock.nowMs());
@@ -74,6 +75,7 @@ export async function payoutView(
     sent_at: iso(place.sentAt),
     updated_at: story.updatedAt.toISOString(),
     details: shownDetails(story.beneficiary),
+    ...sentBeside(story, desk.deps),
     outlook: { ...outlook, next_at: iso(nextAt) },
     timeline: happenings.map(shownHappening(nameOf)),
     actions: actionsOn(story.state),
@@ -96,6 +98,21 @@ export async function payoutView(
     chain: chain.map(({ batchId, ...link }) => ({ ...link, batch_id: batchId })),
     related: place.related.map(listed),
     related_days: RELATED_DAYS,
+  };
+}
+
+/** Payout code and callback address, of the row or of its lane. Without credentials of the gateway the lane's are not known. */
+function sentBeside(
+  { lane, payoutCode, callbackUrl }: Pick<Story, "lane" | "payoutCode" | "callbackUrl">,
+  deps: SentDefaults | null,
+) {
+  const usual = deps ? sentByDefault(lane, deps) : { payoutCode: null, callbackUrl: null };
+  return {
+    payout_code: {
+      text: payoutCode ?? usual.payoutCode,
+      own: payoutCode !== null && payoutCode !== usual.payoutCode,
+    },
+    callback_url: { text: callbackUrl ?? usual.callbackUrl, own: callbackUrl !== null },
   };
 }
 

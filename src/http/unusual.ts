@@ -3,10 +3,12 @@ import type { APPROVAL_API } from "#api/approvals.ts";
 import { OVERLAP_CHECK } from "#batch/near.ts";
 import { BATCHES_BEFORE, hundredths, ROW_CHECKS, timesText, totalAgainst } from "#batch/unusual.ts";
 import { sendView } from "#flows/send-view.ts";
+import { sentByDefault } from "#http/sent-default.ts";
 import type { Desk } from "#http/desk.ts";
 import { type Batch, batchesOf } from "#ledger/batches.ts";
 import { keepFlags, keptFlags, type Looked } from "#ledger/kept-unusual.ts";
 import { type Near, nearIn } from "#ledger/near.ts";
+import { overrideFlags, overridesIn } from "#ledger/overrides.ts";
 import { moneyOf } from "#ledger/tables.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 import { flaggedRows, type RowFinding, rowFindingsOf, totalsBefore } from "#ledger/unusual.ts";
@@ -52,11 +54,14 @@ const lookedFor = ({ id, contentDigest }: Batch, { rows }: Desk) => ({
   limits: rows.amountLimits,
 });
 
-async function look({ id }: Batch, { database, sealer, rows, clock }: Desk): Promise<Looked> {
+async function look(batch: Batch, desk: Desk): Promise<Looked> {
+  const { database, sealer, rows, clock } = desk;
   const at = new Date(clock.nowMs());
-  const flags = await flaggedRows(database, id, rows.amountLimits);
-  const { flags: nearFlags, ...near } = await nearIn(database, sealer, id);
-  return { flags: [...flags, ...nearFlags], near, at };
+  const codeOf = (lane: string) => sentByDefault(lane, desk.deps).payoutCode;
+  const own = overrideFlags(await overridesIn(database, sealer, batch, codeOf));
+  const flags = await flaggedRows(database, batch.id, rows.amountLimits);
+  const { flags: nearFlags, ...near } = await nearIn(database, sealer, batch.id);
+  return { flags: [...own, ...flags, ...nearFlags], near, at };
 }
 
 const looking = new Map<string, Promise<Looked | null>>();
@@ -137,20 +142,23 @@ const shownFinding = ({ check, count, sums, rows }: RowFinding): Unusual["found"
   says: ROW_CHECKS[check],
   count,
   sums: sums.map(amountOf),
-  rows: rows.map(({ line, transactionCode, name, accountLast4, money, against, elsewhere }) => ({
-    line,
-    code: transactionCode,
-    beneficiary: name,
-    account_last4: accountLast4,
-    ...amountOf(money),
-    against: against && formatMoney(against),
-    times: against && timesText(hundredths(money.minor, against.minor)),
-    elsewhere: elsewhere && {
-      batch_id: elsewhere.batchId,
-      line: elsewhere.line,
-      beneficiary: elsewhere.name,
-      account_last4: elsewhere.accountLast4,
-      one_off_at: elsewhere.oneOffAt,
-    },
-  })),
+  rows: rows.map(
+    ({ line, transactionCode, name, accountLast4, money, against, own, elsewhere }) => ({
+      line,
+      code: transactionCode,
+      beneficiary: name,
+      account_last4: accountLast4,
+      ...amountOf(money),
+      against: against && formatMoney(against),
+      own,
+      times: against && timesText(hundredths(money.minor, against.minor)),
+      elsewhere: elsewhere && {
+        batch_id: elsewhere.batchId,
+        line: elsewhere.line,
+        beneficiary: elsewhere.name,
+        account_last4: elsewhere.accountLast4,
+        one_off_at: elsewhere.oneOffAt,
+      },
+    }),
+  ),
 });

@@ -9,6 +9,9 @@ export interface Beneficiary {
   readonly code: string;
   readonly name: string;
   readonly account: string | null;
+  /** Of the row itself; null: as for every payout of its lane. */
+  readonly payoutCode: string | null;
+  readonly callbackUrl: string | null;
 }
 
 /** Opens whom these payouts pay. */
@@ -23,9 +26,10 @@ export async function beneficiariesOf(
     where payout_id = any(${ids}::bigint[])`.execute(database);
   return new Map(
     rows.map(({ payout_id, code, sealed }) => {
-      const { details } = openPayout(sealer, code, sealed);
+      const { details, payoutCode, callbackUrl } = openPayout(sealer, code, sealed);
       const account = accountNumberOf(details);
-      return [payout_id, { code, name: details.account_name ?? "", account }];
+      const name = details.account_name ?? "";
+      return [payout_id, { code, name, account, payoutCode, callbackUrl }];
     }),
   );
 }

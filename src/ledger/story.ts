@@ -22,6 +22,9 @@ export interface Story extends Recorded {
   readonly reference: string | null;
   /** Account, phone and wallet with all but the last four characters covered. */
   readonly beneficiary: PayoutDetails;
+  /** Of the row itself; null: as for every payout of its lane. */
+  readonly payoutCode: string | null;
+  readonly callbackUrl: string | null;
   readonly dueAt: Date;
   /** Since when the gateway has given no readable answer about it; null: the last one was readable. */
   readonly silentSince: Date | null;
@@ -62,10 +65,8 @@ export async function storyOf(
       .orderBy("seq")
       .execute(),
   ]);
-  const { details, reference } = coverPayout(
-    row.currency,
-    openPayout(sealer, transactionCode, row.sealed),
-  );
+  const payout = openPayout(sealer, transactionCode, row.sealed);
+  const { details, reference } = coverPayout(row.currency, payout);
   return {
     payoutId: id,
     seq: row.seq,
@@ -79,6 +80,8 @@ export async function storyOf(
     gatewayNumber: row.gateway_number,
     reference,
     beneficiary: details,
+    payoutCode: payout.payoutCode,
+    callbackUrl: payout.callbackUrl,
     dueAt: row.due_at,
     silentSince: row.silent_since,
     updatedAt: row.updated_at,

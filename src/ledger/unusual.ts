@@ -22,6 +22,8 @@ export interface UnusualRow {
   readonly money: Money;
   /** What it is compared with: what the account usually gets, the limit, the payment before. */
   readonly against: Money | null;
+  /** The payout code or callback address of the row itself, where that is what the check found. */
+  readonly own: string | null;
   /** Where the other payment stands, whose it is, and the end of its account. */
   readonly elsewhere: {
     readonly batchId: string;
@@ -99,7 +101,7 @@ export async function rowFindingsOf(
 }
 
 function shown(flag: Flag, people: ReadonlyMap<number, Beneficiary>): UnusualRow {
-  const { id, line, against, other_id, other_batch, other_line } = flag;
+  const { check, id, line, against, other_id, other_batch, other_line } = flag;
   const person = people.get(id);
   const other = other_id === null ? undefined : people.get(other_id);
   return {
@@ -109,6 +111,7 @@ function shown(flag: Flag, people: ReadonlyMap<number, Beneficiary>): UnusualRow
     accountLast4: lastFourOf(person),
     money: moneyOf(flag),
     against: against === null ? null : moneyOf({ ...flag, amount_minor: against }),
+    own: ownOf(check, person),
     elsewhere:
       other_batch === null || other_line === null
         ? null
@@ -121,6 +124,11 @@ function shown(flag: Flag, people: ReadonlyMap<number, Beneficiary>): UnusualRow
           },
   };
 }
+
+const ownOf = (check: RowCheck, row: Beneficiary | undefined): string | null => {
+  if (check === "own_callback") return row?.callbackUrl ?? null;
+  return check === "own_payout_code" ? (row?.payoutCode ?? null) : null;
+};
 
 /**
  * A large batch is sorted and joined in memory, and has minutes for it. Statistics know nothing of a batch that has

@@ -18,7 +18,12 @@ const MYR: Readonly<Partial<Record<Column, string>>> = {
 
 function problemsOf(changes: typeof MYR, settings: Partial<RowSettings> = {}): readonly Problem[] {
   const row: typeof MYR = { ...MYR, ...changes };
-  const read = rowReader(COLUMNS, PLACES, { ...DEFAULT_ROW_SETTINGS, ...settings });
+  const callbackOrigins = new Set(["https://a.example"]);
+  const read = rowReader(COLUMNS, PLACES, {
+    ...DEFAULT_ROW_SETTINGS,
+    callbackOrigins,
+    ...settings,
+  });
   const verdict = read(
     COLUMNS.map((column) => row[column] ?? ""),
     2,

@@ -18,7 +18,8 @@ test("a good row becomes exactly what is sent", () => {
     callback_url: "https://example.com/cb",
     reference: "May",
   };
-  expect(readRows([row])).toEqual([
+  const callbackOrigins = new Set(["https://example.com"]);
+  expect(readRows([row], { callbackOrigins })).toEqual([
     {
       kind: "draft",
       line: 2,
@@ -78,7 +79,8 @@ test.each([
   ["any", "https://", ["bad_callback_url"]],
   ["any", "https://exa mple.com", ["bad_callback_url"]],
 ] as const)("with the layout %s the callback %s gives %j", (carries, callback_url, codes) => {
-  expect(checkOne({ ...INR, callback_url }, { carries })).toEqual(codes);
+  const callbackOrigins = new Set(["https://example.com", "http://localhost:8080"]);
+  expect(checkOne({ ...INR, callback_url }, { carries, callbackOrigins })).toEqual(codes);
 });
 
 test.each(["&", "=", "%", "+"])(

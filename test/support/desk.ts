@@ -58,6 +58,7 @@ export interface TestDesk {
 export async function startDesk(
   change: Partial<Desk> = {},
   roles: readonly Role[] = ROLE_NAMES,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<TestDesk> {
   const { url, close } = await openTestLedger();
   const folder = scratch();
@@ -69,6 +70,7 @@ export async function startDesk(
       GATEWAY_URL: "http://127.0.0.1:9",
       MERCHANTS_FILE: merchantsFile(folder),
       LOG_LEVEL: "fatal",
+      ...settings,
     }),
   );
   const desk: Desk = { ...deskOf(payrun, "simulated"), checksAnswers: true, ...change };

@@ -30,6 +30,8 @@ interface SampleSettings {
     Record<string, { chain: "tron" | "evm" | "bitcoin"; minorDigits: number }>
   >;
   readonly currencies?: readonly string[];
+  readonly payoutCodes?: Readonly<Record<string, readonly string[]>>;
+  readonly callbackOrigins?: readonly string[];
 }
 
 export const sampleBytes = (name: string): Buffer => readFileSync(join(FOLDER, `${name}.csv`));
@@ -43,6 +45,8 @@ function settingsOf({
   amountLimits,
   crypto,
   currencies,
+  payoutCodes,
+  callbackOrigins,
   ...plain
 }: SampleSettings = {}): RowSettings {
   return {
@@ -55,6 +59,12 @@ function settingsOf({
     }),
     ...(crypto && { crypto: new Map(Object.entries(crypto)) }),
     ...(currencies && { currencies: new Set(currencies) }),
+    ...(callbackOrigins && { callbackOrigins: new Set(callbackOrigins) }),
+    ...(payoutCodes && {
+      payoutCodes: new Map(
+        Object.entries(payoutCodes).map(([currency, codes]) => [currency, new Set(codes)]),
+      ),
+    }),
   };
 }
 

@@ -24,6 +24,7 @@ import { DiffOf } from "./diff.tsx";
 import { GivenApprovals } from "./given.tsx";
 import { Limits } from "./limits.tsx";
 import { Outcome } from "./outcome.tsx";
+import { SentFields } from "./sent-fields.tsx";
 import { sheetQuery } from "./queries.ts";
 import { Repeats } from "./repeats.tsx";
 import classes from "./sheet.module.css";
@@ -84,6 +85,7 @@ function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: ()
           <Text role="status">Looking through all rows. What is found appears here.</Text>
         )}
       </Section>
+      <SentFields sheet={sheet} />
       <Limits batchId={sheet.batch_id} />
       <DiffOf id={sheet.batch_id} />
       <Act sheet={sheet} again={again} />

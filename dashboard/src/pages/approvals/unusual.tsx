@@ -157,6 +157,19 @@ const Difference = ({
 
 const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) => boolean })[] = [
   {
+    key: "own",
+    header: "From the file",
+    when: (rows) => rows.some(({ own }) => own !== null),
+    cell: ({ own }) =>
+      own === null ? (
+        "–"
+      ) : (
+        <span className={classes.own}>
+          <Given text={own} />
+        </span>
+      ),
+  },
+  {
     key: "against",
     header: "Beside",
     numeric: true,

@@ -6,23 +6,12 @@ import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
 import { Amount } from "../../components/amount.tsx";
 import { Copied } from "../../components/copied.tsx";
 import { FactList, type Facts } from "../../components/fact-list.tsx";
+import { Sent } from "../../components/sent.tsx";
 import { Given } from "../../components/given.tsx";
 import { useMay } from "../../session.ts";
+import { FIELD_NAMES } from "../../words.ts";
 import type { PayoutView } from "./payout-query.ts";
 import classes from "./payout.module.css";
-
-// biome-ignore format: the columns are the point
-const FIELDS: Readonly<Record<string, string>> = {
-  user_id:             "User",
-  account_name:        "Beneficiary",
-  bank_account_number: "Account",
-  ifsc_code:           "IFSC",
-  bank_code:           "Bank code",
-  bank_name:           "Bank",
-  branch_code:         "Branch",
-  phone_number:        "Phone",
-  address:             "Address",
-};
 
 export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
   const [shown, setShown] = useState<PayoutView["details"] | null>(null);
@@ -48,7 +37,11 @@ export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
       </Fragment>,
     ],
     ["Lane", lane],
-    ...(shown ?? payout.details).map(({ field, text }) => [FIELDS[field] ?? field, text] as const),
+    ...(shown ?? payout.details).map(
+      ({ field, text }) => [FIELD_NAMES[field] ?? field, text] as const,
+    ),
+    ["Payout code", <Sent key="payout-code" of={payout.payout_code} />],
+    ["Callback address", <Sent key="callback" of={payout.callback_url} />],
   ];
   return (
     <>

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import type { Operation } from "#api/operation.ts";
+import { Amount, PageQuery, pageOf } from "#api/shapes.ts";
+
+const SentRow = z.object({
+  line: z.number().int(),
+  code: z.string(),
+  lane: z.string(),
+  ...Amount.shape,
+  details: z.array(z.object({ field: z.string(), text: z.string() })),
+  payout_code: z.string().nullable(),
+  /** The payout code comes from the file, and is not the merchant's. */
+  own_payout_code: z.boolean(),
+  callback_url: z.string().nullable(),
+  /** The callback address comes from the file. */
+  own_callback: z.boolean(),
+});
+
+export const SENT_ROW_API = {
+  "GET /api/batches/:id/sent": {
+    may: "read",
+    summary: "The rows of a batch with every field that is sent to the gateway; accounts covered",
+    params: z.object({ id: z.string().max(40) }),
+    query: z.strictObject(PageQuery.shape),
+    answer: pageOf(SentRow),
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,33 @@
+import { ROW_CHECKS } from "#batch/unusual.ts";
+import { visible } from "#batch/visible.ts";
+import { plural, say } from "#cli/output.ts";
+import { type SentDefaults, sentByDefault } from "#http/sent-default.ts";
+import type { Batch } from "#ledger/batches.ts";
+import { overridesIn } from "#ledger/overrides.ts";
+import type { OpenLedger } from "#open-ledger.ts";
+
+const VALUES_SHOWN = 5;
+const LINES_SHOWN = 5;
+
+/** Prints payout codes and callback addresses that come from the file, before somebody approves it. */
+export async function sayOverrides(
+  batch: Pick<Batch, "id" | "facts">,
+  {
+    database,
+    sealer,
+    deps,
+  }: Pick<OpenLedger, "database" | "sealer"> & { readonly deps: SentDefaults | null },
+): Promise<void> {
+  const payoutCodeOf = (lane: string) => deps && sentByDefault(lane, deps).payoutCode;
+  const overrides = await overridesIn(database, sealer, batch, payoutCodeOf);
+  for (const [check, found] of Map.groupBy(overrides, (each) => each.check)) {
+    say(`Unusual: ${plural(found.length, "row")} ${ROW_CHECKS[check]}:`);
+    const byValue = [...Map.groupBy(found, ({ value }) => value)];
+    for (const [value, rows] of byValue.slice(0, VALUES_SHOWN)) {
+      const lines = rows.slice(0, LINES_SHOWN).map(({ row }) => row.line);
+      const more = rows.length > lines.length ? ` and ${rows.length - lines.length} more` : "";
+      say(`  ${visible(value)} (lines ${lines.join(", ")}${more})`);
+    }
+    if (byValue.length > VALUES_SHOWN) say(`  and ${byValue.length - VALUES_SHOWN} others`);
+  }
+}

@@ -1,0 +1,56 @@
+import { isIP } from "node:net";
+import type { z } from "zod";
+import type { RowSettings } from "#batch/row.ts";
+import type { Merchant } from "#gateway/keyring.ts";
+import { wrongEntry } from "#issue-words.ts";
+import { isPublic } from "#notices/address.ts";
+
+/** "W1,W2". */
+export const readCodes = (text: string): string[] => text.split(",").map((code) => code.trim());
+
+/**
+ * What rows may replace: the payout codes of the merchant of their currency, and the origins that callback_url may
+ * name, which are the hosts of CALLBACK_HOSTS over https, and PUBLIC_URL itself.
+ */
+export const overrideSettings = (
+  config: { readonly CALLBACK_HOSTS: readonly string[]; readonly PUBLIC_URL?: string | undefined },
+  merchants: readonly Merchant[] | null,
+): Pick<RowSettings, "payoutCodes" | "callbackOrigins"> => ({
+  payoutCodes:
+    merchants &&
+    new Map(
+      merchants.flatMap(({ currencies, payoutCodes }) =>
+        currencies.map((currency) => [currency, new Set(payoutCodes)] as const),
+      ),
+    ),
+  callbackOrigins: new Set([
+    ...(config.PUBLIC_URL === undefined ? [] : [new URL(config.PUBLIC_URL).origin]),
+    ...config.CALLBACK_HOSTS,
+  ]),
+});
+
+const A_HOST =
+  "it takes a public host name, with a port if it is not 443, as pay.example.com,shop.example:8443";
+
+/** "pay.example.com,shop.example:8443" as origins. A name of one word, or a private address, is no host of the internet. */
+export function readCallbackHosts(text: string, context: z.RefinementCtx): readonly string[] {
+  return text.split(",").map((entry) => {
+    const url = `https://${entry.trim()}`;
+    const isHost = URL.canParse(url) && !/[/?#@\\\s]/.test(entry.trim());
+    const { hostname = "", origin = "" } = isHost ? new URL(url) : {};
+    const host = hostname.replaceAll(/[[\]]/g, "");
+    const isOpen = isIP(host) > 0 ? isPublic(host) : /[^.]\.[^.]/.test(host) && !isLocalName(host);
+    if (!isOpen) context.addIssue(wrongEntry(entry, A_HOST));
+    return origin;
+  });
+}
+
+/** Names that lead nowhere on the internet (RFC 6761, RFC 6762). */
+const isLocalName = (host: string): boolean =>
+  /\.(?:localhost|local|internal|lan|home\.arpa)\.?$/.test(host);
+
+/** Where the gateway should send callbacks of a merchant; null: only where its back office says. */
+export const callbackUrlOf =
+  (publicUrl: string | undefined) =>
+  (merchantCode: string): string | null =>
+    publicUrl === undefined ? null : `${publicUrl.replace(/\/+$/, "")}/callbacks/${merchantCode}`;
