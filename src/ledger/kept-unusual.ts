@@ -9,6 +9,10 @@ export interface LookedFor {
   readonly limits: Limits;
 }
 
+/** Counted up with each new check: what was found without it is looked for anew. */
+const CHECKS_VERSION = 2;
+const lookedBy = (limits: Limits): string => `${CHECKS_VERSION} ${limitsText(limits)}`;
+
 export interface Looked {
   readonly flags: readonly Flag[];
   readonly near: Near;
@@ -25,7 +29,7 @@ export async function keptFlags(
     .select(["flags", "near", "at"])
     .where("batch_id", "=", batchId)
     .where("content_digest", "=", contentDigest)
-    .where("limits", "=", limitsText(limits))
+    .where("limits", "=", lookedBy(limits))
     .where("near", "is not", null)
     .executeTakeFirst();
   return kept ? { flags: kept.flags as Flag[], near: kept.near as Near, at: kept.at } : null;
@@ -38,7 +42,7 @@ export async function keepFlags(
 ): Promise<void> {
   const looked = {
     content_digest: contentDigest,
-    limits: limitsText(limits),
+    limits: lookedBy(limits),
     flags: JSON.stringify(flags),
     near: JSON.stringify(near),
     at,
