@@ -10,7 +10,7 @@ import { Agent as HttpsAgent } from "node:https";
 import { parse } from "csv-parse";
 import { got } from "got";
 import { Cipher } from "#gateway/cipher.ts";
-import { randomMint } from "#ids.ts";
+import { newTransactionCode } from "#ids.ts";
 import { Secret } from "#secret.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 
@@ -37,7 +37,7 @@ const endpoint = `${url}/api/v1/payout/${merchant.merchant_code}`;
 async function send(row: Readonly<Record<string, string>>): Promise<void> {
   const plaintext = [
     `merchant_code=${merchant?.merchant_code}`,
-    `transaction_code=${randomMint.transactionCode()}`,
+    `transaction_code=${newTransactionCode()}`,
     `transaction_timestamp=${Math.floor(Date.now() / 1000)}`,
     `payout_code=${merchant?.payout_code}`,
     ...Object.entries(row).map(([name, value]) => `${name}=${value}`),

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import { randomMint } from "#ids.ts";
+import { newTransactionCode, randomMint } from "#ids.ts";
 import { CURRENCIES } from "#money/currency.ts";
 import { laneOf } from "#payout/payout.ts";
 
@@ -72,7 +72,7 @@ function payout(batch: number, line: number) {
     lane: laneOf("BENCH", currency),
     reference: null,
     order: {
-      transactionCode: randomMint.transactionCode(),
+      transactionCode: newTransactionCode(),
       money: { currency, minor: units * 10n ** BigInt(minorDigits), minorDigits },
       details: {
         user_id: `U${person}`,

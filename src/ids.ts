@@ -10,21 +10,22 @@ const randomText = (length: number): string => textOf(randomBytes(length));
 /** A number in [0, 1), for jitter. Never for anything that must not be guessed. */
 export const chance = (): number => Math.random();
 
-/** Makes the names that are for life. An interface, so that a simulation can repeat a run. */
+/** Names batches. An interface, so that a simulation can repeat a run. */
 export interface Mint {
   batchId(): string;
-  transactionCode(): string;
 }
 
+/** Short enough to type, random enough (50 bits) for one installation. */
+export const randomMint: Mint = { batchId: () => `B${randomText(10)}` };
+
 /**
- * Batch: short enough to type, random enough (50 bits) for one installation. Transaction code: one prefix, fixed
- * length, 90 random bits, letters and digits only, so that a gateway that trims or folds case cannot make two of them
- * equal (F54).
+ * The transaction code that a digest of at least 18 bytes stands for: one prefix, fixed length, 90 bits, letters and
+ * digits only, so that a gateway that trims or folds case cannot make two of them equal (F54).
  */
-export const randomMint: Mint = {
-  batchId: () => `B${randomText(10)}`,
-  transactionCode: () => `PR${randomText(18)}`,
-};
+export const codeFrom = (digest: Uint8Array): string => `PR${textOf(digest.subarray(0, 18))}`;
+
+/** A transaction code that no payout has. Codes of payouts follow from their rows: row-codes.ts. */
+export const newTransactionCode = (): string => codeFrom(randomBytes(18));
 
 /** How a regular expression knows a transaction code that was minted here from one that whoever pays has given. */
 export const MINTED_CODE = `^PR[${ALPHABET}]{18}$`;
@@ -34,8 +35,7 @@ export const MINTED_CODE = `^PR[${ALPHABET}]{18}$`;
  * cancelled: a restored ledger that has forgotten it can ask for it.
  */
 export function codeAfter(transactionCode: string): string {
-  const hash = createHash("sha256").update(`payrun again 0 ${transactionCode}`).digest();
-  return `PR${textOf(hash.subarray(0, 18))}`;
+  return codeFrom(createHash("sha256").update(`payrun again 0 ${transactionCode}`).digest());
 }
 
 /** The transaction code of a deposit: as random as a payout's, and told apart from one at sight. */

@@ -1,6 +1,7 @@
 import { systemClock } from "#clock.ts";
 import { type Config, ConfigError, dataFolder } from "#config.ts";
 import { type Database, openDatabase, openPrepared } from "#ledger/database.ts";
+import { ledgerIdOf } from "#ledger/epoch.ts";
 import { startEmbedded } from "#ledger/embedded/start.ts";
 import { FolderError, makeFolder } from "#ledger/folder.ts";
 import { bindKey, keyBesideData, KeyError, ringOf } from "#ledger/key.ts";
@@ -45,6 +46,8 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
     if (ran.length > 0) log.debug({ migrations: ran }, "ledger migrated");
     await bindKey(database, createSealer(key).keyCheck);
     sealer = createSealer(key, await ringOf(database));
+    // Transaction codes follow from it: no backup may be older than it.
+    await ledgerIdOf(database);
   } catch (error) {
     await database.destroy();
     throw asConfigError(error);

@@ -57,11 +57,6 @@ export class Chains {
     }
   }
 
-  /** Codes of remainders that a restored ledger has forgotten: people make them once more, or learn why not. */
-  lost(): string[] {
-    return [...this.#parents.keys()].filter((code) => !this.#tables.byCode.has(code));
-  }
-
   has(code: string): boolean {
     return this.#parents.has(code);
   }
@@ -82,15 +77,16 @@ export class Chains {
     }
   }
 
-  /** Of all codes of one row the gateway pays one, as long as it keeps its word about them. */
-  end(nowMs: number): void {
-    const paid = new Map<string, string>();
+  /** Of all codes that one row ever had the gateway pays one, as long as it keeps its word about them. */
+  end(nowMs: number, rowOf: (code: string) => ApprovedRow | undefined): void {
+    const paid = new Map<ApprovedRow, string>();
     for (const code of this.#book.entries.keys()) {
       if (this.#book.broken.has(code) || this.#book.moneyOf(code, nowMs) !== "completed") continue;
-      const first = this.#firstOf(code);
-      const other = paid.get(first);
+      const row = rowOf(code);
+      if (!row) continue;
+      const other = paid.get(row);
       if (other) this.#paidTwice(code, other);
-      paid.set(first, code);
+      paid.set(row, code);
     }
   }
 
@@ -103,10 +99,5 @@ export class Chains {
       broken.set(earlier, "called it unknown for long after a restore, and had it");
       this.denied += 1;
     } else this.#fail("I1", `${code} and ${other} are paid, and both pay one row`);
-  }
-
-  #firstOf(code: string): string {
-    const parent = this.#parents.get(code);
-    return parent === undefined ? code : this.#firstOf(parent);
   }
 }

@@ -29,6 +29,8 @@ export class Checker implements Watcher {
   readonly #tables: Tables;
   readonly #book: Book;
   readonly #rows = new Map<string, ApprovedRow>();
+  /** Also codes that a restored ledger has lost. */
+  readonly #everyRow = new Map<string, ApprovedRow>();
   readonly #sent = new Map<string, number>();
   /** Names that stand in the ledger and not in the file. */
   readonly #names = new Map<string, string>();
@@ -80,11 +82,16 @@ export class Checker implements Watcher {
     for (const { line, order } of stored) {
       const row = rows[line - 2];
       const code = order.transactionCode;
-      const known = this.#rows.get(code);
+      const known = this.#everyRow.get(code);
       if (known && known !== row) this.#fail("I5", `${code} belongs to two rows`);
       if (!row) this.#fail("I5", `${code} belongs to no row`);
-      else this.#rows.set(code, row);
+      else this.#knows(code, row);
     }
+  }
+
+  #knows(code: string, row: ApprovedRow): void {
+    this.#rows.set(code, row);
+    this.#everyRow.set(code, row);
   }
 
   /** However often its tick comes, and whatever its list holds by then, an occurrence is one batch. */
@@ -96,15 +103,20 @@ export class Checker implements Watcher {
 
   paysAgain(batchId: string): void {
     this.#chains.takesIn(batchId, this.#rows);
+    for (const [code, row] of this.#rows) this.#everyRow.set(code, row);
   }
 
   /** The ledger is an older copy of itself: what is open must be asked for before anything is sent (F26). */
   restored(): void {
     this.#restoredMs = this.#world.nowMs;
     this.#book.restored();
-    for (const code of this.#chains.lost()) {
+    for (const [code] of this.#rows) {
+      if (this.#tables.byCode.has(code)) continue;
       this.#rows.delete(code);
-      this.#sent.delete(code);
+      if (this.#sent.delete(code) && !this.#chains.has(code)) this.#forgotten.add(code);
+    }
+    for (const [occurrence, batchId] of this.#occurrences) {
+      if (!this.#tables.batches.has(batchId)) this.#occurrences.delete(occurrence);
     }
     this.timetable.restored();
     for (const { state, attempted, order } of this.#tables.payouts) {
@@ -260,10 +272,9 @@ export class Checker implements Watcher {
       if (approved !== here) this.#fail("I3", `${currency}: ${approved} approved, ${here} here`);
     }
     for (const [code] of this.#book.entries) {
-      const isRow = this.#rows.has(code) || this.#chains.has(code);
-      if (!isRow) this.#fail("I5", `the gateway has ${code}, which is no row`);
+      if (!this.#everyRow.has(code)) this.#fail("I5", `the gateway has ${code}, which is no row`);
     }
-    this.#chains.end(this.#world.nowMs);
+    this.#chains.end(this.#world.nowMs, (code) => this.#everyRow.get(code));
     this.#endOfAnswers();
     for (const what of wrongTotals(this.#tables, this.#rows)) this.#fail("I3", what);
     for (const { id, state } of this.#tables.batches.values()) {

@@ -28,6 +28,8 @@ interface Office {
     readonly depths: readonly number[];
     /** What they have seen go through. */
     readonly paid: Set<File>;
+    /** The ledger was restored, and nobody has looked yet which files it has lost. */
+    isRestored: boolean;
     /** How much had happened in the ledger when a look found nothing left to pay again. */
     seen: number;
   };
@@ -52,6 +54,9 @@ export async function keepOffice(files: readonly File[], office: Office): Promis
   for (;;) {
     await life.wait(weather.isCalm ? 60_000 : chance.between(3_000, 40_000));
     await attempted(() => lookAround(office));
+    // While the ledger is frozen, or when it has been let go on.
+    const isLookedFor = desk.isRestored && (weather.isCalm || chance.happens(0.5));
+    if (isLookedFor && (await attempted(() => payLost(files, office)))) desk.isRestored = false;
     const { length } = office.tables.journal;
     const isNews =
       length !== desk.seen && (weather.isCalm || chance.happens(REMAINDERS_LOOKED_FOR));
@@ -97,6 +102,16 @@ async function pay(file: File, office: Office): Promise<void> {
     { actor: "checker", contentDigest: batch.contentDigest, totals },
     { ledger, send },
   );
+}
+
+/** Uploads the files again that a restored ledger has lost. */
+async function payLost(files: readonly File[], office: Office): Promise<void> {
+  for (const file of files) {
+    const batch = await office.ledger.findBatch({ digest: file.digest });
+    if (batch && batch.state !== "awaiting_approval") continue;
+    office.weather.count("lost file uploaded again");
+    await pay(file, office);
+  }
 }
 
 /** Makes and approves the batches that pay again what was declined, down to the depth of each file. */

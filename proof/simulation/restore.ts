@@ -4,25 +4,32 @@ import type { MemoryLedger } from "./ledger/memory-ledger.ts";
 import type { Sky } from "./run.ts";
 import type { World } from "./world.ts";
 
+interface Restored {
+  readonly memory: MemoryLedger;
+  readonly checker: Checker;
+  readonly onRestored: () => void;
+}
+
 /** Longer than a claim may wait before its bytes leave: nobody sends what a restored ledger has forgotten. */
 const DOWN_MIN_MS = 10_000;
 
 /**
- * Once in some runs the database is put back to an earlier point: a copy is made when every file has been approved, and
- * some time later the database goes away and comes back as that copy, on another server.
+ * Once in some runs the database is put back to an earlier point: a copy is made when every file that has come in is
+ * approved, and some time later the database goes away and comes back as that copy, on another server. Files that came in
+ * meanwhile are lost with their batches; people upload them again.
  */
 export function planRestore(
   world: World,
   weather: Sky,
-  { memory, checker, payouts }: { memory: MemoryLedger; checker: Checker; payouts: number },
+  { memory, checker, onRestored }: Restored,
 ): void {
   const { chance } = world;
-  world.after(chance.between(5_000, 60_000), () => {
-    // People would have to take in and approve again what the copy does not have.
-    const { descendants, payouts: rows } = memory.tables;
-    const isWhole = rows.length - descendants.size === payouts;
-    const isApproved = rows.every(({ seq }) => seq > 0);
-    if (!isWhole || !isApproved || !weather.restores()) return;
+  // Early enough that some files have not come in, or late enough that all of them have.
+  const copiedMs = chance.happens(0.4) ? chance.between(0, 4_000) : chance.between(5_000, 60_000);
+  world.after(copiedMs, () => {
+    // People would have to approve again what waits in the copy.
+    const isApproved = memory.tables.payouts.every(({ seq }) => seq > 0);
+    if (!isApproved || !weather.restores()) return;
     const copy = copyOf(memory.tables);
     world.tell(() => "a copy of the database is made");
     world.after(chance.between(1_000, 120_000), () => {
@@ -34,6 +41,7 @@ export function planRestore(
         memory.server += 1;
         memory.locks.clear();
         checker.restored();
+        onRestored();
         world.tell(() => "the database is back, as it was when the copy was made");
       });
     });

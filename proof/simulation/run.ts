@@ -99,7 +99,8 @@ export async function runIn(
   const payouts = scenario.files.reduce((sum, { rows }) => sum + rows.length, 0);
 
   let databaseOffsetMs = 0;
-  const memory = new MemoryLedger(() => EPOCH_MS + world.nowMs + databaseOffsetMs);
+  const mint = mintOf(chance);
+  const memory = new MemoryLedger(() => EPOCH_MS + world.nowMs + databaseOffsetMs, mint.batchId());
   const gateway: Gateway = new Gateway(world, weather, {
     merchants: GATEWAY_MERCHANTS,
     escaping: scenario.escaping,
@@ -139,7 +140,6 @@ export async function runIn(
     checker.reads(text + stack);
     world.tell(() => `log: ${text}`);
   });
-  const mint = mintOf(chance);
   const timed = new Map<string, Date>();
   const lives = new Set<Life>();
   let crashes = 0;
@@ -182,7 +182,7 @@ export async function runIn(
     });
   }
   const depths = scenario.files.map(() => chance.pick([0, 1, 2]));
-  const desk = { depths, paid: new Set<File>(), seen: -1 };
+  const desk = { depths, paid: new Set<File>(), seen: -1, isRestored: false };
   live("office", (life, ledger) => {
     const rows = { ...DEFAULT_ROW_SETTINGS, amountLimits: new Map<string, bigint>() };
     const ingestDeps = { ledger, keyring: KEYRING, rows, mint };
@@ -212,7 +212,13 @@ export async function runIn(
     tamper(payout, how, checker);
   });
 
-  planRestore(world, weather, { memory, checker, payouts });
+  planRestore(world, weather, {
+    memory,
+    checker,
+    onRestored() {
+      desk.isRestored = true;
+    },
+  });
 
   const isQuiet = () =>
     weather.isCalm &&

@@ -130,12 +130,12 @@ export const digestOf = (content: string | Buffer): string =>
 
 const ALPHABET = Array.from("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
 
-/** Codes of the usual form, from the seed. */
+/** Names of batches of the usual form, from the seed. */
 export function mintOf(chance: Chance): Mint {
   const text = (length: number) => {
     let minted = "";
     while (minted.length < length) minted += chance.pick(ALPHABET);
     return minted;
   };
-  return { batchId: () => `B${text(10)}`, transactionCode: () => `PR${text(18)}` };
+  return { batchId: () => `B${text(10)}` };
 }

@@ -9,7 +9,7 @@ export async function lookAtGateway(config: Config): Promise<Finding[]> {
   const { ConfigError } = await import("#config.ts");
   const { isInTheClear } = await import("#gateway-config.ts");
   const { openGateway } = await import("#wiring.ts");
-  const { randomMint } = await import("#ids.ts");
+  const { newTransactionCode } = await import("#ids.ts");
   let opened: ReturnType<typeof openGateway>;
   try {
     opened = openGateway(config);
@@ -52,7 +52,7 @@ export async function lookAtGateway(config: Config): Promise<Finding[]> {
     for (const merchant of keyring.all) {
       const { answer, evidence } = await gateway.status(
         merchant.currencies[0] ?? "",
-        randomMint.transactionCode(),
+        newTransactionCode(),
       );
       findings.push(answerAbout(merchant, answer, evidence.httpStatus));
     }

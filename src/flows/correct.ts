@@ -5,7 +5,6 @@ import type { RowSettings, RowVerdict } from "#batch/row.ts";
 import { BrokenFile, digestOf, type Upload } from "#flows/ingest.ts";
 import { storeRows } from "#flows/store-rows.ts";
 import type { Keyring } from "#gateway/keyring.ts";
-import { type Mint, randomMint } from "#ids.ts";
 import { findBatch } from "#ledger/batches.ts";
 import { correctBatch, type Corrected } from "#ledger/correct.ts";
 import type { Database } from "#ledger/database.ts";
@@ -19,7 +18,6 @@ interface CorrectDeps {
   readonly keyring: Keyring;
   readonly rows: RowSettings;
   readonly at: Date;
-  readonly mint?: Mint;
 }
 
 /** More of them say nothing new. */
@@ -32,7 +30,7 @@ const REFUSED_LISTED_MAX = 1_000;
 export async function correct(
   batchId: string,
   { open, fileName, actor, ...upload }: Upload,
-  { database, sealer, keyring, rows, at, mint = randomMint }: CorrectDeps,
+  { database, sealer, keyring, rows, at }: CorrectDeps,
 ): Promise<Result<Corrected, readonly Problem[]>> {
   const batch = await findBatch(database, { id: batchId });
   if (!batch) return ok({ kind: "not_found" });
@@ -53,7 +51,7 @@ export async function correct(
       const again = chunk.map((row) =>
         withOldDoubts(asInBatch(row), taken.get(row.line), batch.facts),
       );
-      await storeRows(again, store, { keyring, mint });
+      await storeRows(again, store, { keyring, looksFor: "every code" });
     }
     const end = reading.end();
     if (!end.ok) throw new BrokenFile(end.error);

@@ -10,7 +10,7 @@ import type { NewBatch } from "#ledger/ingest.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#result.ts";
 
-export interface Upload extends Omit<NewBatch, "id" | "digest" | "remainder"> {
+export interface Upload extends Omit<NewBatch, "id" | "digest" | "linesMove" | "remainder"> {
   /** Opens the file from its beginning; it is read twice: once for its digest, once for its rows. */
   readonly open: () => AsyncIterable<Uint8Array>;
   /** Hex SHA-256 of its bytes, where that is known already. */
@@ -43,9 +43,10 @@ export async function ingest(
   try {
     return await takeIn(upload, deps);
   } catch (error) {
-    // Another file took one of our codes between the look and the commit: now it is there to be named.
+    // Another file took one of our codes between the look and the commit, or has codes that follow from this file, as
+    // the report of a batch that a restored ledger has forgotten: now they are there to be named.
     if (!isUniqueViolation(error, "payout_details_code")) throw error;
-    return takeIn(upload, deps);
+    return takeIn(upload, deps, "every code");
   }
 }
 
@@ -59,6 +60,7 @@ interface IngestDeps {
 async function takeIn(
   upload: Upload,
   deps: IngestDeps,
+  looksFor: "own codes" | "every code" = "own codes",
 ): Promise<Result<Ingested, readonly Problem[]>> {
   const { ledger, keyring, rows: settings, mint = randomMint } = deps;
   const { open, digest: told, identity, ...about } = upload;
@@ -78,11 +80,11 @@ async function takeIn(
     }
   };
 
-  const batch = { ...about, id: mint.batchId(), digest };
+  const batch = { ...about, id: mint.batchId(), digest, linesMove: identity !== undefined };
   try {
     const { id, isNew } = await ledger.createBatch(batch, async (writer) => {
       await whileReading(reading.rows, async (chunk) =>
-        note(await storeRows(chunk, writer, { keyring, mint })),
+        note(await storeRows(chunk, writer, { keyring, looksFor })),
       );
       const end = reading.end();
       if (!end.ok) throw new BrokenFile(end.error);

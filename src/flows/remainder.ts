@@ -77,7 +77,7 @@ export async function payAgain(
           rows.push(row);
           line += 1;
         }
-        await storeRows(rows, writer, { keyring: deps.keyring, mint });
+        await storeRows(rows, writer, { keyring: deps.keyring, looksFor: "own codes" });
       }
       if (parents.size === 0) throw new NonePasses();
       const { header } = parent.facts;

@@ -1,24 +1,36 @@
 import { type Problem, problem } from "#batch/problems.ts";
 import type { RejectedRow, RowVerdict } from "#batch/row.ts";
 import type { Keyring } from "#gateway/keyring.ts";
-import type { Mint } from "#ids.ts";
 import { LATELY_DAYS } from "#ledger/paid-lately.ts";
 import type { NewPayout, RowWriter } from "#ledger/row-writer.ts";
 import { laneOf } from "#payout/payout.ts";
 
+interface StoreSettings {
+  readonly keyring: Keyring;
+  /** Which codes may be in the ledger already. Those that follow from the file are looked for where one of them was. */
+  readonly looksFor: "own codes" | "every code";
+}
+
 /**
- * Gives each good row its code and its lane and writes the rows; a code of the operator's own that is in the ledger
- * already spoils its row. Returns everything that there is to say about them.
+ * Gives each good row its code and its lane and writes the rows; a code that is in the ledger already spoils its row.
+ * Returns everything that there is to say about them.
  */
 export async function storeRows(
   chunk: readonly RowVerdict[],
   writer: RowWriter,
-  { keyring, mint }: { readonly keyring: Keyring; readonly mint: Mint },
+  { keyring, looksFor }: StoreSettings,
 ): Promise<Problem[]> {
   const own = chunk.flatMap((row) =>
     row.kind === "draft" && row.draft.transactionCode !== null ? [row.draft.transactionCode] : [],
   );
-  const inUse = await writer.codesInUse(own);
+  const codes = new Map(
+    chunk.flatMap((row) =>
+      row.kind === "draft"
+        ? [[row, row.draft.transactionCode ?? writer.codeFor(row)] as const]
+        : [],
+    ),
+  );
+  const inUse = await writer.codesInUse(looksFor === "own codes" ? own : [...codes.values()]);
   const payouts: NewPayout[] = [];
   const rejected: RejectedRow[] = [];
   const found: Problem[] = [];
@@ -30,8 +42,9 @@ export async function storeRows(
       found.push(...row.problems);
       continue;
     }
-    const { transactionCode, money, details, payoutCode, callbackUrl, reference } = row.draft;
-    const earlier = transactionCode === null ? undefined : inUse.get(transactionCode);
+    const { money, details, payoutCode, callbackUrl, reference } = row.draft;
+    const transactionCode = codes.get(row) ?? "";
+    const earlier = inUse.get(transactionCode);
     const merchant = keyring.forCurrency(money.currency);
     if (earlier) {
       const taken = problem(
@@ -53,7 +66,7 @@ export async function storeRows(
       lane: laneOf(merchant.merchantCode, money.currency),
       reference,
       order: {
-        transactionCode: transactionCode ?? mint.transactionCode(),
+        transactionCode,
         money,
         details,
         payoutCode,

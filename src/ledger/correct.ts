@@ -3,6 +3,7 @@ import { BATCH_LIFECYCLE, type BatchEvent, type BatchState } from "#batch/lifecy
 import { settleNeeded } from "#ledger/approval-rules.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
+import { ledgerIdOf } from "#ledger/epoch.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { type LaneSum, RowStore } from "#ledger/row-store.ts";
 import { noteEditor } from "#ledger/submission.ts";
@@ -60,7 +61,7 @@ export async function correctBatch(
   await lockFile(transaction, digest);
   const batch = await transaction
     .selectFrom("batches")
-    .select(["state", "content_digest", "rejected", "first_id", "last_id"])
+    .select(["state", "digest", "content_digest", "rejected", "first_id", "last_id"])
     .where("id", "=", batchId)
     .forUpdate()
     .executeTakeFirst();
@@ -72,7 +73,10 @@ export async function correctBatch(
     return { kind: "wrong_state", state: batch.state };
   }
 
-  const store = new RowStore(transaction, sealer, batchId, batch.content_digest);
+  // By the digest of the batch and not of this file: repaired again after a restore, the rows get the codes that they had.
+  const ledgerId = await ledgerIdOf(transaction);
+  const source = { id: batchId, ledgerId, digest: batch.digest };
+  const store = new RowStore(transaction, sealer, source, batch.content_digest);
   await store.begin();
   await store.filledBy(fill);
   const written = await store.end();

@@ -82,10 +82,11 @@ export function createLedger(
   return {
     async createBatch(batch, fill) {
       const gate = batch.remainder ? await guard.gate() : null;
+      const ledgerId = await epochs.ledgerIdOf(database);
       try {
         await database.transaction().execute(async (transaction) => {
           if (gate) await remainders.refuseUnlessOpen(transaction, gate);
-          const writer = new BatchWriter(transaction, sealer, { canary, ...batch });
+          const writer = new BatchWriter(transaction, sealer, { canary, ...batch }, ledgerId);
           await writer.begin();
           await writer.end(await writer.rows.filledBy(fill), now());
         });

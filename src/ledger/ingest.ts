@@ -16,6 +16,8 @@ export interface NewBatch {
   readonly digest: string;
   readonly fileName: string;
   readonly actor: string;
+  /** Its rows come out of a list, whose lines may be others when it is made again. */
+  readonly linesMove?: boolean;
   /** Kept with the file, in one commit: totals that were typed are compared, or the file is not there. */
   readonly described?: Described;
   /** When it is to go out, in the same commit: nobody may approve it to go out at once. */
@@ -36,8 +38,8 @@ export class BatchWriter {
   readonly #transaction: Database;
   readonly #batch: NewBatch;
 
-  constructor(transaction: Database, sealer: Sealer, batch: NewBatch) {
-    this.rows = new RowStore(transaction, sealer, batch.id);
+  constructor(transaction: Database, sealer: Sealer, batch: NewBatch, ledgerId: string) {
+    this.rows = new RowStore(transaction, sealer, { ...batch, ledgerId });
     this.#transaction = transaction;
     this.#batch = batch;
   }

@@ -4,6 +4,7 @@ import type { RejectedRow } from "#batch/row.ts";
 import type { Database } from "#ledger/database.ts";
 import { FindingWriter } from "#ledger/finding-writer.ts";
 import { paidLately } from "#ledger/paid-lately.ts";
+import { rowCodes, type RowSource } from "#ledger/row-codes.ts";
 import type { NewPayout, PaidLately, RowWriter, WarnedRow } from "#ledger/row-writer.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { openRejected, sealPayout, sealRejected, sealWarned } from "#ledger/sealed-rows.ts";
@@ -47,6 +48,7 @@ export class RowStore implements RowWriter {
   readonly #transaction: Database;
   readonly #sealer: Sealer;
   readonly #batchId: string;
+  readonly codeFor: RowWriter["codeFor"];
   readonly #isCorrection: boolean;
   readonly #findings: FindingWriter;
   readonly #terms: TermKeys;
@@ -64,16 +66,17 @@ export class RowStore implements RowWriter {
   constructor(
     transaction: Database,
     sealer: Sealer,
-    batchId: string,
+    batch: RowSource & { readonly id: string },
     corrected: string | null = null,
   ) {
     this.#transaction = transaction;
     this.#sealer = sealer;
-    this.#batchId = batchId;
+    this.#batchId = batch.id;
+    this.codeFor = rowCodes(sealer.codeDigest, batch);
     this.#isCorrection = corrected !== null;
     this.#content = createHash("sha256").update(corrected ?? "");
     this.#terms = createTermKeys(sealer);
-    this.#findings = new FindingWriter(transaction, batchId);
+    this.#findings = new FindingWriter(transaction, batch.id);
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Problem } from "#batch/problems.ts";
 import type { RejectedRow } from "#batch/row.ts";
 import type { Elsewhere } from "#ledger/paid-lately.ts";
+import type { CodedRow } from "#ledger/row-codes.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 
 /** A good row with the code and the lane that it got. */
@@ -24,6 +25,8 @@ export interface WarnedRow {
 
 /** Where the rows of a file go. */
 export interface RowWriter {
+  /** The transaction code of a row that has none of its own. Asked once for each row, in the order of the file. */
+  codeFor(row: CodedRow): string;
   /** Which of these codes are in the ledger already, and where. */
   codesInUse(
     codes: readonly string[],

@@ -58,7 +58,7 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
   lease_expired:         WAIT,
   duplicate_arrived:     WAIT,
   duplicate_unexplained: WAIT,
-  duplicate_matched:     "Find out who else sends codes of this kind.",
+  duplicate_matched:     "Find out whether the file was paid before a restore, or who else sends codes of this kind.",
   sent_before_restore:   "Nothing: it was found at the gateway after the restore.",
   refused_after_doubt:   ASK,
   code_not_ours:         ASK,

@@ -8,7 +8,7 @@ export const REASONS = {
   duplicate_unexplained:
     "The gateway knew the code (error 111) although no attempt of ours may have arrived. It is being looked up.",
   duplicate_matched:
-    "The gateway knew the code before we sent it, and its record has our amount and currency. Find out who else sends codes of this kind.",
+    "The gateway had this payout before we sent it, with our amount and currency, and has not paid it again. Its file was paid before a restore of the ledger, or somebody else sends codes of this kind.",
   refused_after_doubt:
     "An attempt ended without an answer, a later one was refused, and the gateway does not show it. The first may still arrive: ask the gateway before it is paid again.",
   no_answer: "Sent without a conclusive answer. The gateway is being asked what became of it.",
@@ -22,7 +22,7 @@ export const REASONS = {
   duplicate_not_shown:
     "The gateway refuses the code as used and does not show who used it. It may have been paid: ask the gateway before anything else.",
   duplicate_failed:
-    "The gateway knew the code before an attempt of ours may have arrived, and its record of it failed. Ask the gateway whose it was.",
+    "The gateway had this payout before we sent it, and reports that one failed. Its file was sent before a restore of the ledger, or the code is somebody else's. Ask the gateway before the row is paid under another code.",
   known_before_sent:
     "The gateway knows this code although every attempt of ours was refused or none was made. It was not sent again. Ask the gateway before anything else.",
   sent_before_restore:

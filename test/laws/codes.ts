@@ -1,11 +1,15 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import fc from "fast-check";
-import { randomMint } from "#ids.ts";
+import { newTransactionCode, randomMint } from "#ids.ts";
+import { rowCodes } from "#ledger/row-codes.ts";
 import { BANKS, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
 import { editDistance } from "#payout/edit-distance.ts";
 import { doubtOf, FORMATS, faultOf, type FormatName, isCpf } from "#payout/formats.ts";
 import { hasMixedScripts } from "#payout/names.ts";
 import { law } from "./law.ts";
+
+const keyed = (text: string) => createHmac("sha256", "a key").update(text).digest();
 
 const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
 /** The forms of codes and numbers. A user's own key may hold anything. */
@@ -206,7 +210,7 @@ export const CODE_LAWS = [
     "a code that we mint has one length, no sign, and survives a fold of its case (F54)",
     fc.constant(null),
     () => {
-      const code = randomMint.transactionCode();
+      const code = newTransactionCode();
       ok(/^PR[0-9A-HJKMNP-TV-Z]{18}$/.test(code));
       equal(code.toUpperCase(), code);
       ok(/^B[0-9A-HJKMNP-TV-Z]{10}$/.test(randomMint.batchId()));
@@ -216,9 +220,27 @@ export const CODE_LAWS = [
     "codes that we mint are never the same (F126)",
     fc.integer({ min: 2, max: 100 }),
     (count) => {
-      const codes = Array.from({ length: count }, randomMint.transactionCode);
+      const codes = Array.from({ length: count }, newTransactionCode);
       deepEqual(new Set(codes).size, count);
     },
     0.2,
+  ),
+  law(
+    "rows of a batch have codes of their own, which come again with its file and with no other (F126)",
+    fc.tuple(
+      fc.array(fc.array(fc.string({ maxLength: 3 }), { maxLength: 3 }), { maxLength: 30 }),
+      fc.uuid(),
+      fc.boolean(),
+    ),
+    ([rows, ledgerId, linesMove]) => {
+      const codesOf = (digest: string) => {
+        const codeFor = rowCodes(keyed, { ledgerId, digest, linesMove });
+        return rows.map((cells, place) => codeFor({ line: place + 2, cells }));
+      };
+      const codes = codesOf("a");
+      for (const code of codes) ok(/^PR[0-9A-HJKMNP-TV-Z]{18}$/.test(code));
+      deepEqual(codesOf("a"), codes);
+      deepEqual(new Set([...codes, ...codesOf("b")]).size, 2 * rows.length);
+    },
   ),
 ];

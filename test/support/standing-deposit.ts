@@ -1,6 +1,6 @@
 import type { DepositState } from "#deposit/lifecycle.ts";
 import type { DepositBank, Destination } from "#deposit/outcome.ts";
-import { randomMint } from "#ids.ts";
+import { newTransactionCode } from "#ids.ts";
 import type { Database } from "#ledger/database.ts";
 import { linkDigest, linkTokenOf, sealPart, userDigest } from "#ledger/sealed-deposits.ts";
 import type { Sealer } from "#ledger/sealed.ts";
@@ -29,7 +29,7 @@ export async function standingDeposit(
   nowMs: number,
 ): Promise<{ readonly code: string; readonly token: string; readonly path: string }> {
   const { state, currency = "INR", amount = "1250.50", expiresInMs, destination, banks } = wanted;
-  const code = randomMint.transactionCode();
+  const code = newTransactionCode();
   const token = linkTokenOf(sealer, code);
   const minorOf = (text: string) => {
     const money = parseMoney(text, unitOf(currency));

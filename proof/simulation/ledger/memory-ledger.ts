@@ -1,9 +1,11 @@
+import { createHmac } from "node:crypto";
 import type { Clock } from "#clock.ts";
 import { withPatience } from "#ledger/database.ts";
 import { GroupCommit } from "#ledger/group-commit.ts";
 import { GroupedClaims } from "#ledger/grouped-claims.ts";
 import { Endings, MarkBuffer } from "#ledger/lane-health.ts";
 import type { NewBatch } from "#ledger/ingest.ts";
+import { rowCodes } from "#ledger/row-codes.ts";
 import type { RowWriter } from "#ledger/row-writer.ts";
 import type { Ledger, Move } from "#ledger/ledger.ts";
 import { NotPayableAgain } from "#ledger/remainders.ts";
@@ -24,11 +26,14 @@ export class MemoryLedger {
   readonly tables: Tables = emptyTables();
   readonly nowMs: () => number;
   readonly locks = new Map<string, object>();
+  /** Stays the same when a copy is put back. */
+  readonly ledgerId: string;
   /** Another number is another server, with another history of the ledger. */
   server = 1;
 
-  constructor(nowMs: () => number) {
+  constructor(nowMs: () => number, ledgerId = "L1") {
     this.nowMs = nowMs;
+    this.ledgerId = ledgerId;
   }
 }
 
@@ -218,8 +223,10 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
   };
 }
 
+const keyed = (text: string) => createHmac("sha256", "the key of the ledger").update(text).digest();
+
 async function createBatch(
-  { tables, nowMs }: MemoryLedger,
+  { tables, nowMs, ledgerId }: MemoryLedger,
   client: LedgerClient,
   batch: NewBatch,
   fill: (writer: RowWriter) => Promise<Readonly<Record<string, unknown>>>,
@@ -228,6 +235,7 @@ async function createBatch(
   const draft: ingest.Draft = { ...batch, payouts: [], rejected: [] };
   const { digest } = batch;
   const writer: RowWriter = {
+    codeFor: rowCodes(keyed, { ...batch, ledgerId }),
     codesInUse: (codes) => client.call("codes in use", () => ingest.codesInUse(tables, codes)),
     addPayouts: (rows) =>
       client.call("add payouts", () => {

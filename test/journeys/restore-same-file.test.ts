@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { join } from "node:path";
+import { differences, NO_DIFFERENCE } from "../support/book.ts";
+import { reportOf, setStage, type Stage } from "../support/journey.ts";
+import { documentOf, type Env, makeFile, rowsOf, runHere } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+/* A restored ledger has forgotten a batch that was paid, and so has the machine: what protects is the gateway alone. */
+
+const ROWS = 40;
+
+let stage: Stage;
+let env: Env;
+let path: string;
+let totals: readonly string[];
+let copies = 0;
+
+beforeEach(async () => {
+  stage = await setStage("postgres", { settleMs: 50 });
+  env = { ...stage.env, PAYRUN_DATA: join(stage.folder, "data") };
+  ({ path, totals } = makeFile(stage.folder, rowsOf(ROWS)));
+});
+afterEach(() => stage.stop());
+
+const payrun = (...words: readonly string[]) => runHere(words, env);
+const pay = () => payrun("pay", path, "--json", ...totals);
+const unfreeze = () => payrun("unfreeze", "--reason", "restored", "--yes");
+const events = async (wanted: string) =>
+  (await stage.gateway.book()).filter(({ event }) => event === wanted).length;
+
+/** Copies the ledger as it is now, as a dump does. */
+async function copyLedger(): Promise<string> {
+  const { DATABASE_URL = "" } = env;
+  const name = `same_file_${process.pid}_${(copies += 1)}`;
+  const admin = Object.assign(new URL(DATABASE_URL), { pathname: "/payrun" }).href;
+  const original = new URL(DATABASE_URL).pathname.slice(1);
+  await query(admin, `create database ${name} template ${original}`);
+  return Object.assign(new URL(DATABASE_URL), { pathname: `/${name}` }).href;
+}
+
+/** Pays the file, and puts a copy from before it in the ledger's place, on a machine that remembers nothing. */
+async function loseTheBatch(): Promise<void> {
+  expect((await payrun("batch", "list")).code).toBe(0);
+  const copy = await copyLedger();
+  const paid = await pay();
+  expect(documentOf(paid)).toMatchObject({ state: "finished", states: { settled: ROWS } });
+  expect(await events("accepted")).toBe(ROWS);
+  env = { ...env, DATABASE_URL: copy, PAYRUN_DATA: join(stage.folder, "new machine") };
+}
+
+test("F26 the gateway refuses the codes of a file that was paid in what the ledger has lost", async () => {
+  await loseTheBatch();
+  expect((await payrun("doctor")).stdout).toMatch(/frozen/);
+  expect((await unfreeze()).code).toBe(0);
+
+  const again = await pay();
+  const { batch_id: id, state, states } = documentOf(again);
+  expect({ state, states }).toEqual({ state: "finished", states: { settled: ROWS } });
+  expect(await events("accepted")).toBe(ROWS);
+  expect(differences(await reportOf(id, env), await stage.gateway.book())).toEqual(NO_DIFFERENCE);
+  const flagged = await query<{ n: number }>(
+    env["DATABASE_URL"] ?? "",
+    "select count(*)::int as n from payouts where reason = 'duplicate_matched' and state = 'settled'",
+  );
+  expect(flagged[0]?.n).toBe(ROWS);
+});
+
+test("F26 uploaded while the ledger is frozen, the file is known at the gateway before anything is sent", async () => {
+  await loseTheBatch();
+  const { requests } = await stage.gateway.summary();
+  await pay();
+  expect((await unfreeze()).code).toBe(0);
+  await pay();
+
+  expect((await stage.gateway.summary()).requests).toBe(requests);
+  expect(await events("accepted")).toBe(ROWS);
+  const states = await query<{ state: string; reason: string; n: number }>(
+    env["DATABASE_URL"] ?? "",
+    "select state, reason, count(*)::int as n from payouts group by state, reason",
+  );
+  expect(states).toEqual([{ state: "settled", reason: "sent_before_restore", n: ROWS }]);
+});
