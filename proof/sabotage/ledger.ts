@@ -170,4 +170,16 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
       },
     ],
   },
+  {
+    name: "transaction codes are random",
+    breaks: "I1",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "src/ledger/row-codes.ts",
+        find: '["row code 1", ledgerId, digest, place, cells]',
+        replace: "[Math.random(), ledgerId, digest, place, cells]",
+      },
+    ],
+  },
 ];

@@ -19,7 +19,7 @@ export interface CodedRow {
 /**
  * Makes the transaction codes of one batch. Equal codes mean the same row of the same file: when a restored ledger has
  * forgotten a batch, its file gets the codes that it had, and the gateway refuses what it has paid (error 111). See
- * docs/decisions/0090-codes-follow-from-the-file.md.
+ * docs/decisions/0092-codes-follow-from-the-file.md.
  *
  * Call the function that comes back once for each row, in the order of the file.
  *
