@@ -201,7 +201,6 @@ export function rowSettings(config: Config, merchants: readonly Merchant[] | nul
   };
 }
 
-/** How far the brakes of each lane let things go. */
 export const brakesOf =
   ({ BRAKES, AMOUNT_LIMITS, CRYPTO_CURRENCIES }: Config) =>
   (lane: string): LaneBrakes =>
@@ -210,7 +209,6 @@ export const brakesOf =
       units: unitsOf(CRYPTO_CURRENCIES),
     });
 
-/** What the way to the gateway can carry. */
 export const carriedBy = (config: Config): Carries =>
   config.GATEWAY_PAYOUT_LAYOUT === "json" || config.GATEWAY_ESCAPING === "percent" ? "any" : "raw";
 

@@ -4,6 +4,7 @@ import { PRIORITIES } from "#batch/priority.ts";
 import { ROW_CHECKS, type RowCheck } from "#batch/unusual.ts";
 import { HeldAsNumber, ProblemShown } from "#api/batches.ts";
 import type { Operation } from "#api/operation.ts";
+import { SentByDefault } from "#api/sent-rows.ts";
 import { SendGiven, SendView } from "#api/send-times.ts";
 import { Amount, Currency, RuleAmount, Timestamp, why } from "#api/shapes.ts";
 
@@ -173,17 +174,7 @@ const Sheet = z.object({
     ),
     allowed: z.array(z.object({ ...Actor.shape, reason: z.string(), at: Timestamp })),
   }),
-  /** What is sent with every payout of a lane whose row names nothing else. */
-  sent: z.array(
-    z.object({
-      lane: z.string(),
-      merchant_code: z.string(),
-      /** Null: no merchant of this code is configured any more. */
-      payout_code: z.string().nullable(),
-      /** Null: none is sent, and the gateway reports as its back office says. */
-      callback_url: z.string().nullable(),
-    }),
-  ),
+  sent: z.array(SentByDefault),
   you: z.object({
     approve: Allowed,
     reject: Allowed,

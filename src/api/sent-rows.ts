@@ -2,6 +2,16 @@ import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
 import { Amount, PageQuery, pageOf } from "#api/shapes.ts";
 
+/** What is sent with every payout of a lane whose row names nothing else. */
+export const SentByDefault = z.object({
+  lane: z.string(),
+  merchant_code: z.string(),
+  /** Null: no merchant of this code is configured any more. */
+  payout_code: z.string().nullable(),
+  /** Null: none is sent, and the gateway reports as its back office says. */
+  callback_url: z.string().nullable(),
+});
+
 const SentRow = z.object({
   line: z.number().int(),
   code: z.string(),
