@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import { systemClock } from "#clock.ts";
 import type { MerchantEntry } from "#gateway/messages.ts";
-import type { Escaping } from "#gateway/operations.ts";
 import { Accounts } from "./accounts.ts";
 import { balanceEndpoint } from "./balance-endpoint.ts";
 import { openBook, summaryOf } from "./book.ts";
@@ -11,6 +10,7 @@ import { createCallbacks } from "./callbacks.ts";
 import { depositEndpoints } from "./deposit-endpoint.ts";
 import { Deposits } from "./deposits.ts";
 import type { ZoneLabel } from "./destinations.ts";
+import type { Reading } from "./envelope.ts";
 import { FAULT_RULES, type FaultRule, faultChooser } from "./fault-rules.ts";
 import { qrImage } from "./image.ts";
 import { parseJson } from "./json.ts";
@@ -38,7 +38,7 @@ export interface SimulatorOptions {
   readonly balances: Readonly<Record<string, string>>;
   readonly refusals: RefusalStyle;
   readonly unknown: UnknownShape;
-  readonly escaping: Escaping;
+  readonly reading: Reading;
   /** How long a deposit waits for its payer. */
   readonly expireMs: number;
   /** The zone that times of expiry are told in. */
@@ -63,7 +63,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const accounts = new Accounts(options.balances);
   const traffic = countTraffic();
   const book = openBook(options.bookPath, nowMs, () => traffic.take());
-  const { seed, settleMs, declines, refusals, unknown, escaping, expireMs, zone } = options;
+  const { seed, settleMs, declines, refusals, unknown, reading, expireMs, zone } = options;
   const callbacks = createCallbacks({ faults, merchantOf, backOfficeUrl: options.backOfficeUrl });
   const payouts = new Payouts({
     book,
@@ -89,7 +89,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   });
   const isPayout = (merchant: string, code: string) => payouts.find(merchant, code) !== null;
   const isDeposit = (merchant: string, code: string) => deposits.find(merchant, code) !== null;
-  const common = { book, faults, merchantOf, refusals, escaping, nowMs };
+  const common = { book, faults, merchantOf, refusals, reading, nowMs };
   const payout = payoutEndpoint({ ...common, payouts, accounts, isDeposit });
   const status = statusEndpoint({ ...common, payouts, deposits, unknown });
   const deposit = depositEndpoints({

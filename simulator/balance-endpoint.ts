@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { BALANCE_REQUEST } from "#gateway/deposit-messages.ts";
-import { type Escaping, OPERATIONS } from "#gateway/operations.ts";
+import { OPERATIONS } from "#gateway/operations.ts";
 import type { Accounts } from "./accounts.ts";
-import { openRequest } from "./envelope.ts";
+import { openRequest, type Reading } from "./envelope.ts";
 import type { FaultChooser } from "./fault-rules.ts";
 import type { SimulatedMerchant } from "./merchants.ts";
 import { send, sendFaulty } from "./replies.ts";
@@ -12,16 +12,11 @@ interface BalanceEndpointOptions {
   readonly accounts: Accounts;
   readonly faults: FaultChooser;
   readonly merchantOf: (merchantCode: string) => SimulatedMerchant | null;
-  readonly escaping: Escaping;
+  readonly reading: Reading;
 }
 
 /** GET /api/v1/balance/{merchant}?key=… (docs/gateway.md section 10). */
-export function balanceEndpoint({
-  accounts,
-  faults,
-  merchantOf,
-  escaping,
-}: BalanceEndpointOptions) {
+export function balanceEndpoint({ accounts, faults, merchantOf, reading }: BalanceEndpointOptions) {
   let questions = 0;
   return (request: IncomingMessage, response: ServerResponse, code: string): void => {
     const query = new URL(request.url ?? "", "http://localhost").searchParams;
@@ -31,7 +26,7 @@ export function balanceEndpoint({
       merchant,
       OPERATIONS.balance,
       BALANCE_REQUEST,
-      escaping,
+      reading,
     );
     const refuse = (error: string) =>
       send(response, { status: 200, body: depositRefusalBody(error, "200") });

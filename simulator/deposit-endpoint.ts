@@ -4,13 +4,13 @@ import {
   DEPOSITOR_REQUEST,
   REFERENCE_REQUESTS,
 } from "#gateway/deposit-messages.ts";
-import { type Escaping, OPERATIONS } from "#gateway/operations.ts";
+import { OPERATIONS } from "#gateway/operations.ts";
 import type { Result } from "#result.ts";
 import type { Book } from "./book.ts";
 import { faultInDeposit, REFERENCE_FORMS } from "./deposit-requirements.ts";
 import type { Deposits, KnownDeposit } from "./deposits.ts";
 import { depositBody, isKrwBank, krwBody, type ZoneLabel } from "./destinations.ts";
-import { isStale, keyOfJson, openRequest } from "./envelope.ts";
+import { isKeyOf, isStale, keyOfJson, openRequest, type Reading } from "./envelope.ts";
 import {
   type FaultChooser,
   isAccept,
@@ -32,7 +32,7 @@ export interface DepositEndpointOptions {
   /** Whether a code is used, by a deposit or by a payout. */
   readonly isUsed: (merchantCode: string, code: string) => boolean;
   readonly refusals: RefusalStyle;
-  readonly escaping: Escaping;
+  readonly reading: Reading;
   readonly zone: ZoneLabel;
   /** The simulator's own address, where its images are. */
   readonly url: () => string;
@@ -87,7 +87,7 @@ export function depositEndpoints(options: DepositEndpointOptions) {
         merchant,
         OPERATIONS[name],
         schema,
-        options.escaping,
+        options.reading,
       );
       const answer = (proper: Answer) => send(response, proper);
       if (!merchant || !opened.ok) {
@@ -182,12 +182,12 @@ export function depositEndpoints(options: DepositEndpointOptions) {
       decide(fields, merchant, fault) {
         const { currency_code: currency, transaction_code: code } = fields;
         if (fields.merchant_code !== merchant.code) return "115";
-        if (fields.merchant_api_key !== merchant.apiKey) return "115";
+        if (!isKeyOf(merchant, fields.merchant_api_key)) return "115";
         if (isStale(fields.transaction_timestamp, nowMs())) return "112";
         if (options.isUsed(merchant.code, code)) return "111";
         if (!merchant.currencies.includes(currency)) return "114";
         const method = methodOf(merchant, fields.payment_code, currency);
-        const wrong = faultInDeposit(fields, method);
+        const wrong = faultInDeposit(fields, method, options.reading.dialect);
         if (wrong !== null || method === null) return wrong ?? "110";
         return (then) =>
           deposits.accept(fields, method.variant, fault, (deposit) =>

@@ -1,5 +1,6 @@
 import { unitOf } from "#money/currency.ts";
 import type { DepositRequest } from "./deposits.ts";
+import type { Dialect } from "./envelope.ts";
 import type { Method } from "./methods.ts";
 
 /**
@@ -22,10 +23,16 @@ const ELEVEN_DIGITS = /^\d{11}$/;
 const AMOUNT = /^\d{1,15}(?:\.(\d{1,8}))?$/;
 
 /** The error code of the first thing wrong with a deposit's fields, or null. A wrong format counts as missing (109). */
-export function faultInDeposit(request: DepositRequest, method: Method | null): string | null {
+export function faultInDeposit(
+  request: DepositRequest,
+  method: Method | null,
+  dialect: Dialect,
+): string | null {
   const required = REQUIRED[request.currency_code];
   if (!required) return "114";
-  if (required.some((field) => !request[field])) return "109";
+  // Clients name the depositor in fields of their own, or not at all.
+  const isOmitted = (field: string) => dialect === "clients" && field === "deposit_name";
+  if (required.some((field) => !request[field] && !isOmitted(field))) return "109";
   if (request.currency_code === "BDT" && !ELEVEN_DIGITS.test(request.phone ?? "")) return "109";
   if (method === null) return "110";
   if (method.asksBank && !request.bank_code) return "110";

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { parseObject } from "#gateway/json.ts";
 import { decode } from "#gateway/layout.ts";
 import { SEALED_BODY } from "#gateway/messages.ts";
 import type { Escaping, Operation } from "#gateway/operations.ts";
@@ -17,7 +18,8 @@ export const isStale = (timestamp: string, nowMs: number): boolean => {
 
 /** The sealed text of a JSON body; null: there is none. */
 export function keyOfJson(body: string): string | null {
-  const parsed = SEALED_BODY.safeParse(parseJson(body));
+  const { key } = Object(parseJson(body)) as { readonly key?: unknown };
+  const parsed = SEALED_BODY.safeParse({ key });
   return parsed.success ? parsed.data.key : null;
 }
 
@@ -27,7 +29,7 @@ export function openRequest<T>(
   merchant: SimulatedMerchant | null,
   operation: Operation,
   schema: z.ZodType<T>,
-  escaping: Escaping,
+  reading: Reading,
 ): Result<T, string> {
   if (!merchant) return err("115");
   if (key === null) return err("118");
@@ -35,14 +37,70 @@ export function openRequest<T>(
   // A text sealed with another key cannot be told from a broken one; the documents have 115 for the key.
   if (!opened.ok) return err("115");
 
-  const layout = opened.value.startsWith("{") ? "json" : "name=value";
-  const read = decode(opened.value, operation, { layout, escaping });
-  if (!read.ok) return err("118");
-  for (const [name, value] of read.value) {
-    if (value === "" || value === "null") read.value.delete(name);
+  const read = readFields(opened.value, operation, reading);
+  if (read === null) return err("118");
+  const fields = schema.safeParse(read);
+  return fields.success ? ok(fields.data) : err("109");
+}
+
+/** How requests are read. */
+export interface Reading {
+  readonly escaping: Escaping;
+  readonly dialect: Dialect;
+}
+
+/** `clients` also accepts what real clients leave out or escape (docs/simulator.md). */
+export const DIALECTS = ["specification", "clients"] as const;
+export type Dialect = (typeof DIALECTS)[number];
+
+/**
+ * The operation's own fields of an opened text; null: it cannot be read. A field that the operation does not have is
+ * ignored, whatever it holds: real clients send several.
+ */
+export function readFields(
+  text: string,
+  operation: Operation,
+  reading: Reading,
+): Readonly<Record<string, string>> | null {
+  const fields = text.startsWith("{") ? parseObject(text) : pairsOf(text, operation, reading);
+  if (fields === null) return null;
+  const own: Record<string, string> = {};
+  for (const name of operation.fields) {
+    const value = Object.hasOwn(fields, name) ? fields[name] : null;
+    if (value === null || value === "" || value === "null") continue;
+    if (typeof value !== "string") return null;
+    own[name] = value;
   }
-  const fields = schema.safeParse(Object.fromEntries(read.value));
-  if (fields.success) return ok(fields.data);
-  const isUnknownName = fields.error.issues.some(({ code }) => code === "unrecognized_keys");
-  return err(isUnknownName ? "118" : "109");
+  return own;
+}
+
+function pairsOf(
+  text: string,
+  operation: Operation,
+  { escaping, dialect }: Reading,
+): Readonly<Record<string, unknown>> | null {
+  const read = decode(text, operation, { layout: "name=value", escaping });
+  if (!read.ok) return null;
+  if (dialect === "specification") return Object.fromEntries(read.value);
+  // Newer clients escape most values and leave some as they are.
+  return Object.fromEntries(
+    [...read.value].map(([name, value]) => [
+      name,
+      operation.verbatim.includes(name) ? value : unescaped(value),
+    ]),
+  );
+}
+
+/** Whether this is the merchant's API key, as issued or escaped once or twice on its way. */
+export function isKeyOf({ apiKey }: SimulatedMerchant, given: string): boolean {
+  const once = unescaped(given);
+  return [given, once, unescaped(once)].includes(apiKey);
+}
+
+function unescaped(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }

@@ -33,7 +33,7 @@ export async function runSimulator(
     balances: options.balance ?? {},
     refusals: options.refusals,
     unknown: options.unknown,
-    escaping: options.escaping,
+    reading: { escaping: options.escaping, dialect: options.dialect },
     expireMs: options["expire-ms"],
     zone: options.zone,
     backOfficeUrl: options["callback-url"] ?? null,

@@ -19,8 +19,9 @@ export const OPTIONS: readonly OptionText[] = [
   { flag: "balance",      value: "list",     default: null,                            help: "what is left to pay out, as INR=1000,THB=50" },
   { flag: "refusals",     value: "style",    default: "200",                           help: "HTTP status of refusals: 200 as documented, 400 as newer gateways" },
   { flag: "unknown",      value: "shape",    default: "success_false",                 help: "status of an unknown code: success_false, empty_array, no_data" },
+  { flag: "dialect",      value: "kind",     default: "specification",                 help: "required fields: specification, clients (accepts what real clients leave out)" },
   { flag: "escaping",     value: "kind",     default: "none",                          help: "how name=value is read: none, percent" },
   { flag: "expire-ms",    value: "ms",       default: "900000",                        help: "how long a deposit waits for its payer" },
-  { flag: "zone",         value: "label",    default: "GMT+05:30",                     help: "zone of expired_at, GMT+05:30 or GMT 05:30" },
+  { flag: "zone",         value: "label",    default: "GMT 05:30",                     help: "zone of expired_at, GMT 05:30 or GMT+05:30" },
   { flag: "callback-url", value: "url",      default: null,                            help: "back-office callback address, told beside the request's own" },
 ];

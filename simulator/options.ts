@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { issueWords } from "#issue-words.ts";
 import { zoneOf } from "./destinations.ts";
+import { DIALECTS } from "./envelope.ts";
 import { OPTIONS } from "./option-table.ts";
 
 /** Wrong options, or a file that they name and that cannot be read. */
@@ -33,12 +34,13 @@ const OPTION_VALUES = z.object({
   balance: BALANCES.optional(),
   refusals: z.enum(["200", "400"]),
   unknown: z.enum(["success_false", "empty_array", "no_data"]),
+  dialect: z.enum(DIALECTS),
   escaping: z.enum(["none", "percent"]),
   "expire-ms": MS,
   zone: z.string().transform((label, context) => {
     const zone = zoneOf(label);
     if (zone) return zone;
-    context.addIssue("must be as GMT+05:30 or GMT 05:30");
+    context.addIssue("must be as GMT 05:30 or GMT+05:30");
     return z.NEVER;
   }),
   "callback-url": z.url("must be an address, http(s)://…").optional(),

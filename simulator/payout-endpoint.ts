@@ -1,8 +1,8 @@
 import { PAYOUT_REQUEST, type PayoutRequest } from "#gateway/messages.ts";
-import { type Escaping, OPERATIONS } from "#gateway/operations.ts";
+import { OPERATIONS } from "#gateway/operations.ts";
 import type { Accounts } from "./accounts.ts";
 import type { Book } from "./book.ts";
-import { isStale, keyOfJson, openRequest } from "./envelope.ts";
+import { isStale, keyOfJson, openRequest, type Reading } from "./envelope.ts";
 import {
   type FaultChooser,
   isAccept,
@@ -25,7 +25,7 @@ export interface PayoutEndpointOptions {
   /** Whether a deposit has the code. */
   readonly isDeposit: (merchantCode: string, code: string) => boolean;
   readonly refusals: RefusalStyle;
-  readonly escaping: Escaping;
+  readonly reading: Reading;
   readonly nowMs: () => number;
 }
 
@@ -162,7 +162,7 @@ function readPayout(
     options.merchantOf(merchantCode),
     OPERATIONS.payout,
     PAYOUT_REQUEST,
-    options.escaping,
+    options.reading,
   );
   if (!fields.ok) return fields.error;
   return fields.value.merchant_code === merchantCode ? fields.value : "115";
@@ -179,7 +179,7 @@ function refusalOf(
   if (options.isDeposit(merchantCode, fields.transaction_code)) return "111";
   if (!options.merchantOf(merchantCode)?.currencies.includes(currency)) return "114";
 
-  const fault = faultInFields(fields);
+  const fault = faultInFields(fields, options.reading.dialect);
   if (fault !== null) return fault;
   return options.accounts.covers(currency, fields.transaction_amount) ? null : "119";
 }

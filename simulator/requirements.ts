@@ -1,5 +1,6 @@
 import type { PayoutRequest } from "#gateway/messages.ts";
 import { unitOf } from "#money/currency.ts";
+import type { Dialect } from "./envelope.ts";
 
 type Field = keyof PayoutRequest;
 
@@ -27,18 +28,39 @@ const REQUIRED: Readonly<Record<string, readonly Field[]>> = {
 };
 const REQUIRED_OF_CRYPTO: readonly Field[] = ["address"];
 
+/** What real clients leave out, and a gateway that serves them accepts (docs/gateway.md section 13). */
+const OMITTED_BY_CLIENTS: Readonly<Record<string, readonly Field[]>> = {
+  BDT: ["phone_number"],
+  INR: ["bank_code"],
+  THB: ["bank_code"],
+};
+
+function requiredOf(currency: string, dialect: Dialect): readonly Field[] {
+  const required = REQUIRED[currency] ?? REQUIRED_OF_CRYPTO;
+  if (dialect === "specification") return required;
+  // The wallet's address travels as the account number.
+  if (!REQUIRED[currency]) return ["bank_account_number"];
+  const omitted = ["bank_name", ...(OMITTED_BY_CLIENTS[currency] ?? [])];
+  return required.filter((field) => !omitted.includes(field));
+}
+
 const ELEVEN_DIGITS = /^\d{11}$/;
 const IFSC = /^[A-Z]{4}0[A-Z0-9]{6}$/;
 const AMOUNT = /^\d{1,15}(?:\.(\d{1,8}))?$/;
 
 /** The error code of the first thing wrong with a payout's fields, or null. A wrong format counts as missing (109). */
-export function faultInFields(request: PayoutRequest): string | null {
+export function faultInFields(request: PayoutRequest, dialect: Dialect): string | null {
   const currency = request.currency_code;
-  for (const field of REQUIRED[currency] ?? REQUIRED_OF_CRYPTO) {
-    if (!isGiven(request[field])) return "109";
+  const { address, phone_number: phone, bank_account_number: account = address } = request;
+  const given = dialect === "clients" ? { ...request, bank_account_number: account } : request;
+  for (const field of requiredOf(currency, dialect)) {
+    if (!isGiven(given[field])) return "109";
   }
-  if (currency === "BDT" && !ELEVEN_DIGITS.test(request.phone_number ?? "")) return "109";
-  if (currency === "BRL" && !ELEVEN_DIGITS.test(request.bank_account_number ?? "")) return "109";
+  const isPhone = ELEVEN_DIGITS.test(phone ?? (dialect === "clients" ? "00000000000" : ""));
+  if (currency === "BDT" && !isPhone) return "109";
+  // Clients send e-mail addresses and other PIX keys here as well.
+  const isId = dialect === "clients" || ELEVEN_DIGITS.test(account ?? "");
+  if (currency === "BRL" && !isId) return "109";
   if (currency === "INR" && !IFSC.test(request.ifsc_code ?? "")) return "120";
   return faultInAmount(request.transaction_amount, currency);
 }

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { decode } from "#gateway/layout.ts";
 import { STATUS_REQUEST } from "#gateway/messages.ts";
-import { type Escaping, OPERATIONS } from "#gateway/operations.ts";
+import { OPERATIONS } from "#gateway/operations.ts";
 import { err, ok, type Result } from "#result.ts";
 import type { Deposits, KnownDeposit } from "./deposits.ts";
 import type { FaultChooser, Strike } from "./fault-rules.ts";
 import type { StatusFault } from "./faults.ts";
-import { keyOfJson } from "./envelope.ts";
+import { isKeyOf, keyOfJson, openRequest, type Reading } from "./envelope.ts";
 import type { SimulatedMerchant } from "./merchants.ts";
 import { type KnownPayout, otherAmount, type Payouts } from "./payouts.ts";
 import { type Answer, send, sendFaulty } from "./replies.ts";
@@ -27,7 +26,7 @@ export interface StatusEndpointOptions {
   readonly faults: FaultChooser;
   readonly merchantOf: (merchantCode: string) => SimulatedMerchant | null;
   readonly unknown: UnknownShape;
-  readonly escaping: Escaping;
+  readonly reading: Reading;
   readonly nowMs: () => number;
 }
 
@@ -36,10 +35,12 @@ type Known = KnownPayout | KnownDeposit;
 interface Told {
   kind: Known["kind"];
   code: string;
+  atMs: number;
   gatewayNumber: string;
   amount: string;
   currency: string;
-  number: number;
+  /** The status as a number; null: the record has none, as in the specification. */
+  number: number | null;
   word: string;
   note: string;
 }
@@ -54,26 +55,20 @@ export function statusEndpoint(options: StatusEndpointOptions) {
     merchant: string,
     body: string,
   ): void => {
-    const code = readCode(request, body, options.merchantOf(merchant), options.escaping);
+    const code = readCode(request, body, options.merchantOf(merchant), options.reading);
     if (!code.ok) return send(response, refused(code.error));
 
     const known: Known | null =
       options.payouts.find(merchant, code.value) ?? options.deposits.find(merchant, code.value);
     const strike = known ? strikeOn(known, options.faults) : null;
     if (!known || (known.kind === "payout" && known.isBurned)) return send(response, unknown);
-    const nowMs = options.nowMs();
     const how = strike?.fault.at === "status" ? strike.fault.how : null;
+    const truth = told(known, options.reading.dialect === "clients");
     if (how !== null && typeof how === "object") {
-      return sendFaulty(
-        request,
-        response,
-        how,
-        found([told(known)], nowMs),
-        strike?.delayMs ?? null,
-      );
+      return sendFaulty(request, response, how, found([truth]), strike?.delayMs ?? null);
     }
-    const records = how === null ? [told(known)] : distorted(known, how, strike, nowMs);
-    send(response, records === null ? unknown : found(records, nowMs));
+    const records = how === null ? [truth] : distorted(known, truth, how, strike, options.nowMs());
+    send(response, records === null ? unknown : found(records));
   };
 }
 
@@ -89,27 +84,43 @@ function strikeOn(known: Known, faults: FaultChooser): Strike | null {
 }
 
 /** Of a deposit that is paid: what was really paid. */
-function told(known: Known): Told {
+function told(known: Known, numbered: boolean): Told {
   const { kind, code, number: gatewayNumber, currency } = known;
   const amount = (known.kind === "deposit" ? known.paidAmount : null) ?? known.amount;
   const note = known.state === "returned" ? "reversed" : "null";
-  return { kind, code, gatewayNumber, amount, currency, ...SHOWN[known.state], note };
+  const { word, number } = SHOWN[known.state];
+  const atMs = known.acceptedAtMs;
+  return {
+    kind,
+    code,
+    atMs,
+    gatewayNumber,
+    amount,
+    currency,
+    word,
+    number: numbered ? number : null,
+    note,
+  };
 }
 
 /** What a status fault makes of the record; null: not found. */
 function distorted(
   known: Known,
+  truth: Told,
   how: StatusFault,
   strike: Strike | null,
   nowMs: number,
 ): Told[] | null {
-  const truth = told(known);
   const isFinal = known.state !== "pending" && known.state !== "awaiting_bank";
   if (isFinal) known.finalQueries += 1;
   const query = known.finalQueries;
-  const completed = { ...truth, ...SHOWN.settled };
-  const failed = { ...truth, ...SHOWN.failed };
-  const pending = { ...truth, ...SHOWN.pending };
+  const shown = (state: keyof typeof SHOWN) => {
+    const { word, number } = SHOWN[state];
+    return { ...truth, word, number: truth.number === null ? null : number };
+  };
+  const completed = shown("settled");
+  const failed = shown("failed");
+  const pending = shown("pending");
 
   switch (how) {
     case "lag":
@@ -125,7 +136,7 @@ function distorted(
     case "pending":
       return [pending];
     case "manual":
-      return [{ ...truth, number: 4, word: "manual process" }];
+      return [shown("manual")];
     case "zero":
       return [{ ...truth, number: 0 }];
     case "failed":
@@ -145,17 +156,17 @@ function distorted(
   }
 }
 
-function found(records: readonly Told[], nowMs: number): Answer {
+function found(records: readonly Told[]): Answer {
   const listed = records.map((record) => {
     // Written by hand, because the amount is a JSON number with exactly the digits of the request.
     const fields = JSON.stringify({
       currency_code: record.currency,
       currency_name: record.currency,
-      datetime: new Date(nowMs).toISOString(),
+      datetime: new Date(record.atMs).toISOString(),
       method_name: `Simulated ${record.kind}`,
       note: record.note,
       status: record.word,
-      transaction_status: record.number,
+      ...(record.number !== null && { transaction_status: record.number }),
       transaction_code: record.code,
       transaction_no: record.gatewayNumber,
       transaction_ref: "null",
@@ -180,20 +191,14 @@ function readCode(
   request: IncomingMessage,
   body: string,
   merchant: SimulatedMerchant | null,
-  escaping: Escaping,
+  reading: Reading,
 ): Result<string, string> {
-  if (!merchant) return err("115");
   const key = request.headers["content-type"]?.includes("json")
     ? keyOfJson(body)
     : new URLSearchParams(body).get("key");
-  if (!key) return err("118");
-  const opened = merchant.cipher.open(key);
-  if (!opened.ok) return err("115");
-
-  const layout = opened.value.startsWith("{") ? "json" : "name=value";
-  const read = decode(opened.value, OPERATIONS.status, { layout, escaping });
-  const fields = STATUS_REQUEST.safeParse(read.ok ? Object.fromEntries(read.value) : null);
-  if (!fields.success) return err("118");
-  const { merchant_api_key: apiKey, transaction_code: code } = fields.data;
-  return apiKey === merchant.apiKey ? ok(code) : err("115");
+  const opened = openRequest(key, merchant, OPERATIONS.status, STATUS_REQUEST, reading);
+  if (!merchant || !opened.ok)
+    return opened.ok ? err("115") : err(opened.error === "109" ? "118" : opened.error);
+  const { merchant_api_key: apiKey, transaction_code: code } = opened.value;
+  return isKeyOf(merchant, apiKey) ? ok(code) : err("115");
 }

@@ -16,7 +16,7 @@ interface Wish extends Flags {
   readonly currency: string;
   readonly amount: string;
   readonly user: string;
-  readonly name?: string;
+  readonly name: string;
   readonly identity?: string;
   readonly phone?: string;
   readonly bank?: string;
@@ -53,7 +53,7 @@ export function depositCommands(program: Command): void {
     .requiredOption("--currency <CUR>", "INR, BDT, VND, JPY, KRW, BRL, TRY or MMK")
     .requiredOption("--amount <amount>", "an exact decimal, such as 500.00")
     .requiredOption("--user <id>", "your own key for the user who pays")
-    .option("--name <name>", "the depositor's name (KRW needs it)")
+    .requiredOption("--name <name>", "the depositor's name")
     .option("--identity <id>", "the payer's identity number (TRY needs it)")
     .option("--phone <number>", "11 digits without country code (BDT needs it)")
     .option("--bank <code>", "a bank code, where the payment method asks for one")

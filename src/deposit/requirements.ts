@@ -23,7 +23,7 @@ export const DEPOSIT_REQUIREMENTS = {
   BRL: { details: [],               steps: 1, reference: null },
   INR: { details: [],               steps: 1, reference: { name: "utr", form: /^[0-9]{12}$/ } },
   JPY: { details: [],               steps: 1, reference: null },
-  KRW: { details: ["deposit_name"], steps: 2, reference: null },
+  KRW: { details: [],               steps: 2, reference: null },
   MMK: { details: [],               steps: 1, reference: null },
   TRY: { details: ["identity_id"],  steps: 1, reference: null },
   VND: { details: [],               steps: 1, reference: null },
@@ -44,6 +44,7 @@ export function faultsInDetails(
 ): { readonly field: DepositDetailField; readonly problem: string }[] {
   const required: readonly DepositDetailField[] = [
     "user_id",
+    "deposit_name",
     ...DEPOSIT_REQUIREMENTS[currency].details,
   ];
   const missing = required

@@ -210,7 +210,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   "limit list": null,
   "deposit create": {
     action: "ask_deposit",
-    args: async () => ["--currency", "INR", "--amount", "5", "--user", "U1"],
+    args: async () => ["--currency", "INR", "--amount", "5", "--user", "U1", "--name", "Kim"],
   },
   "deposit ask": { action: "ask", args: async () => [await depositOf("INR")] },
   "deposit krw-account": {

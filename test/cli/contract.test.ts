@@ -73,8 +73,8 @@ describe("exit codes", () => {
     [4, "payout show PRNOTHING"],
     [4, "status PRNOTHING"],
     [2, "simulator --faults /nowhere/faults.json"],
-    [2, "deposit create --currency INR --amount abc --user U"],
-    [3, "deposit create --currency VND --amount 5.5 --user U"],
+    [2, "deposit create --currency INR --amount abc --user U --name Kim"],
+    [3, "deposit create --currency VND --amount 5.5 --user U --name Kim"],
     [2, "unfreeze"],
     [0, "audit verify"],
   ])("%i: %s", async (expected, words) => {
@@ -120,7 +120,18 @@ describe("exit codes", () => {
   });
 
   test("2: an option of deposit is named as it was typed, with what was found, but for an account", async () => {
-    const wish = ["deposit", "create", "--currency", "INR", "--amount", "5,0", "--user", "U"];
+    const wish = [
+      "deposit",
+      "create",
+      "--currency",
+      "INR",
+      "--amount",
+      "5,0",
+      "--user",
+      "U",
+      "--name",
+      "Kim",
+    ];
     expect((await cli(...wish)).stderr).toMatch(
       /^--amount: an amount such as .* \(found "5,0"\)$/m,
     );

@@ -131,7 +131,7 @@ describe("deposit response", () => {
           minor: BigInt((fields["transaction_amount"] ?? "").replace(".", "")),
           minorDigits,
         },
-        details: { user_id: "customer-7", ...DEPOSIT_MORE[currency] },
+        details: { user_id: "customer-7", deposit_name: "Kim", ...DEPOSIT_MORE[currency] },
         paymentCode: null,
         callbackUrl: null,
       });

@@ -36,16 +36,17 @@ test.each([
 });
 
 describe("what a deposit must carry", () => {
-  test.each(CURRENCIES)("%s: complete has no fault, and needs a user", (currency) => {
+  test.each(CURRENCIES)("%s: complete has no fault, and needs a user and a name", (currency) => {
     expect(faultsInDetails(currency, COMPLETE)).toEqual([]);
-    expect(faultsInDetails(currency, { ...COMPLETE, user_id: "" })).toEqual([
-      { field: "user_id", problem: `is missing, ${currency} deposits need it` },
-    ]);
+    for (const field of ["user_id", "deposit_name"]) {
+      expect(faultsInDetails(currency, { ...COMPLETE, [field]: "" })).toEqual([
+        { field, problem: `is missing, ${currency} deposits need it` },
+      ]);
+    }
   });
 
   test.each([
     ["BDT", "phone"],
-    ["KRW", "deposit_name"],
     ["TRY", "identity_id"],
   ] as const)("%s alone needs %s", (needing, field) => {
     for (const currency of CURRENCIES) {

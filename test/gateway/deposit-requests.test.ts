@@ -26,7 +26,7 @@ const merchant = merchantOf({
 const ORDER: DepositOrder = {
   transactionCode: "SHOP-1",
   money: { currency: "INR", minor: 100000n, minorDigits: 2 },
-  details: { user_id: "U1" },
+  details: { user_id: "U1", deposit_name: "Kim" },
   paymentCode: null,
   callbackUrl: null,
 };
@@ -42,7 +42,7 @@ const fieldsOf = (text: string) =>
 describe("a deposit request", () => {
   test("has its fields in the order of the documentation, unused ones are left out", () => {
     expect(encoded({})).toBe(
-      `${START}&transaction_amount=1000.00&payment_code=P1&user_id=U1&currency_code=INR`,
+      `${START}&transaction_amount=1000.00&payment_code=P1&user_id=U1&currency_code=INR&deposit_name=Kim`,
     );
     const details = {
       user_id: "U1",
@@ -89,7 +89,7 @@ describe("a deposit request", () => {
       { money: { currency: "THB", minor: 1n, minorDigits: 2 } },
       "currency_code THB is not one that deposits are taken in",
     ],
-    ["no user", { details: {} }, "user_id is missing, INR deposits need it"],
+    ["no user", { details: { deposit_name: "Kim" } }, "user_id is missing, INR deposits need it"],
     [
       "TRY without identity",
       { money: { currency: "TRY", minor: 1n, minorDigits: 2 } },
@@ -97,7 +97,7 @@ describe("a deposit request", () => {
     ],
     [
       "a sign",
-      { details: { user_id: "A&B" } },
+      { details: { user_id: "A&B", deposit_name: "Kim" } },
       "user_id holds &, =, %, + or a line break, which the name=value layout cannot carry",
     ],
   ])("%s is refused in a sentence without a value", (_case, order, said) => {
@@ -117,7 +117,7 @@ describe("a deposit request", () => {
   });
 
   test("carries what name=value cannot when the gateway unescapes", () => {
-    const order = { ...ORDER, details: { user_id: "A&B" } };
+    const order = { ...ORDER, details: { user_id: "A&B", deposit_name: "Kim" } };
     expect(encodeDeposit(order, merchant, 1, "percent")).toMatchObject({
       value: expect.stringContaining("merchant_api_key=key%3D&"),
     });

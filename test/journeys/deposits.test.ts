@@ -158,7 +158,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
   });
 
   test("a process that is killed while the gateway is silent leaves a deposit that others look up", async () => {
-    const wish = "create --currency INR --amount 222 --user U-K --key killed";
+    const wish = "create --currency INR --amount 222 --user U-K --name Kim --key killed";
     const running = startPayrun(["deposit", ...wish.split(" ")], {
       ...stage.env,
       GATEWAY_TIMEOUT_MS: "4000",
@@ -178,11 +178,11 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
 
   test.each([
     [
-      "create --currency IDR --amount 5 --user U-1",
+      "create --currency IDR --amount 5 --user U-1 --name Kim",
       3,
       /not one that the gateway takes deposits in/,
     ],
-    ["create --currency INR --amount x --user U-1", 2, /an amount such as/],
+    ["create --currency INR --amount x --user U-1 --name Kim", 2, /an amount such as/],
     ["show PDNOBODY", 4, /^There is no deposit PDNOBODY\.$/m],
   ])("deposit %s ends with %i", async (words, code, said) => {
     expect(await cli(words)).toMatchObject({ code, stderr: expect.stringMatching(said) });

@@ -40,6 +40,7 @@ test("asked for at the desk, paid in part with a reference, and seen by both whe
   await desker.page.getByRole("link", { name: "Ask for a deposit" }).click();
   await desker.page.getByLabel("Amount").fill("1250.50");
   await desker.page.getByLabel("User").fill("customer-7");
+  await desker.page.getByLabel("Payer's name").fill("Asha Rao");
   await desker.page.getByLabel("Reference").fill("order 4711");
   await desker.page.getByRole("button", { name: "Ask the gateway" }).click();
   await desker.page.getByRole("heading", { level: 1, name: "Deposit of INR 1,250.50" }).waitFor();

@@ -106,7 +106,7 @@ describe("the variants", () => {
       "VND",
       {
         paymentCode: "P1005",
-        details: { user_id: "U" },
+        details: { user_id: "U", deposit_name: "Kim" },
         money: { currency: "VND", minor: 5n, minorDigits: 0 },
       },
       "110",
@@ -127,7 +127,6 @@ describe("the variants", () => {
     ["INR", { currency_code: "THB" }, "114"],
     ["INR", { transaction_amount: "1.005" }, "109"],
     ["JPY", { transaction_amount: "1.5" }, "109"],
-    ["INR", { extra: "1" }, "118"],
     ["INR", { merchant_api_key: "another" }, "115"],
     ["INR", { merchant_code: "SKU0" }, "115"],
   ])("%s with %j is %s", async (currency, changes, code) => {

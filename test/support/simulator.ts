@@ -14,6 +14,7 @@ export interface SimulatorSettings {
   readonly balance?: string;
   readonly refusals?: "200" | "400";
   readonly unknown?: "success_false" | "empty_array" | "no_data";
+  readonly dialect?: "specification" | "clients";
   readonly escaping?: "none" | "percent";
   readonly expireMs?: number;
   readonly zone?: string;
@@ -94,8 +95,18 @@ export async function startSimulator(settings: SimulatorSettings = {}): Promise<
 }
 
 function argumentsOf(settings: SimulatorSettings, folder: string, bookPath: string): string[] {
-  const { seed, settleMs, declines, balance, refusals, unknown, escaping, merchants, port } =
-    settings;
+  const {
+    seed,
+    settleMs,
+    declines,
+    balance,
+    refusals,
+    unknown,
+    dialect,
+    escaping,
+    merchants,
+    port,
+  } = settings;
   const { expireMs, zone, callbackUrl } = settings;
   const texts: Readonly<Record<string, string | number | undefined>> = {
     port: port ?? 0,
@@ -106,6 +117,7 @@ function argumentsOf(settings: SimulatorSettings, folder: string, bookPath: stri
     balance,
     refusals,
     unknown,
+    dialect,
     escaping,
     merchants,
     "expire-ms": expireMs,

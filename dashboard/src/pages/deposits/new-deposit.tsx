@@ -23,7 +23,7 @@ const NEEDS: {
   BDT: ["phone"],
   VND: [],
   JPY: [],
-  KRW: ["deposit_name"],
+  KRW: [],
   BRL: [],
   TRY: ["identity_id"],
   MMK: [],
@@ -61,7 +61,7 @@ function NewDeposit() {
   const [currency, setCurrency] = useState<DepositCurrency>("INR");
   const [amount, setAmount] = useState("");
   const [given, setGiven] = useState<Partial<Record<Field, string>>>({});
-  const needs: readonly Field[] = NEEDS[currency];
+  const needs: readonly Field[] = ["user_id", "deposit_name", ...NEEDS[currency]];
   const ask = useMutation({
     mutationFn: () => {
       const filled = Object.entries(given).filter(([, value]) => value.trim() !== "");
