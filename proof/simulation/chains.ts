@@ -77,17 +77,37 @@ export class Chains {
     }
   }
 
-  /** Of all codes that one row ever had the gateway pays one, as long as it keeps its word about them. */
-  end(nowMs: number, rowOf: (code: string) => ApprovedRow | undefined): void {
+  /**
+   * Of all codes that one row ever had the gateway pays one, as long as it keeps its word about them.
+   *
+   * @param lost codes of files that a restore has lost whole.
+   */
+  end(
+    nowMs: number,
+    rowOf: (code: string) => ApprovedRow | undefined,
+    lost: ReadonlySet<string>,
+  ): void {
     const paid = new Map<ApprovedRow, string>();
     for (const code of this.#book.entries.keys()) {
       if (this.#book.broken.has(code) || this.#book.moneyOf(code, nowMs) !== "completed") continue;
       const row = rowOf(code);
       if (!row) continue;
       const other = paid.get(row);
-      if (other) this.#paidTwice(code, other);
+      if (other && !this.#isGap(other, code, lost)) this.#paidTwice(code, other);
       paid.set(row, code);
     }
+  }
+
+  /** Paid in a retry batch that was lost with its file, which came in again after the ledger was let go on: docs/restore.md. */
+  #isGap(earlier: string, code: string, lost: ReadonlySet<string>): boolean {
+    const isGap = this.#parents.has(earlier) && lost.has(code) && this.#firstOf(earlier) === code;
+    if (isGap) this.denied += 1;
+    return isGap;
+  }
+
+  #firstOf(code: string): string {
+    const parent = this.#parents.get(code);
+    return parent === undefined ? code : this.#firstOf(parent);
   }
 
   #paidTwice(code: string, other: string): void {

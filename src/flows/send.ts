@@ -37,7 +37,8 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
     return hold(attempt, "cannot_be_encoded", submission.text, deps);
   }
   const { outcome, evidence } = submission;
-  const known = { attempts: attempt.number, maybeArrived: attempt.maybeArrived };
+  const { number: attempts, maybeArrived, isRestored } = attempt;
+  const known = { attempts, maybeArrived, isRestored };
   const decision = decideOutcome(known, outcome, pace);
   const [moved] = await Promise.all([
     ledger.move({

@@ -24,6 +24,8 @@ export interface OpenAttempt {
   readonly intact: boolean;
   /** An earlier attempt may have arrived; or the payout was open in a frozen ledger, which may have forgotten an attempt. */
   readonly maybeArrived: boolean;
+  /** The ledger was frozen before: it may have forgotten a batch that had this code. */
+  readonly isRestored: boolean;
   /** Its lane is stopped, and this payout is sent to find out whether it can open again. */
   readonly onTrial: boolean;
 }
@@ -187,7 +189,7 @@ function claimTail(
       insert into attempts (payout_id, number, payload_digest, key_id, worker, opened_at)
       select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker}, clock_timestamp() from moved
     )
-    select moved.*, ${onTrial} as on_trial, d.transaction_code, d.sealed
+    select moved.*, ${onTrial} as on_trial, coalesce((select number > 1 from epoch), false) as is_restored, d.transaction_code, d.sealed
     from moved join payout_details d on d.payout_id = moved.id
     order by moved.id`;
 }
@@ -203,6 +205,7 @@ interface ClaimedRow {
   minor_digits: number;
   payload_digest: Buffer;
   maybe_arrived: boolean;
+  is_restored: boolean;
   on_trial: boolean;
   sealed: Buffer;
 }
@@ -217,6 +220,7 @@ function opened(sealer: Sealer, row: ClaimedRow): OpenAttempt {
     order,
     intact: sealer.digest(payloadText(order)).equals(row.payload_digest),
     maybeArrived: row.maybe_arrived,
+    isRestored: row.is_restored,
     onTrial: row.on_trial,
   };
 }

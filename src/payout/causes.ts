@@ -61,6 +61,7 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
   duplicate_matched:     "Find out whether the file was paid before a restore, or who else sends codes of this kind.",
   sent_before_restore:   "Nothing: it was found at the gateway after the restore.",
   refused_after_doubt:   ASK,
+  refused_since_restore: WAIT,
   code_not_ours:         ASK,
   duplicate_not_shown:   ASK,
   duplicate_failed:      ASK,

@@ -8,6 +8,7 @@ import {
   saidOf,
 } from "#payout/outcome.ts";
 import { reason, reasonCode } from "#payout/reasons.ts";
+import { decideRefusedSinceRestore } from "#payout/since-restore.ts";
 import { DEFER_BASE_MS, DOUBT_BASE_MS, untilAskedMs, untilSentMs } from "#payout/waits.ts";
 import { unreachable } from "#result.ts";
 
@@ -99,7 +100,7 @@ const move = (
 
 /** The move that the outcome of an attempt calls for. */
 export function decideOutcome(
-  known: Pick<Known, "attempts" | "maybeArrived">,
+  known: Pick<Known, "attempts" | "maybeArrived"> & { readonly isRestored?: boolean },
   outcome: Outcome,
   pace: Pace,
 ): MoveDecision {
@@ -114,6 +115,9 @@ export function decideOutcome(
         : move("doubt", reason("duplicate_unexplained"));
 
     case "declined":
+      // A restored ledger may have forgotten an attempt: the code is the same when its file comes in again.
+      if (known.isRestored && !known.maybeArrived)
+        return move("doubt", reason("refused_since_restore", outcome.text), DOUBT_BASE_MS);
       // An earlier attempt may have been taken before the gateway looked at what it now refuses.
       return known.maybeArrived
         ? move("doubt", reason("refused_after_doubt", outcome.text), DOUBT_BASE_MS)
@@ -140,7 +144,9 @@ export function decideStatus(known: Known, answer: StatusAnswer, pace: Pace): De
     case "found":
       return decideFound(known, answer.record, pace);
     case "not_found":
-      return decideNotFound(known, pace);
+      return known.state === "in_doubt" && reasonCode(known.reason) === "refused_since_restore"
+        ? decideRefusedSinceRestore(known, pace)
+        : decideNotFound(known, pace);
     case "no_answer":
       return isDoubtedTooLong(known, pace)
         ? move("hold", reason("status_unanswered", answer.text))
@@ -167,7 +173,8 @@ const timesHeard = (known: Known, heard: Heard): number =>
 const FLAGS = ["duplicate_matched", "sent_before_restore"] as const;
 
 function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
-  const unexplained = reasonCode(known.reason) === "duplicate_unexplained";
+  const refused = reasonCode(known.reason) === "refused_since_restore";
+  const unexplained = refused || reasonCode(known.reason) === "duplicate_unexplained";
   const flag = FLAGS.find((code) => code === reasonCode(known.reason));
   const flagged = unexplained || flag !== undefined;
   const ended = known.state === "settled" || known.state === "declined";
@@ -209,7 +216,7 @@ function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
       if (known.state === "settled") return hold(reason("contradiction", "settled, now failed"));
       if (ended) return askLater(known, pace, null);
       // The record of a code that we may never have sent says nothing about our payout.
-      return flagged
+      return flagged && !refused
         ? hold(reason("duplicate_failed"))
         : move("decline", reason("failed_at_gateway"), 0, record.gatewayNumber);
     case "pending":

@@ -11,6 +11,8 @@ export const REASONS = {
     "The gateway had this payout before we sent it, with our amount and currency, and has not paid it again. Its file was paid before a restore of the ledger, or somebody else sends codes of this kind.",
   refused_after_doubt:
     "An attempt ended without an answer, a later one was refused, and the gateway does not show it. The first may still arrive: ask the gateway before it is paid again.",
+  refused_since_restore:
+    "The gateway refused it. The ledger was restored and may have forgotten an earlier attempt, so the gateway is being asked whether it has the payout.",
   no_answer: "Sent without a conclusive answer. The gateway is being asked what became of it.",
   lease_expired:
     "The worker that was sending it is gone. The gateway is being asked what became of it.",
@@ -61,6 +63,10 @@ export type ReasonCode = keyof typeof REASONS;
 
 export const reason = (code: ReasonCode, said = ""): string =>
   said === "" ? code : `${code}: ${said}`;
+
+/** What the gateway or the system said with it; empty: nothing. */
+export const reasonSaid = (text: string | null): string =>
+  text?.slice((reasonCode(text)?.length ?? 0) + 2) ?? "";
 
 /** The reason in words for people: what it means, and what the gateway said. */
 export function reasonText(text: string): string {

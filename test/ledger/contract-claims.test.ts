@@ -25,6 +25,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
         lane: INR,
         intact: true,
         maybeArrived: false,
+        isRestored: false,
         onTrial: false,
         order: { money: { currency: "INR", minor: 10_000n, minorDigits: 2 }, payoutCode: null },
       });

@@ -254,7 +254,9 @@ describe("while it is frozen", () => {
     await sql("update payouts set asked_at = now()");
     await open.ledger.unfreeze(order(2));
     await open.ledger.verify();
-    expect(await open.ledger.openAttempts(claimOf(id))).toMatchObject([{ onTrial: true }]);
+    expect(await open.ledger.openAttempts(claimOf(id))).toMatchObject([
+      { onTrial: true, isRestored: true },
+    ]);
   });
 });
 

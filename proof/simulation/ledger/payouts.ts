@@ -128,6 +128,7 @@ function claimed(
     order: payout.order,
     intact: payloadText(payout.order) === payout.payload,
     maybeArrived: payout.maybeArrived || payout.askedMs !== null,
+    isRestored: tables.epoch.number > 1,
     onTrial,
   };
 }
