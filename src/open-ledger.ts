@@ -8,6 +8,7 @@ import { bindKey, keyBesideData, KeyError, ringOf } from "#ledger/key.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { migrate, UnfitDatabase } from "#ledger/migrate.ts";
+import { memoryIn, tellingMemory } from "#ledger/restore-memory.ts";
 import { createSealer, type Sealer } from "#ledger/sealed.ts";
 import { telling, witnessIn } from "#ledger/witness.ts";
 import { createLog, type Log } from "#log.ts";
@@ -59,7 +60,13 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
       "the witness of the ledger cannot be written: a restore is harder to notice",
     ),
   );
-  const outside = { witness, epoch: config.LEDGER_EPOCH };
+  const memory = tellingMemory(memoryIn(folder, systemClock), (words) =>
+    log.warn(
+      { err: words, folder },
+      "the restore memory cannot be written: no batch can be approved here",
+    ),
+  );
+  const outside = { witness, memory, epoch: config.LEDGER_EPOCH };
   const sending = openPrepared(databaseUrl, 2);
   const asking = openPrepared(databaseUrl, 4);
   const options = { ...outside, canary, sending, asking };

@@ -154,6 +154,13 @@ const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
 export const isBeforeApproval = (state: BatchState): boolean =>
   state === "needs_correction" || state === "awaiting_approval";
 
+const QUARANTINED: StateWords = {
+  word: "in quarantine",
+  icon: CircleHelp,
+  tone: "doubt",
+  sentence: "A restored ledger may have paid it before. A person releases it, or it stays.",
+};
+
 const ROWS_ARE_WRONG: StateWords = {
   ...BATCH_STATES.needs_correction,
   sentence: "Some rows are wrong. Correct them, or go on without them.",
@@ -195,6 +202,8 @@ export interface BatchStanding {
   readonly rejected?: number;
   /** What was said last of it, where it is known. */
   readonly reason?: string | null;
+  /** It may have been paid in the history that a restored ledger has lost. */
+  readonly quarantined?: boolean;
   /** Its time, where that is known. */
   readonly send?: { readonly let_go_at: string | null; readonly stuck: string | null } | null;
 }
@@ -204,6 +213,7 @@ export const isGivenBack = ({ state, rejected, reason }: BatchStanding): boolean
   state === "needs_correction" && (rejected === 0 || typeof reason === "string");
 
 export function batchWords(batch: BatchStanding): StateWords {
+  if (batch.quarantined) return QUARANTINED;
   if (isGivenBack(batch)) return GIVEN_BACK;
   const { state, send } = batch;
   if (state === "approved" && send?.let_go_at === null) {

@@ -158,6 +158,8 @@ const Sheet = z.object({
     })
     .nullable(),
   /** What other batches pay already: the same account, name and amount. */
+  /** Why it is in quarantine, one sentence each; empty: it is not. */
+  quarantine: z.array(z.string()),
   repeats: z.object({
     /** It takes longer than a page should; the approval is refused if something is found. */
     looking: z.boolean(),
@@ -181,6 +183,7 @@ const Sheet = z.object({
     prioritize: Allowed,
     withdraw: Allowed,
     allow_repeats: Allowed,
+    release_quarantine: Allowed,
   }),
 });
 

@@ -65,6 +65,8 @@ export const BatchView = z.object({
   misses: z.array(z.string()),
   /** Why the whole ledger sends nothing; null: it may. */
   frozen: z.string().nullable(),
+  /** Why the batch is neither approved nor sent, one sentence each; empty: it is not in quarantine. */
+  quarantine: z.array(z.string()),
 });
 
 const Point = z.object({
@@ -92,6 +94,7 @@ export const BATCH_PAGE_API = {
         pause: Allowed,
         resume: Allowed,
         cancel: Allowed,
+        release_quarantine: Allowed,
         put_off: Allowed,
         send_now: Allowed,
         release: Allowed,
@@ -135,6 +138,15 @@ export const BATCH_PAGE_API = {
         }),
       ),
     }),
+  },
+  "POST /api/batches/:id/release-quarantine": {
+    may: "operate",
+    summary: "Let a batch be approved and sent that a restored ledger may have paid before",
+    params: BatchParams,
+    body: Steer,
+    answer: "nothing",
+    stepUp: true,
+    keys: false,
   },
   "POST /api/batches/:id/pause": {
     may: "operate",

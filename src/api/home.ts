@@ -31,6 +31,7 @@ export const HomeView = z.object({
       /** What its maker calls it. */
       name: z.string().nullable(),
       state: BatchStateName,
+      quarantined: z.boolean(),
       /** When it goes out, where it has a time. */
       send: SendView.nullable(),
       created_at: Timestamp,

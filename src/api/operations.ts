@@ -150,6 +150,25 @@ const Freeze = z.object({
       /** Codes that callbacks have named since and that this ledger does not have. */
       stray_count: z.int(),
       stray_codes: z.array(z.string()),
+      /** Batches that the ledger has forgotten, as the restore memories know them, and that nobody has acknowledged. */
+      lost: z.array(
+        z.object({
+          batch_id: z.string(),
+          file: z.string(),
+          taken_in_at: Timestamp,
+          rows: z.int(),
+          totals: z.record(z.string(), z.string()),
+          host: z.string(),
+        }),
+      ),
+      /** Batches in quarantine about which nobody has decided. */
+      quarantine: z.array(
+        z.object({ batch_id: z.string(), file: z.string(), arrived_at: Timestamp, rows: z.int() }),
+      ),
+      /** Null: this machine keeps no restore memory. */
+      memory_since: Timestamp.nullable(),
+      /** False: files may have been paid that neither the ledger nor the memory of this machine knows. */
+      memory_covers: z.boolean(),
     })
     .nullable(),
 });
@@ -222,6 +241,13 @@ export const OPERATIONS_API = {
       reason: Reason,
       /** What cannot be asked for is held, for a person. */
       hold_unasked: z.boolean().default(false),
+      /** Batches in quarantine that may be approved and sent, and those that stay: each is named in one of the two. */
+      release: z.array(z.string().max(20)).max(1_000).default([]),
+      keep: z.array(z.string().max(20)).max(1_000).default([]),
+      /** Every batch that the ledger has forgotten, by its id. */
+      acknowledge_lost: z.array(z.string().max(20)).max(10_000).default([]),
+      /** Needed where the memory does not cover the gap. */
+      without_memory: z.boolean().default(false),
     }),
     answer: "nothing",
   },

@@ -2,6 +2,7 @@ import type { ApprovalProblem } from "#batch/approval.ts";
 import type { PastLimits } from "#batch/money-limits.ts";
 import { type Repeat, sayRepeat } from "#batch/repeats.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
+import { quarantineText } from "#cli/frozen.ts";
 import { actor } from "#cli/output.ts";
 import { askTotals, missingTotals, readTotals } from "#cli/totals.ts";
 import {
@@ -44,6 +45,8 @@ export async function approveWithTotals(
       throw morePeople(batch.id, refused.why);
     case "repeats_payments":
       throw repeated(batch.id, refused.repeats);
+    case "quarantined":
+      throw new CliError(EXIT.heldOrInDoubt, quarantineText(batch.id, refused.causes));
     case "limit_reached":
       throw pastLimit(batch.id, refused);
   }

@@ -75,6 +75,11 @@ export function batchCommand(program: Command): void {
     `say why a batch may pay again what another one pays; somebody else approves it then; ${SAYS_WHERE}`,
     allowRepeats,
   ).requiredOption("--reason <text>", "why it is right");
+  on(
+    "release-quarantine",
+    `let a batch be approved and sent that a restored ledger may have paid before; ${SAYS_WHERE}`,
+    releaseQuarantine,
+  ).requiredOption("--reason <text>", "how you know that it was not paid");
   steer("pause", "send nothing more; what was sent is still followed", pauseBatch);
   steer("resume", "go on with a paused batch, and open its stopped lanes", resumeBatch);
   on(
@@ -119,7 +124,7 @@ const WAITS_FOR = {
 } as const;
 
 async function show(id: string, { json }: Flags, batches: Batches): Promise<void> {
-  const { document, reason, priority, progress, stopped, send, canary, frozen } =
+  const { document, reason, priority, progress, stopped, send, canary, frozen, quarantine } =
     await batches.show(id);
   const result = resultOf(document, progress, secondsOf(document));
   if (json) {
@@ -133,6 +138,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
       stopped_lanes: stopped,
       canary,
       frozen: frozenBy,
+      quarantine,
     });
   }
   const { batch_id, state, file, rows, rejected, created_at } = document;
@@ -147,6 +153,8 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
     print(`Go on with: payrun batch ${nextOf(canary).replace("ID", batch_id)}`);
   canaryLines(canary).forEach((line) => print(line));
   if (frozen) print(frozen.says);
+  if (quarantine.length > 0) print("It is in quarantine: it is neither approved nor sent.");
+  quarantine.forEach((cause) => print(`  ${drawn(cause)}`));
   for (const { lane, reason: why, needs, retry_at: retryAt, brake } of stopped) {
     const next = retryAt ? `tried again at ${retryAt}` : WAITS_FOR[needs];
     print(`${lane} is stopped: ${drawn(why)} (${next})`);
@@ -193,6 +201,11 @@ async function sendBatchNow(id: string, { reason, json }: Flags, batches: Batche
 async function allowRepeats(id: string, { reason = "", json }: Flags, batches: Batches) {
   await batches.allowRepeats(id, reason);
   await tell(id, "may repeat what others pay, once it is approved", json, batches);
+}
+
+async function releaseQuarantine(id: string, { reason = "", json }: Flags, batches: Batches) {
+  await batches.releaseQuarantine(id, reason);
+  await tell(id, "out of quarantine: it can be approved and sent", json, batches);
 }
 
 async function pauseBatch(id: string, { reason, json }: Flags, batches: Batches) {

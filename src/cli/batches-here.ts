@@ -1,4 +1,5 @@
 import { stringify } from "csv-stringify/sync";
+import { openCauses, sayCause } from "#batch/quarantine.ts";
 import { BATCH_STATES, standingText } from "#batch/lifecycle.ts";
 import { rejectRecords } from "#batch/rejects.ts";
 import { type Batches, BATCHES_LISTED_MAX, type Exception } from "#cli/batches.ts";
@@ -31,6 +32,7 @@ import { rejectedRows, reportRows } from "#ledger/batch-rows.ts";
 import { listBatches } from "#ledger/batches.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
+import { decideQuarantine } from "#ledger/quarantine.ts";
 import { allowRepeats } from "#ledger/repeats.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 import { exceptionsOf } from "#ledger/story.ts";
@@ -76,6 +78,7 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
         send,
         canary: canaryShown(await askedCanary(database, id), canaries),
         frozen,
+        quarantine: openCauses(isOver ? [] : await ledger.quarantineOf(id)).map(sayCause),
       };
     },
     async approve(id, { totals, at, canary, numbersCompared }) {
@@ -116,6 +119,14 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
           ? `Batch ${id} repeats nothing that was approved lately.`
           : `Batch ${id} does not wait for approval.`,
       );
+    },
+    async releaseQuarantine(id, reason) {
+      const at = new Date(systemClock.nowMs());
+      const order = { batchId: id, decision: "released", reason, actor: actor(), at } as const;
+      const isDone = await database
+        .transaction()
+        .execute((transaction) => decideQuarantine(transaction, order));
+      if (!isDone) throw new CliError(EXIT.conflict, `Batch ${id} is not in quarantine.`);
     },
     async pause(id, reason) {
       orThrow(id, "paused", await pause(order(id, reason), ledger));

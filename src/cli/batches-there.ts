@@ -54,6 +54,12 @@ export function batchesThere(server: Server): Batches {
         `That is the word of a person, and an API key is none: ${server.url}/batches/${id}/approval`,
       );
     },
+    async releaseQuarantine(id) {
+      throw new CliError(
+        EXIT.notAllowed,
+        `That is the decision of a person, and an API key is none: ${server.url}/batches/${id}`,
+      );
+    },
     async pause(id, reason) {
       const body = { reason: needed(reason) };
       await server.call("POST /api/batches/:id/pause", { params: { id }, body });
@@ -189,6 +195,7 @@ function shownOf(view: BatchView): ShownBatch {
       const { since: stopped_at, brake, ...stop } = stopped;
       return [{ lane, ...stop, stopped_at, brake: brake?.brake ?? null }];
     }),
+    quarantine: view.quarantine,
     frozen:
       view.frozen === null
         ? null

@@ -52,6 +52,8 @@ export interface ShownBatch {
   /** When it goes out, or went; null: when it is approved. */
   readonly send: ShownSending | null;
   readonly canary: z.output<typeof CanaryShown>;
+  /** Why it is neither approved nor sent, one sentence each; empty: it is not in quarantine. */
+  readonly quarantine: readonly string[];
   /** Why the whole ledger sends nothing, alone and in a sentence; null: it may send. */
   readonly frozen: { readonly reason: string; readonly says: string } | null;
 }
@@ -107,6 +109,8 @@ export interface Batches {
   sendNow(id: string, reason: string | null): Promise<void>;
   /** Says why a batch may pay again what another one pays. */
   allowRepeats(id: string, reason: string): Promise<void>;
+  /** Lets a batch be approved and sent that a restored ledger may have paid before. */
+  releaseQuarantine(id: string, reason: string): Promise<void>;
   pause(id: string, reason: string | null): Promise<void>;
   /** The lanes that were opened with it. */
   resume(id: string, reason: string | null): Promise<readonly string[]>;

@@ -1,7 +1,7 @@
 import { drawn } from "#batch/visible.ts";
 import type { Exception } from "#cli/batches.ts";
 import { EXIT, type ExitCode } from "#cli/exit.ts";
-import { askedText, frozenAdvice, frozenText } from "#cli/frozen.ts";
+import { askedText, frozenDanger, frozenText } from "#cli/frozen.ts";
 import { print, printJson, say } from "#cli/output.ts";
 import { documentOf, exitCodeOf, resultOf, resultTable } from "#cli/result.ts";
 import type { Waited } from "#cli/wait.ts";
@@ -69,7 +69,7 @@ export async function conclude(
 export function sayFrozen(freeze: Freeze, lanes: readonly LaneAsked[]): ExitCode {
   say(frozenText(freeze));
   if (freeze.since) say(`So far ${askedText(lanes)}.`);
-  say(`→ ${frozenAdvice(freeze, lanes)}`);
+  say(`→ ${frozenDanger(freeze, lanes)}`);
   return EXIT.heldOrInDoubt;
 }
 

@@ -1,14 +1,16 @@
-import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
+import type { Decided } from "#cli/freeze-decisions.ts";
 import { askedText, findingLines, frozenAdvice, frozenText, unaskedIn } from "#cli/frozen.ts";
+import { ask, hasTerminal } from "#cli/question.ts";
 import { withLedger } from "#cli/open.ts";
 import { actor, print, say } from "#cli/output.ts";
+import { collect } from "#cli/totals.ts";
 import { AT_ITS_MACHINE, hereAlone } from "#cli/where.ts";
 import type { Freeze, LaneAsked } from "#ledger/ledger.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
-interface Flags {
+interface Flags extends Decided {
   readonly reason: string;
   readonly yes?: boolean;
   readonly holdUnasked?: boolean;
@@ -28,6 +30,18 @@ export function freezeCommands(program: Command): void {
     .requiredOption("--reason <text>", "why it may")
     .option("--yes", "do not ask")
     .option("--hold-unasked", "hold what could not be asked for, for a person")
+    .option(
+      "--release <batch>",
+      "let a batch in quarantine be approved and sent; once per batch",
+      collect,
+    )
+    .option("--keep <batch>", "leave a batch in quarantine; once per batch", collect)
+    .option(
+      "--acknowledge-lost <file>",
+      "you know that this ledger has forgotten the file, or the batch of this id; once per file",
+      collect,
+    )
+    .option("--without-memory", "you know that files which were paid may not be recognised")
     .action((flags: Flags) => withLedger((open) => unfreeze(flags, open)));
 }
 
@@ -46,7 +60,7 @@ async function freezeByHand(reason: string, { ledger }: OpenLedger): Promise<voi
 }
 
 async function unfreeze(
-  { reason, yes = false, holdUnasked = false }: Flags,
+  { reason, yes = false, holdUnasked = false, ...flags }: Flags,
   { ledger, database }: OpenLedger,
 ): Promise<void> {
   const freeze = await ledger.verify();
@@ -58,12 +72,14 @@ async function unfreeze(
   say(`${frozenText(freeze)}\nSo far ${askedText(lanes)}.`);
   if (unaskedIn(lanes) > 0 && !holdUnasked) throw await notAsked(freeze, lanes, ledger);
   await sayFindings(since, database);
-  say(GAP);
+  const { decide } = await import("#cli/freeze-decisions.ts");
+  const decided = await decide(flags, { database, since, memorySince: await ledger.memorySince() });
   if (!yes) await askForYes();
-  if (!(await ledger.unfreeze({ epoch, reason, actor: actor(), holdUnasked }))) {
+  const order = { epoch, reason, actor: actor(), holdUnasked, ...decided };
+  if (!(await ledger.unfreeze(order))) {
     throw new CliError(
       EXIT.conflict,
-      "It is still frozen: something changed meanwhile. Run the same command again.",
+      "It is still frozen, and nothing was decided: something changed meanwhile. Run the same command again.",
     );
   }
   print(
@@ -73,9 +89,6 @@ async function unfreeze(
 
 const withAdvice = (freeze: Freeze, lanes: readonly LaneAsked[]): string =>
   `${frozenText(freeze)}\n→ ${frozenAdvice(freeze, lanes)}`;
-
-const GAP =
-  "Batches that were taken in after the copy was made are unknown to this ledger. Their files would be new batches with new codes, and paid again: compare the gateway's records of that time before any such file comes in.";
 
 async function notAsked(
   freeze: Freeze,
@@ -103,16 +116,8 @@ async function sayFindings(since: Date, database: OpenLedger["database"]): Promi
 }
 
 async function askForYes(): Promise<void> {
-  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
-    throw new CliError(EXIT.usage, "There is no terminal to ask on. Say --yes.");
-  }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await terminal.question("Let it send again? Type yes: ");
-    if (answer.trim().toLowerCase() !== "yes") {
-      throw new CliError(EXIT.notAllowed, "It stays frozen.");
-    }
-  } finally {
-    terminal.close();
+  if (!hasTerminal()) throw new CliError(EXIT.usage, "There is no terminal to ask on. Say --yes.");
+  if ((await ask("Let it send again? Type yes: ")).toLowerCase() !== "yes") {
+    throw new CliError(EXIT.notAllowed, "It stays frozen.");
   }
 }

@@ -1,4 +1,5 @@
 import { drawn } from "#batch/visible.ts";
+import { type QuarantineCause, sayDanger } from "#batch/quarantine.ts";
 import type { Freeze, LaneAsked } from "#ledger/ledger.ts";
 import type { Findings } from "#ledger/since-freeze.ts";
 import { reasonText } from "#payout/reasons.ts";
@@ -28,6 +29,20 @@ export function frozenAdvice({ epoch, since }: Freeze, lanes: readonly LaneAsked
     ? "let workers ask for the rest (payrun worker, payrun serve or the same payrun pay), then: payrun unfreeze --reason TEXT"
     : "look at what was found, and let it send again: payrun unfreeze --reason TEXT";
 }
+
+/** For those who want to pay: what may go wrong, and no command that lets it. */
+export function frozenDanger({ since }: Freeze, lanes: readonly LaneAsked[]): string {
+  if (since === null) return "Set LEDGER_EPOCH here to the epoch of the ledger that you mean.";
+  const asking =
+    unaskedIn(lanes) > 0
+      ? "Leave payrun serve or payrun worker running: they ask the gateway for the open payouts. "
+      : "";
+  return `${asking}This ledger may have forgotten batches that were paid, and paying their files again pays them a second time. Compare the gateway's records from the time of the backup on before anything is sent: docs/restore.md.`;
+}
+
+/** Why a batch is neither approved nor sent. */
+export const quarantineText = (batchId: string, causes: readonly QuarantineCause[]): string =>
+  `Batch ${batchId} is in quarantine: it is neither approved nor sent.\n  ${sayDanger(causes).map(drawn).join("\n  ")}\nHow to decide about it: docs/restore.md.`;
 
 /** What came to light since the ledger froze. Where there is more than is shown, that is said, too. */
 export function findingLines({ held, heldCount, strayCodes, strayCount }: Findings): string[] {

@@ -59,7 +59,7 @@ export function intakeHere(payrun: Payrun): Intake {
     },
     async correct(id, path) {
       const at = new Date(systemClock.nowMs());
-      const deps = { database, sealer, keyring, rows, at };
+      const deps = { ledger, database, sealer, keyring, rows, at };
       const corrected = await correct(id, uploadOf(path), deps);
       if (!corrected.ok) throw unreadable(path, corrected.error);
       const { value } = corrected;

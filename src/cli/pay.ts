@@ -3,11 +3,13 @@ import type { Command } from "commander";
 import { BATCH_STATES, isBeforeApproval } from "#batch/lifecycle.ts";
 import type { Priority } from "#batch/priority.ts";
 import type { Problem } from "#batch/problems.ts";
+import { openCauses, type QuarantineCause } from "#batch/quarantine.ts";
 import { approveWithTotals, checkTotals } from "#cli/approve.ts";
 import { problemSummary } from "#cli/check-report.ts";
 import { conclude, sayFrozen, showResult } from "#cli/ending.ts";
 import { CANARY_OPTION, readCanary, setCanary } from "#cli/canary.ts";
 import { CliError, EXIT, type ExitCode } from "#cli/exit.ts";
+import { quarantineText } from "#cli/frozen.ts";
 import { assertFile, fileNameOf } from "#cli/file.ts";
 import { withPayrun } from "#cli/open.ts";
 import { actor, plural, say } from "#cli/output.ts";
@@ -86,6 +88,8 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
       `Batch ${batch.id} is paused (${batch.reason ?? "no reason given"}). See what it waits for with: payrun batch show ${batch.id}`,
     );
   }
+  const causes = openCauses(await payrun.ledger.quarantineOf(batch.id));
+  if (causes.length > 0) return quarantined(batch, causes, options, showing, payrun);
   if (isBeforeApproval(batch.state)) {
     const isCompared = options.numbersCompared === true;
     const compared = await comparedNumbers(batch.id, isCompared, payrun.database);
@@ -129,6 +133,20 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
     return EXIT.ok;
   }
   return conclude(batch, await work(batch, payrun), showing, payrun);
+}
+
+/** Of a frozen ledger the gateway is still asked for every open payout, this batch's among them. */
+async function quarantined(
+  batch: Batch,
+  causes: readonly QuarantineCause[],
+  options: PayOptions,
+  showing: Parameters<typeof showResult>[1],
+  payrun: Payrun,
+): Promise<ExitCode> {
+  if (options.wait && (await payrun.ledger.verify())?.since) await work(batch, payrun);
+  await showResult(batch, showing, payrun);
+  say(quarantineText(batch.id, causes));
+  return EXIT.heldOrInDoubt;
 }
 
 /** As long as it waits for its approval; later there is `batch urgent`, with a reason. */

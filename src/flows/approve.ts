@@ -7,6 +7,7 @@ import {
   LimitsRefused,
 } from "#batch/money-limits.ts";
 import { comparedFact, type HeldAsNumber } from "#batch/held-numbers.ts";
+import { openCauses, type Quarantined } from "#batch/quarantine.ts";
 import { type Repeated, RepeatsRefused } from "#batch/repeats.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { type Money, sumByCurrency } from "#money/money.ts";
@@ -18,6 +19,7 @@ export type ApproveRefusal =
   | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
   | { readonly kind: "refused"; readonly problems: readonly ApprovalProblem[] }
   | { readonly kind: "more_people"; readonly people: number; readonly why: string }
+  | Quarantined
   | Repeated
   | PastLimits;
 
@@ -75,7 +77,13 @@ export async function approve(
         ...comparedFact(compared),
       },
     });
-    return moved !== null ? ok(true) : err({ kind: "wrong_state", state: batch.state });
+    if (moved !== null) return ok(true);
+    const causes = openCauses(await ledger.quarantineOf(batchId));
+    return err(
+      causes.length > 0
+        ? { kind: "quarantined", causes }
+        : { kind: "wrong_state", state: batch.state },
+    );
   } catch (error) {
     if (error instanceof RepeatsRefused) return err(error.refusal);
     if (!(error instanceof LimitsRefused)) throw error;

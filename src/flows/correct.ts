@@ -8,11 +8,13 @@ import type { Keyring } from "#gateway/keyring.ts";
 import { findBatch } from "#ledger/batches.ts";
 import { correctBatch, type Corrected } from "#ledger/correct.ts";
 import type { Database } from "#ledger/database.ts";
+import type { Ledger } from "#ledger/ledger.ts";
 import type { RowStore } from "#ledger/row-store.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { err, ok, type Result } from "#result.ts";
 
 interface CorrectDeps {
+  readonly ledger: Pick<Ledger, "verify">;
   readonly database: Database;
   readonly sealer: Sealer;
   readonly keyring: Keyring;
@@ -30,10 +32,12 @@ const REFUSED_LISTED_MAX = 1_000;
 export async function correct(
   batchId: string,
   { open, fileName, actor, ...upload }: Upload,
-  { database, sealer, keyring, rows, at }: CorrectDeps,
+  { ledger, database, sealer, keyring, rows, at }: CorrectDeps,
 ): Promise<Result<Corrected, readonly Problem[]>> {
   const batch = await findBatch(database, { id: batchId });
   if (!batch) return ok({ kind: "not_found" });
+  // Rows that come into a frozen ledger put the batch in quarantine.
+  await ledger.verify();
   const digest = upload.digest ?? (await digestOf(open()));
   const opening = await openBatch(open(), rows, { isCorrection: true });
   if (!opening.ok) return opening;

@@ -42,6 +42,7 @@ export async function approveAs(
   );
   if (!allowed.ok) return err({ kind: "differs", problems: allowed.error });
 
+  await ledger.remember(batchId);
   const { hours } = await readApprovals(database);
   return recordApproval(database, {
     batchId,

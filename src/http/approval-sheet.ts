@@ -1,10 +1,12 @@
 import type { z } from "zod";
 import type { APPROVAL_API } from "#api/approvals.ts";
 import { extraPeople, isRefused } from "#batch/money-limits.ts";
+import { openCauses, sayCause } from "#batch/quarantine.ts";
 import { sayRepeat } from "#batch/repeats.ts";
 import {
   allowedUnless,
   mayApproveNow,
+  mayRelease,
   policyOf,
   STILL_LOOKING,
   totalsOf,
@@ -50,6 +52,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
   const isOpen = (repeats ?? []).some(({ isAllowed }) => !isAllowed);
   const sending = (await sendingsOf(database, [batchId])).get(batchId);
   const approve = mayApproveNow(person, waiting, state);
+  const quarantine = openCauses(await ledger.quarantineOf(batchId));
   return {
     batch_id: batch.id,
     file: batch.fileName,
@@ -69,6 +72,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
     send: sendView(sending),
     policy: await policyOf(desk, waiting, state),
     unusual,
+    quarantine: quarantine.map(sayCause),
     repeats: {
       looking: repeats === null,
       found: (repeats ?? []).map((repeat) => ({
@@ -98,6 +102,8 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
     you: {
       approve: approve.may
         ? allowedUnless(
+            quarantine.length > 0 &&
+              "It is in quarantine: a restored ledger may have forgotten that it was paid.",
             unusual === null && STILL_LOOKING,
             isRefused(breaches) && "It would pass a limit that nobody can approve past.",
             isOpen &&
@@ -109,6 +115,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
         !isWaiting && "It does not wait for approval.",
       ),
       prioritize: mayPrioritize(person, { state, maker, isOver: batch.finishedAt !== null }),
+      release_quarantine: mayRelease(person, quarantine),
       allow_repeats: allowedUnless(
         !isWaiting && "It does not wait for approval.",
         !isOpen && "It repeats nothing that is not explained.",

@@ -87,3 +87,12 @@ export function totalsOf(lanes: readonly { readonly rows: number; readonly total
     return { ...amountOf({ ...first.total, minor }), payouts };
   });
 }
+
+/** Of a batch in quarantine. */
+export const mayRelease = (person: Person, causes: readonly unknown[]) =>
+  allowedUnless(
+    causes.length === 0 && "It is not in quarantine.",
+    !person.permissions.has("operate") &&
+      "An operator releases it, after a comparison with the gateway's records.",
+    person.kind === "key" && "An API key cannot release it: a person does.",
+  );

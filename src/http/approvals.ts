@@ -226,6 +226,7 @@ function problemOf(refusal: DeskRefusal): Problem {
       return new Problem(refusal.kind, { detail: refusal.repeats.map(sayRepeat).join(" ") });
     case "send_time_differs":
       return new Problem(refusal.kind, { detail: refusal.why });
+    case "quarantined":
     case "own_batch":
     case "not_an_approver":
     case "approved_already":

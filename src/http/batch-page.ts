@@ -4,7 +4,7 @@ import type { BatchView } from "#api/batch-page.ts";
 import { standingText } from "#batch/lifecycle.ts";
 import { release } from "#flows/canaries.ts";
 import { cancel, type ControlRefusal, pause, resume } from "#flows/control.ts";
-import { allowedUnless, mayApproveNow, waitingOf } from "#http/approval-words.ts";
+import { allowedUnless, mayApproveNow, mayRelease, waitingOf } from "#http/approval-words.ts";
 import { notFound } from "#http/batch-view.ts";
 import type { Desk } from "#http/desk.ts";
 import type { Live } from "#http/live.ts";
@@ -14,6 +14,7 @@ import { mayPrioritize } from "#http/priority.ts";
 import { route } from "#http/routes.ts";
 import { auditLines } from "#ledger/audit-lines.ts";
 import { causesOf, type Course, courseOf } from "#ledger/batch-progress.ts";
+import { decideQuarantine } from "#ledger/quarantine.ts";
 import { amountOf } from "#money/format.ts";
 import { REASONS, reasonCode } from "#payout/reasons.ts";
 import type { Result } from "#result.ts";
@@ -23,7 +24,7 @@ type View = z.output<typeof BatchView>;
 const TIMELINE_MAX = 200;
 
 export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
-  const { ledger, database } = desk;
+  const { ledger, database, clock } = desk;
 
   route(app, desk, "GET /api/batches/:id", async ({ params, person }) => {
     const view = (await live.look(`batch:${params.id}`)) as View;
@@ -35,6 +36,7 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
         approve: mayApproveNow(person, waiting, view.state),
         ...steering(person, view),
         ...timing(person, view, waiting.own),
+        release_quarantine: mayRelease(person, view.quarantine),
       },
     };
   });
@@ -68,6 +70,16 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
         };
       }),
     };
+  });
+
+  route(app, desk, "POST /api/batches/:id/release-quarantine", async ({ params, body, person }) => {
+    const { reason } = body;
+    const order = { batchId: params.id, reason, actor: person.actor, at: new Date(clock.nowMs()) };
+    const isDone = await database
+      .transaction()
+      .execute((transaction) => decideQuarantine(transaction, { ...order, decision: "released" }));
+    if (!isDone) throw new Problem("not_quarantined");
+    live.forget(`batch:${params.id}`);
   });
 
   route(app, desk, "POST /api/batches/:id/pause", async ({ params, body, person }) => {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { BatchView } from "#api/batch-page.ts";
 import { type Equation, equationsOf, PARTS } from "#batch/equation.ts";
+import { openCauses, sayCause } from "#batch/quarantine.ts";
 import { BATCH_STATES } from "#batch/lifecycle.ts";
 import { iso, policyOf, waitingOf } from "#http/approval-words.ts";
 import { canaryShown, stopShown } from "#http/brake-view.ts";
@@ -92,6 +93,7 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
     send: sendView(sending),
     misses: batch.state === "awaiting_approval" ? missedCutOffs(lanes, goesOut, bankDays) : [],
     frozen: freeze?.reason ?? null,
+    quarantine: openCauses(isOver ? [] : await ledger.quarantineOf(batchId)).map(sayCause),
   };
 }
 

@@ -146,7 +146,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
   route(app, desk, "POST /api/batches/:id/corrections", async ({ params, query, file, person }) => {
     const { digest, open } = file;
     const upload = { fileName: query.file_name, open, digest, actor: person.actor };
-    const settings = { database, sealer, keyring, rows, at: now() };
+    const settings = { ledger, database, sealer, keyring, rows, at: now() };
     const corrected = await correct(params.id, upload, settings);
     if (!corrected.ok) throw refusedFile(corrected.error);
     const { value } = corrected;

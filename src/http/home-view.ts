@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { HomeView } from "#api/home.ts";
 import { equationsOf, PART_OF, PARTS } from "#batch/equation.ts";
+import { openCauses } from "#batch/quarantine.ts";
 import { totalsOf } from "#flows/approve.ts";
 import type { Desk } from "#http/desk.ts";
 import { summed } from "#http/overview.ts";
@@ -11,6 +12,7 @@ import { heapsOf } from "#ledger/operations.ts";
 import { closingsWaiting } from "#ledger/payout-closings.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { atWorkSince, type Counted } from "#ledger/progress.ts";
+import { quarantines } from "#ledger/quarantine.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 import { batchNames } from "#ledger/submission.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
@@ -42,6 +44,7 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
       ...ids.map((id) => ledger.progressOf(id)),
     ],
   );
+  const quarantined = await quarantines(database, ids);
   return {
     in_doubt: summed(inDoubt).shown,
     held: summed(held).shown,
@@ -52,6 +55,7 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
       file: batch.fileName,
       name: names.get(batch.id) ?? null,
       state: batch.state,
+      quarantined: openCauses(quarantined.get(batch.id) ?? []).length > 0,
       send: sendView(sendings.get(batch.id)),
       created_at: batch.createdAt.toISOString(),
       maker: { actor: batch.maker, name: nameOf(batch.maker) },

@@ -8,7 +8,8 @@ import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 import { runbookParts } from "#http/runbook.ts";
 import { pulses } from "#ledger/pulse.ts";
-import { findingsSince } from "#ledger/since-freeze.ts";
+import { lostBatches, undecidedBatches } from "#ledger/quarantine.ts";
+import { coversGap, findingsSince } from "#ledger/since-freeze.ts";
 import { reasonText } from "#payout/reasons.ts";
 
 const STEPS = 180;
@@ -72,6 +73,33 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
     if (!opened.ok) throw new Problem("lane_not_stopped");
   });
 
+  /** What a restored ledger may pay twice, and what nobody can know. */
+  const gapOf = async (since: Date | null) => {
+    const memorySince = await ledger.memorySince().catch(() => null);
+    const [lost, undecided] = [
+      await lostBatches(database, "unacknowledged"),
+      await undecidedBatches(database),
+    ];
+    return {
+      lost: lost.map((each) => ({
+        batch_id: each.batchId,
+        file: each.fileName,
+        taken_in_at: each.takenInAt.toISOString(),
+        rows: each.rows,
+        totals: { ...each.totals },
+        host: each.host,
+      })),
+      quarantine: undecided.map((each) => ({
+        batch_id: each.batchId,
+        file: each.fileName,
+        arrived_at: each.arrivedAt.toISOString(),
+        rows: each.rows,
+      })),
+      memory_since: memorySince?.toISOString() ?? null,
+      memory_covers: since === null || (await coversGap(database, memorySince, since)),
+    };
+  };
+
   route(app, desk, "GET /api/operations/freeze", async () => {
     const freeze = await ledger.verify();
     if (!freeze) return { freeze: null };
@@ -92,6 +120,7 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
         })),
         stray_count: found?.strayCount ?? 0,
         stray_codes: [...(found?.strayCodes ?? [])],
+        ...(await gapOf(since)),
       },
     };
   });
@@ -99,9 +128,49 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
   route(app, desk, "POST /api/operations/unfreeze", async ({ body, person }) => {
     const freeze = await ledger.verify();
     if (!freeze?.since) throw new Problem("ledger_not_frozen");
-    const { epoch, reason, hold_unasked: holdUnasked } = body;
-    const order = { epoch, reason, actor: person.actor, holdUnasked };
+    const { epoch, reason, hold_unasked: holdUnasked, release, keep } = body;
+    const gap = await gapOf(freeze.since);
+    refuseUndecided(body, gap);
+    const acknowledge = body.acknowledge_lost;
+    const order = { epoch, reason, actor: person.actor, holdUnasked, release, keep, acknowledge };
     if (!(await ledger.unfreeze(order))) throw new Problem("ledger_still_frozen");
     live.forget(TOPIC, "light");
   });
+}
+
+interface Gap {
+  readonly lost: readonly { readonly batch_id: string }[];
+  readonly quarantine: readonly { readonly batch_id: string }[];
+  readonly memory_covers: boolean;
+}
+
+/** @throws Problem that names each batch about which nothing is said. */
+function refuseUndecided(
+  body: {
+    readonly release: readonly string[];
+    readonly keep: readonly string[];
+    readonly acknowledge_lost: readonly string[];
+    readonly without_memory: boolean;
+  },
+  { lost, quarantine, memory_covers: covers }: Gap,
+): void {
+  const decided = new Set([...body.release, ...body.keep]);
+  const acknowledged = new Set(body.acknowledge_lost);
+  const places = [
+    ...quarantine
+      .filter(({ batch_id }) => !decided.has(batch_id))
+      .map(({ batch_id }) => ({ place: batch_id, message: "Release it, or keep it." })),
+    ...lost
+      .filter(({ batch_id }) => !acknowledged.has(batch_id))
+      .map(({ batch_id }) => ({ place: batch_id, message: "Acknowledge that it was lost." })),
+    ...(covers || body.without_memory
+      ? []
+      : [
+          {
+            place: "body.without_memory",
+            message: "The memory of this machine does not cover what was lost. Say that you know.",
+          },
+        ]),
+  ];
+  if (places.length > 0) throw new Problem("decisions_missing", { places });
 }

@@ -6,6 +6,7 @@ import { LimitsRefused, type PastLimits, sayBreach } from "#batch/money-limits.t
 import { type Repeated, RepeatsRefused } from "#batch/repeats.ts";
 import { type Database, refusalIn } from "#ledger/database.ts";
 import { holdLimits } from "#ledger/limit-use.ts";
+import { mayBeApproved } from "#ledger/quarantine-condition.ts";
 import { holdRepeats } from "#ledger/repeats.ts";
 import { SendTimeDiffers, settleSendTime } from "#ledger/sendings.ts";
 import { lockBatch } from "#ledger/submission.ts";
@@ -40,6 +41,7 @@ const REFUSALS = {
   approval_by_another: "own_batch",
   approval_by_approver: "not_an_approver",
   approvals_standing: "approved_already",
+  approval_of_released_batch: "quarantined",
 } as const;
 export type RecordRefusal =
   | { readonly kind: (typeof REFUSALS)[keyof typeof REFUSALS] }
@@ -148,7 +150,7 @@ export async function approveAlone(transaction: Database, move: BatchMove): Prom
     insert into sole_approvals (batch_id, content_digest, actor, at)
     select id, content_digest, ${move.actor}, ${move.at} from batches
     where id = ${move.id} and state = 'awaiting_approval' and people_needed = 1
-      and content_digest = ${move.contentDigest ?? sql`content_digest`}
+      and content_digest = ${move.contentDigest ?? sql`content_digest`} and ${mayBeApproved(move.id)}
     on conflict do nothing`.execute(transaction);
   return moveBatch(transaction, move);
 }

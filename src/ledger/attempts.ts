@@ -3,6 +3,7 @@ import { notBehindCanary } from "#ledger/canary-lines.ts";
 import type { Database } from "#ledger/database.ts";
 import { notPaused } from "#ledger/lane-pauses.ts";
 import { knownTooLow } from "#ledger/balances.ts";
+import { notQuarantined } from "#ledger/quarantine-condition.ts";
 import { belowCeiling } from "#ledger/progress.ts";
 import { isOvertaken } from "#ledger/remainders.ts";
 import { letGo } from "#ledger/sendings.ts";
@@ -139,7 +140,8 @@ export async function reopenAttempt(
  */
 const mayClaim = ({ batchId, lane }: Pick<Claim, "batchId" | "lane">, gate: RawBuilder<boolean>) =>
   sql`(${gate} and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling)
-    and exists (select from approved_batches where id = ${batchId}) and ${notPaused(batchId, lane)} and ${letGo(batchId)})`;
+    and exists (select from approved_batches where id = ${batchId}) and ${notPaused(batchId, lane)} and ${letGo(batchId)}
+    and ${notQuarantined(batchId)})`;
 
 const ON_TRIAL = sql<boolean>`exists (select from trial)`;
 

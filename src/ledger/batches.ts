@@ -11,6 +11,7 @@ import type { Priority } from "#batch/priority.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import { layCanaries } from "#ledger/canary-lines.ts";
 import type { Database } from "#ledger/database.ts";
+import { mayBeApproved } from "#ledger/quarantine-condition.ts";
 import { setSendTime } from "#ledger/sendings.ts";
 import { moneyOf, type Tables } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
@@ -166,7 +167,6 @@ export interface BatchMove {
  */
 export async function moveBatch(transaction: Database, move: BatchMove): Promise<number | null> {
   const { id, event, reason, actor, at, send } = move;
-  const { to } = BATCH_LIFECYCLE[event];
   if (!(await moveState(transaction, move))) return null;
   if (send !== undefined) await setSendTime(transaction, { batchId: id, send, actor });
   const payouts =
@@ -179,7 +179,7 @@ export async function moveBatch(transaction: Database, move: BatchMove): Promise
     action: event,
     object: id,
     facts: {
-      state: to,
+      state: BATCH_LIFECYCLE[event].to,
       reason,
       payouts,
       ...(send && { send_at: momentText(send) }),
@@ -208,6 +208,7 @@ async function moveState(
     .where("id", "=", id)
     .where("state", "in", [...from])
     .where((is) => (contentDigest ? is("content_digest", "=", contentDigest) : is.lit(true)))
+    .where(event === "approve" ? mayBeApproved(id) : sql<boolean>`true`)
     .returning("id")
     .execute();
   return moved.length > 0;

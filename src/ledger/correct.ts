@@ -5,6 +5,7 @@ import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import { ledgerIdOf } from "#ledger/epoch.ts";
 import { namesOf } from "#ledger/people/names.ts";
+import { quarantineIfFrozen } from "#ledger/quarantine.ts";
 import { type LaneSum, RowStore } from "#ledger/row-store.ts";
 import { noteEditor } from "#ledger/submission.ts";
 import type { Sealer } from "#ledger/sealed.ts";
@@ -116,6 +117,7 @@ export async function correctBatch(
     .execute();
   await noteEditor(transaction, { batchId, actor, at });
   await settleNeeded(transaction, batchId);
+  await quarantineIfFrozen(transaction, batchId);
   await appendAudit(transaction, at, {
     actor,
     action: "correct",

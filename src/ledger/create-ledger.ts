@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { approveAlone } from "#ledger/approvals.ts";
+import { BatchMemory, MemoryNotWritten } from "#ledger/batch-memory.ts";
 import * as batches from "#ledger/batches.ts";
 import * as attempts from "#ledger/attempts.ts";
 import { brakesOver } from "#ledger/brakes.ts";
@@ -19,8 +20,10 @@ import { setPriority } from "#ledger/priority.ts";
 import { dueWork, progressOf } from "#ledger/progress.ts";
 import * as questions from "#ledger/questions.ts";
 import * as remainders from "#ledger/remainders.ts";
+import { NO_MEMORY } from "#ledger/restore-memory.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { sendingsIn } from "#ledger/sendings.ts";
+import { quarantineOf } from "#ledger/quarantine.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import * as unasked from "#ledger/unasked.ts";
 import { workingBatches } from "#ledger/working-batches.ts";
@@ -47,6 +50,7 @@ export function createLedger(
   { canary = 0, sending = database, asking = database, ...outside }: LedgerOptions = {},
 ): Ledger {
   const guard = new Guard(database, outside);
+  const memory = new BatchMemory(database, sealer, outside.memory ?? NO_MEMORY);
   const patiently = <T>(work: () => Promise<T>) =>
     withPatience(PATIENCE_MS, (delayMs) => clock.sleep(delayMs), work);
   const moves = new GroupCommit<Move, boolean>(
@@ -56,6 +60,7 @@ export function createLedger(
   const turns = new paces.Turns(asking, sending);
   const claims = new GroupedClaims(
     async (claim) => {
+      await memory.rememberOnce(claim.batchId).catch(asLater);
       const opened = await turns.take(
         claim,
         claim.sizeMax,
@@ -79,9 +84,24 @@ export function createLedger(
     );
   };
 
+  /** A batch that this machine cannot remember now is remembered before it is approved, or another machine does. */
+  const asLater = (error: unknown) => {
+    if (!(error instanceof MemoryNotWritten)) throw error;
+  };
+
+  const verify = async () => {
+    const freeze = await guard.verify();
+    // Where it cannot be written, an approval says so.
+    await memory.begin().catch(() => {});
+    if (freeze?.since) await memory.reportLost().catch(() => {});
+    return freeze;
+  };
+
   return {
     async createBatch(batch, fill) {
       const gate = batch.remainder ? await guard.gate() : null;
+      // A copy that nobody has looked at yet must not take a file for new.
+      await verify();
       const ledgerId = await epochs.ledgerIdOf(database);
       try {
         await database.transaction().execute(async (transaction) => {
@@ -90,6 +110,7 @@ export function createLedger(
           await writer.begin();
           await writer.end(await writer.rows.filledBy(fill), now());
         });
+        await memory.remember(batch.id).catch(asLater);
         return { id: batch.id, isNew: true };
       } catch (error) {
         const isKnown =
@@ -105,13 +126,17 @@ export function createLedger(
     remaindersOf: (batchId) => remainders.remaindersOf(database, batchId),
     holdOvertaken: (batchId) => remainders.holdOvertaken(database, batchId),
     workingBatches: () => workingBatches(database),
-    moveBatch: (move) =>
-      (move.event === "cancel" ? inTrust : inTransaction)((transaction) =>
+    async moveBatch(move) {
+      if (move.event === "approve") await memory.remember(move.id);
+      return (move.event === "cancel" ? inTrust : inTransaction)((transaction) =>
         (move.event === "approve" ? approveAlone : batches.moveBatch)(transaction, {
           ...move,
           at: now(),
         }),
-      ),
+      );
+    },
+    remember: (batchId) => memory.remember(batchId),
+    memorySince: () => memory.since(),
     setPriority: (order) =>
       inTransaction((transaction) => setPriority(transaction, { ...order, at: now() })),
     cancelRest: (cancel) =>
@@ -123,16 +148,28 @@ export function createLedger(
     progressOf: (batchId) => progressOf(database, batchId),
     dueWork: (batchId, lane, sizeMax) => dueWork(asking, batchId, lane, sizeMax),
 
-    verify: () => guard.verify(),
+    verify,
     freeze: (order) => inTransaction((transaction) => epochs.freeze(transaction, order)),
-    unfreeze: (order) =>
-      inTransaction((transaction) => unasked.unfreeze(transaction, { ...order, at: now() })),
+    async unfreeze(order) {
+      await memory.reportLost();
+      try {
+        await inTransaction((transaction) =>
+          unasked.unfreeze(transaction, { ...order, at: now() }),
+        );
+        return true;
+      } catch (error) {
+        if (error instanceof unasked.StillFrozen) return false;
+        throw error;
+      }
+    },
+    quarantineOf: (batchId) => quarantineOf(database, batchId),
     askedPerLane: () => unasked.askedPerLane(database),
     takeUnasked: (take) => unasked.takeUnasked(database, take),
 
     openAttempts: (claim) => claims.add(claim),
     nextTurn: (batchId, lane) => paces.nextTurn(database, batchId, lane),
     async reopenAttempt(claim, payout) {
+      await memory.rememberOnce(claim.batchId).catch(asLater);
       const [opened] = await turns.take(
         claim,
         1,

@@ -2,11 +2,14 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 import * as epochs from "#ledger/epoch.ts";
 import type { Freeze, Seen, Verified } from "#ledger/epoch.ts";
+import type { RestoreMemory } from "#ledger/restore-memory.ts";
 import { type AttemptKey, NO_STORE, type Witness, type WitnessStore } from "#ledger/witness.ts";
 
 /** What is known of a ledger outside of it. */
 export interface Outside {
   readonly witness?: WitnessStore;
+  /** The batches that this machine has handled. */
+  readonly memory?: RestoreMemory;
   /** LEDGER_EPOCH; without it every epoch is right. */
   readonly epoch?: number | undefined;
 }

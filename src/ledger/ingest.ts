@@ -4,6 +4,7 @@ import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import { addToLanes, correctedBatch, KnownFile, lockFile } from "#ledger/correct.ts";
 import { endWithBatch, type MadeFor } from "#ledger/occurrences.ts";
+import { quarantineIfFrozen } from "#ledger/quarantine.ts";
 import { linkRemainder, type RemainderOf } from "#ledger/remainders.ts";
 import { RowStore } from "#ledger/row-store.ts";
 import type { Sealer } from "#ledger/sealed.ts";
@@ -99,6 +100,7 @@ export class BatchWriter {
       .execute();
     if (remainder) await linkRemainder(this.#transaction, { id, firstId, lastId }, remainder);
     await settleNeeded(this.#transaction, id);
+    await quarantineIfFrozen(this.#transaction, id);
     await appendAudit(this.#transaction, at, {
       actor,
       action: "ingest",

@@ -17,6 +17,7 @@ import type { RowWriter } from "#ledger/row-writer.ts";
 import type { Sendings } from "#ledger/sendings.ts";
 import type { LaneAsked, UnfreezeOrder } from "#ledger/unasked.ts";
 import type { WorkingBatch } from "#ledger/working-batches.ts";
+import type { QuarantineCause } from "#batch/quarantine.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
 
 export type {
@@ -67,6 +68,17 @@ export interface Ledger extends Sendings, BrakeLedger {
    * @throws RepeatsRefused out of an approval that would repeat another batch.
    */
   moveBatch(move: Omit<BatchMove, "at">): Promise<number | null>;
+  /**
+   * Keeps the batch in the memory outside the ledger, before it is approved, and puts it in quarantine where it repeats a
+   * batch that a restored ledger has forgotten.
+   *
+   * @throws MemoryNotWritten
+   */
+  remember(batchId: string): Promise<void>;
+  /** Why the batch is or was in quarantine; empty: it never was. */
+  quarantineOf(batchId: string): Promise<readonly QuarantineCause[]>;
+  /** Since when this machine keeps that memory; null: it keeps none. */
+  memorySince(): Promise<Date | null>;
   /** False: there is no such batch, or it has ended. */
   setPriority(order: Omit<PriorityOrder, "at">): Promise<boolean>;
   /**
@@ -97,7 +109,10 @@ export interface Ledger extends Sendings, BrakeLedger {
   verify(): Promise<Freeze | null>;
   /** Freezes by hand and returns the epoch that begins with it; null: it is frozen already. */
   freeze(order: FreezeOrder): Promise<number | null>;
-  /** Lets it send again. False: it is not frozen in this epoch, or payouts are open that were not asked for since. */
+  /**
+   * Lets it send again. False, and nothing is decided: it is not frozen in this epoch, payouts are open that were not asked
+   * for since, or nobody has decided about a batch in quarantine or seen a batch that the ledger has forgotten.
+   */
   unfreeze(order: Omit<UnfreezeOrder, "at">): Promise<boolean>;
   /** Of a frozen ledger: what is open, and what of it was not asked for since it froze. */
   askedPerLane(): Promise<LaneAsked[]>;

@@ -39,3 +39,21 @@ export async function findingsSince(
     strayCount: stray[0]?.all ?? 0,
   };
 }
+
+/**
+ * Whether a restore memory that was begun then knows every batch that this machine has handled since the last thing that the
+ * restored ledger knows of.
+ *
+ * @param since when the memory was begun; null: there is none.
+ */
+export async function coversGap(
+  database: Database,
+  since: Date | null,
+  frozenAt: Date,
+): Promise<boolean> {
+  if (!since) return false;
+  const { rows } = await sql<{ last: Date }>`
+    select at::timestamptz as last from audit where at::timestamptz < ${frozenAt}::timestamptz
+    order by seq desc limit 1`.execute(database);
+  return since <= (rows[0]?.last ?? frozenAt);
+}

@@ -51,6 +51,7 @@ interface BatchTable {
   id: string;
   digest: string;
   content_digest: string;
+  remembered_digest: Optional<string>;
   file_name: string;
   state: BatchState;
   rows: number;

@@ -3,6 +3,7 @@ import { BATCH_STATES, type BatchState } from "#batch/lifecycle.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import type { FreezeOrder } from "#ledger/epoch.ts";
+import { acknowledgeLost, decideQuarantine, UNDECIDED } from "#ledger/quarantine.ts";
 import { QUESTION, type Question, question, type QuestionRow } from "#ledger/questions.ts";
 import { inMs } from "#ledger/tables.ts";
 import { LIFECYCLE, OPEN_STATES } from "#payout/lifecycle.ts";
@@ -67,23 +68,44 @@ export interface UnfreezeOrder extends FreezeOrder {
   readonly epoch: number;
   /** What cannot be asked for is held, for a person. */
   readonly holdUnasked?: boolean;
+  /** What a person has decided about each batch in quarantine, and lost batches that a person has seen. */
+  readonly release?: readonly string[];
+  readonly keep?: readonly string[];
+  readonly acknowledge?: readonly string[];
 }
 
-/** Lets the ledger send again. False: it is not frozen in this epoch, or payouts are open that were not asked for. */
+/** Takes back everything that the order has written. */
+export class StillFrozen extends Error {}
+
+/**
+ * Lets the ledger send again.
+ *
+ * @throws StillFrozen where it is not frozen in this epoch, where payouts are open that were not asked for, and where
+ *   nobody has decided about a batch in quarantine or seen a lost one.
+ */
 export async function unfreeze(
   transaction: Database,
-  { epoch, reason: why, actor, at, holdUnasked = false }: UnfreezeOrder,
-): Promise<boolean> {
+  { epoch, reason: why, actor, at, holdUnasked = false, ...decided }: UnfreezeOrder,
+): Promise<void> {
+  const { release = [], keep = [], acknowledge = [] } = decided;
   await sql`set local statement_timeout = 0`.execute(transaction);
+  const order = { reason: why, actor, at };
+  for (const batchId of release) {
+    await decideQuarantine(transaction, { ...order, batchId, decision: "released" });
+  }
+  for (const batchId of keep) {
+    await decideQuarantine(transaction, { ...order, batchId, decision: "kept" });
+  }
+  for (const batchId of acknowledge) await acknowledgeLost(transaction, { ...order, batchId });
   const held = holdUnasked ? await hold(transaction, epoch, actor) : 0;
   const { rows } = await sql`
     update epoch e set frozen_at = null, reason = null
     where number = ${epoch} and frozen_at is not null and not exists (select from ${OPEN} and ${UNASKED})
+      and not exists (select ${UNDECIDED}) and not exists (select from lost_batches where acknowledged_at is null)
     returning number`.execute(transaction);
-  if (rows.length === 0) return false;
-  const facts = { epoch, reason: why, held };
+  if (rows.length === 0) throw new StillFrozen();
+  const facts = { epoch, reason: why, held, release, keep, acknowledge };
   await appendAudit(transaction, at, { actor, action: "unfreeze", object: "ledger", facts });
-  return true;
 }
 
 async function hold(transaction: Database, epoch: number, actor: string): Promise<number> {

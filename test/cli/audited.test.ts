@@ -57,6 +57,12 @@ const missed = async (): Promise<[string, string]> => {
   return [id, "2026-01-05"];
 };
 const REASON = ["--reason", "asked to"];
+const quarantined = async (): Promise<readonly string[]> => {
+  await sql(
+    `insert into quarantine (batch_id, cause, rows) values ('${await batch()}', 'frozen', 1)`,
+  );
+  return [await batch(), ...REASON];
+};
 
 /** In an order in which each can be done; null: it changes nothing, or is no deed of a person but the program itself. */
 const COMMANDS: Readonly<Record<string, Deed | null>> = {
@@ -109,6 +115,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       return [await batch(), ...REASON];
     },
   },
+  "batch release-quarantine": { action: "release_quarantine", args: quarantined },
   "batch put-off": {
     action: "put_off",
     async args() {

@@ -146,7 +146,7 @@ test("what changes of a batch beside its state tells nobody anew that it was pau
     actor: "test",
   };
   const at = new Date();
-  const world = { database, sealer, keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS, at };
+  const world = { ledger, database, sealer, keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS, at };
   expect(await correct(batch.id, upload, world)).toMatchObject({ value: { repaired: 1 } });
   await notify(deps());
   expect(heard).toHaveLength(2);

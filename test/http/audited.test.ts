@@ -74,7 +74,7 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
     "unfreeze",
     async () => {
       const epoch = await desk.desk.ledger.freeze({ reason: "by hand: a test", actor: "cli:ops" });
-      const body = { epoch, ...REASON, hold_unasked: true };
+      const body = { epoch, ...REASON, hold_unasked: true, without_memory: true };
       return operator.post("/api/operations/unfreeze", body);
     },
   ],

@@ -30,7 +30,13 @@ describe("the page of a batch", () => {
     const file = fileText(rowsOf(25, () => ({ ifsc: "HDFCO000001" })));
     const { batch } = await takeIn(ledger, file);
     const [header = "", ...wrong] = file.trim().split("\n");
-    const settings = { database, sealer, keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS };
+    const settings = {
+      ledger,
+      database,
+      sealer,
+      keyring: TEST_KEYRING,
+      rows: DEFAULT_ROW_SETTINGS,
+    };
     const writing = { isDone: false };
     const repair = async () => {
       for (const [at, row] of wrong.entries()) {

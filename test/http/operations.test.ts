@@ -254,10 +254,13 @@ describe("a frozen ledger", () => {
     expect(json.freeze.lanes).toMatchObject([{ lane: INR, open: 19 }]);
     expect((await overview()).alarms[0]).toMatchObject({ code: "ledger_frozen", level: "stop" });
 
-    const body = { epoch: 2, reason: "the drill is over", hold_unasked: true };
+    const drill = { epoch: 2, reason: "the drill is over", hold_unasked: true };
+    const body = { ...drill, without_memory: true };
     const unproven = await post("/api/operations/unfreeze", body);
     expect(unproven).toMatchObject({ status: 403, json: { code: "step_up_required" } });
     await sql("update sessions set stepped_up_until = now() + interval '5 minutes'");
+    const undecided = await post("/api/operations/unfreeze", drill);
+    expect(undecided).toMatchObject({ status: 409, json: { code: "decisions_missing" } });
     const early = await post("/api/operations/unfreeze", { ...body, hold_unasked: false });
     expect(early).toMatchObject({ status: 409, json: { code: "ledger_still_frozen" } });
     expect((await post("/api/operations/unfreeze", { ...body, epoch: 1 })).status).toBe(409);

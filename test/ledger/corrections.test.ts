@@ -41,6 +41,7 @@ const send = (batch: Batch, lines: readonly string[], header = `${HEADER},line,r
     batch.id,
     { fileName: "repaired.csv", open: bytesOf([header, ...lines, ""].join("\n")), actor: "maker" },
     {
+      ledger: open.ledger,
       database: open.database,
       sealer: open.sealer,
       keyring: TEST_KEYRING,

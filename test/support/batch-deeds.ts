@@ -8,6 +8,7 @@ export const batchDeeds = ({
   approved,
   paused,
   repeating,
+  quarantined,
   dirty,
   stopLane,
   uploader,
@@ -53,6 +54,10 @@ export const batchDeeds = ({
         const body = { content_digest: batch.contentDigest, ...REASON };
         return uploader.post(`/api/batches/${batch.id}/allow-repeats`, body);
       },
+    ],
+    "POST /api/batches/:id/release-quarantine": [
+      "release_quarantine",
+      async () => operator.post(`/api/batches/${await quarantined()}/release-quarantine`, REASON),
     ],
     "POST /api/batches/:id/reject": [
       "give_back",

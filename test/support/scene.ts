@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { Secret, TOTP } from "otpauth";
 import { hashPassword } from "#flows/people/hash.ts";
 import type { Batch } from "#ledger/ledger.ts";
@@ -62,6 +63,15 @@ export async function openScene() {
     const first = await waiting(2, rows);
     await checker.post(`/api/batches/${first.id}/approve`, approval(first));
     return waiting(2, rows);
+  }
+
+  /** A batch that a restored ledger may have paid before. */
+  async function quarantined(): Promise<string> {
+    const { id } = await waiting();
+    await sql`insert into quarantine (batch_id, cause, rows) values (${id}, 'frozen', 2)`.execute(
+      desk.desk.database,
+    );
+    return id;
   }
 
   async function paused(): Promise<string> {
@@ -202,6 +212,7 @@ export async function openScene() {
     approved,
     paused,
     repeating,
+    quarantined,
     declined,
     dirty,
     payout,

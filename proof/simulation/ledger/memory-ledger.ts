@@ -123,6 +123,10 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
       const effect = () => batches.moveBatch(tables, move, when, nowMs());
       return move.event === "cancel" ? guarded("cancel", null, effect) : call(move.event, effect);
     },
+    // Restores that lose whole batches are tried with real ledgers.
+    remember: async () => {},
+    memorySince: async () => null,
+    quarantineOf: async () => [],
     setPriority: (order) => call("set priority", () => batches.setPriority(tables, order)),
     cancelRest: (cancel) =>
       guarded("cancel rest", null, () => batches.cancelRest(tables, cancel, nowMs())),

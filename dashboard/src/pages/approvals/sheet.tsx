@@ -26,6 +26,7 @@ import { Limits } from "./limits.tsx";
 import { Outcome } from "./outcome.tsx";
 import { SentFields } from "./sent-fields.tsx";
 import { sheetQuery } from "./queries.ts";
+import { Quarantine } from "../../components/quarantine.tsx";
 import { Repeats } from "./repeats.tsx";
 import classes from "./sheet.module.css";
 import { HeldAsNumbers, OfTheFile, Unusual } from "./unusual.tsx";
@@ -75,6 +76,12 @@ function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: ()
       ) : null}
       <Facts sheet={sheet} again={again} />
       {isWaiting(sheet) ? <OnceApproved id={sheet.batch_id} /> : null}
+      <Quarantine
+        batchId={sheet.batch_id}
+        causes={sheet.quarantine}
+        release={sheet.you.release_quarantine}
+        again={again}
+      />
       <Repeats sheet={sheet} again={again} />
       <Section title="What is unusual">
         <OfTheFile of={sheet} />

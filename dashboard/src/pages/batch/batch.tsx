@@ -8,6 +8,7 @@ import { Go } from "../../components/go.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { RemainderOf } from "../../components/remainder.tsx";
+import { Quarantine } from "../../components/quarantine.tsx";
 import { Section } from "../../components/section.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { isNotThere, NotThere } from "../../components/story-page.tsx";
@@ -93,6 +94,12 @@ function BatchView({
         </Text>
       )}
       <Text>{sentenceOf(batch)}</Text>
+      <Quarantine
+        batchId={batch.batch_id}
+        causes={batch.quarantine}
+        release={batch.you.release_quarantine}
+        again={again}
+      />
       <Notes batch={batch} />
       <Canary batch={batch} again={again} />
       <GoesOut batch={batch} again={again} />

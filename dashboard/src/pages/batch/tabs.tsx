@@ -145,6 +145,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   give_back: "gave it back",
   question: "asked",
   describe: "said what it is for",
+  release_quarantine: "released it from quarantine",
+  keep_quarantine: "left it in quarantine",
   allow_repeats: "said why it may pay again",
   set_priority: "changed its priority",
   set_canary: "set its canary",

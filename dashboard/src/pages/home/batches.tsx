@@ -37,7 +37,9 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: "state",
     header: "State",
-    cell: ({ state, send }) => <BatchStateBadge state={state} send={send} />,
+    cell: ({ state, send, quarantined }) => (
+      <BatchStateBadge state={state} send={send} quarantined={quarantined} />
+    ),
   },
   {
     key: "progress",

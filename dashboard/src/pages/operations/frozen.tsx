@@ -1,4 +1,4 @@
-import { Button, Checkbox, Text } from "@mantine/core";
+import { Button, Checkbox, Radio, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../client.ts";
@@ -77,10 +77,7 @@ function HowItStands({ freeze, onEnd }: { readonly freeze: Freeze; readonly onEn
         />
       )}
       <Found freeze={freeze} />
-      <Text size="sm">
-        Files that came in after the copy was made are unknown to this ledger, and would be taken
-        for new. Compare the gateway&apos;s records of that time before any such file comes in.
-      </Text>
+      <Forgotten freeze={freeze} />
       {freeze.since ? (
         <div className={classes.buttons}>
           <Button color="red" variant="outline" onClick={onEnd}>
@@ -125,6 +122,104 @@ function Found({ freeze }: { readonly freeze: Freeze }) {
   );
 }
 
+/** What may be paid twice, and what nobody can know. */
+function Forgotten({ freeze: { lost, quarantine, ...memory } }: { readonly freeze: Freeze }) {
+  return (
+    <>
+      {lost.length === 0 ? null : (
+        <ul className={classes.causes}>
+          {lost.map((each) => (
+            <li key={each.batch_id}>
+              This ledger has forgotten {each.file} (batch {each.batch_id}), taken in{" "}
+              <When at={each.taken_in_at} />: {payoutsText(each.rows)}, {amountsText(each.totals)}.
+              They may have been paid.
+            </li>
+          ))}
+        </ul>
+      )}
+      {quarantine.length === 0 ? null : (
+        <ul className={classes.causes}>
+          {quarantine.map((each) => (
+            <li key={each.batch_id}>
+              {each.file} (batch {each.batch_id}) arrived <When at={each.arrived_at} /> and is in
+              quarantine: {payoutsText(each.rows)}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Text size="sm">
+        {memory.memory_covers
+          ? "This server remembers every batch that it has handled since the backup. What only other machines have handled is listed once payrun has run there since the freeze."
+          : "The restore memory of this server does not reach back to the backup. Files that were paid since then are not recognised when they come in again: compare the gateway's records of that time before any such file comes in."}
+      </Text>
+    </>
+  );
+}
+
+const amountsText = (totals: Readonly<Record<string, string>>): string =>
+  Object.entries(totals)
+    .map(([currency, amount]) => `${currency} ${amount}`)
+    .join(", ");
+
+/** One decision for each batch in quarantine and each lost one; none is taken for granted. */
+function Decisions({
+  freeze: { lost, quarantine, memory_covers: covers },
+  decided,
+  onDecide,
+}: {
+  readonly freeze: Freeze;
+  readonly decided: Decided;
+  readonly onDecide: (decided: Decided) => void;
+}) {
+  const { choices, seen, withoutMemory } = decided;
+  return (
+    <>
+      {lost.map(({ batch_id: id, file }) => (
+        <Checkbox
+          key={id}
+          label={`I know that this ledger has forgotten ${file} (batch ${id})`}
+          checked={seen.includes(id)}
+          onChange={({ currentTarget: { checked } }) => {
+            const others = seen.filter((each) => each !== id);
+            onDecide({ ...decided, seen: checked ? [...others, id] : others });
+          }}
+        />
+      ))}
+      {quarantine.map(({ batch_id: id, file }) => (
+        <Radio.Group
+          key={id}
+          label={`${file} (batch ${id})`}
+          value={choices[id] ?? ""}
+          onChange={(choice) => onDecide({ ...decided, choices: { ...choices, [id]: choice } })}
+        >
+          <Radio value="keep" label="Keep it in quarantine" />
+          <Radio value="release" label="Release it: none of its payouts was paid" />
+        </Radio.Group>
+      ))}
+      {covers ? null : (
+        <Checkbox
+          label="I know that files which were paid since the backup may not be recognised"
+          checked={withoutMemory}
+          onChange={({ currentTarget: { checked } }) =>
+            onDecide({ ...decided, withoutMemory: checked })
+          }
+        />
+      )}
+    </>
+  );
+}
+
+interface Decided {
+  readonly choices: Readonly<Record<string, string>>;
+  readonly seen: readonly string[];
+  readonly withoutMemory: boolean;
+}
+
+const UNDECIDED: Decided = { choices: {}, seen: [], withoutMemory: false };
+
+const chosen = ({ choices }: Decided, wanted: "keep" | "release"): string[] =>
+  Object.entries(choices).flatMap(([id, choice]) => (choice === wanted ? [id] : []));
+
 function Unfreeze({
   freeze,
   passed,
@@ -138,6 +233,7 @@ function Unfreeze({
   const unasked = unaskedOf(freeze);
   const client = useQueryClient();
   const [holds, setHolds] = useState(false);
+  const [decided, setDecided] = useState(UNDECIDED);
   return (
     <ConfirmInNumbers
       opened
@@ -153,11 +249,20 @@ function Unfreeze({
       asksReason
       passed={passed}
       onConfirm={async ({ reason }) => {
-        const body = { epoch: freeze.epoch, reason, hold_unasked: holds };
+        const body = {
+          epoch: freeze.epoch,
+          reason,
+          hold_unasked: holds,
+          release: chosen(decided, "release"),
+          keep: chosen(decided, "keep"),
+          acknowledge_lost: [...decided.seen],
+          without_memory: decided.withoutMemory,
+        };
         await call("POST /api/operations/unfreeze", { body });
         await client.invalidateQueries();
       }}
     >
+      <Decisions freeze={freeze} decided={decided} onDecide={setDecided} />
       {unasked === 0 ? null : (
         <Checkbox
           label={`Hold ${payoutsText(unasked)} that could not be asked for`}

@@ -1,0 +1,197 @@
+import { hostname } from "node:os";
+import { sql } from "kysely";
+import { rowsOf } from "#ledger/batch-span.ts";
+import { type Database, inTransaction } from "#ledger/database.ts";
+import { ledgerIdOf } from "#ledger/epoch.ts";
+import { noteLost, quarantineLostFile, quarantineLostPayouts } from "#ledger/quarantine.ts";
+import type { Remembered, RestoreMemory } from "#ledger/restore-memory.ts";
+import type { Sealer } from "#ledger/sealed.ts";
+import { lockBatch } from "#ledger/submission.ts";
+import { moneyOf } from "#ledger/tables.ts";
+import { formatMoney } from "#money/format.ts";
+
+/** Writes the batches of the ledger to the restore memory of this machine, and compares the two. */
+export class BatchMemory {
+  readonly #database: Database;
+  readonly #sealer: Sealer;
+  readonly #memory: RestoreMemory;
+  /** Batches that this process has remembered, as they are once they can be claimed. */
+  readonly #seen = new Set<string>();
+  #hasBegun = false;
+
+  constructor(database: Database, sealer: Sealer, memory: RestoreMemory) {
+    this.#database = database;
+    this.#sealer = sealer;
+    this.#memory = memory;
+  }
+
+  /**
+   * Compares the batch with the batches that the ledger has forgotten, and puts it in quarantine where it repeats them.
+   * Then makes sure that this machine remembers the batch, on disk. A batch that was not looked at cannot be approved.
+   *
+   * @throws MemoryNotWritten
+   */
+  async remember(batchId: string): Promise<void> {
+    const ledgerId = await ledgerIdOf(this.#database);
+    const record = await this.#recordOf(batchId);
+    if (!record) return;
+    const known = (await this.#memory.records(ledgerId)).get(batchId);
+    const isKnown = known?.contentDigest === record.contentDigest;
+    const lost = await this.#lost(ledgerId);
+    const isNeeded = (!isKnown && this.#memory.isKept) || lost.length > 0;
+    const digests = isNeeded ? await rowDigests(this.#database, batchId) : NONE;
+    await this.#compare(ledgerId, record, digests, lost);
+    // Where it knows more of the batch than the ledger does, the ledger has forgotten a correction.
+    if (!isKnown && record.rows >= (known?.rows ?? 0)) {
+      await this.#memory.remember(ledgerId, record, digests).catch((error: unknown) => {
+        throw new MemoryNotWritten(error);
+      });
+    }
+    await sql`
+      update batches set remembered_digest = content_digest
+      where id = ${batchId} and content_digest = ${record.contentDigest}
+        and remembered_digest is distinct from content_digest`.execute(this.#database);
+  }
+
+  /** The same once per process, for a worker that is about to send payouts of the batch. */
+  async rememberOnce(batchId: string): Promise<void> {
+    if (this.#seen.has(batchId)) return;
+    await this.remember(batchId);
+    this.#seen.add(batchId);
+  }
+
+  /** Makes known to the ledger what it has forgotten, as far as this machine knows. */
+  async reportLost(): Promise<void> {
+    const lost = await this.#lost(await ledgerIdOf(this.#database));
+    if (lost.length > 0) await noteLost(this.#database, lost, hostname());
+  }
+
+  /** Begins the memory, once per process. @throws the error of the file system. */
+  async begin(): Promise<void> {
+    if (this.#hasBegun) return;
+    await this.since();
+    this.#hasBegun = true;
+  }
+
+  /** Since when this machine remembers the batches that it handles: now, where it has no memory yet. Null: it keeps none. */
+  async since(): Promise<Date | null> {
+    return this.#memory.since(await ledgerIdOf(this.#database));
+  }
+
+  async #compare(
+    ledgerId: string,
+    { batchId, files }: Remembered,
+    digests: Buffer,
+    lost: readonly Remembered[],
+  ): Promise<void> {
+    const repeats: { lostBatch: string; rows: number }[] = [];
+    for (const record of lost) {
+      const rows = countIn(digests, await this.#memory.rowsOf(ledgerId, record));
+      if (rows > 0) repeats.push({ lostBatch: record.batchId, rows });
+    }
+    await this.#database.transaction().execute(async (transaction) => {
+      await lockBatch(transaction, batchId);
+      await noteLost(transaction, lost, hostname());
+      await quarantineLostFile(transaction, batchId, files);
+      for (const repeat of repeats) await quarantineLostPayouts(transaction, batchId, repeat);
+    });
+  }
+
+  /** What this machine remembers, and the ledger does not know or knows with fewer payouts. */
+  async #lost(ledgerId: string): Promise<readonly Remembered[]> {
+    const records = await this.#memory.records(ledgerId);
+    if (records.size === 0) return [];
+    const { rows } = await sql<{ id: string; good: number }>`
+      select id, rows - rejected as good from batches where id = any(${[...records.keys()]})`.execute(
+      this.#database,
+    );
+    const known = new Map(rows.map(({ id, good }) => [id, good]));
+    return [...records.values()].filter(({ batchId, rows: good }) => {
+      const here = known.get(batchId);
+      return here === undefined || here < good;
+    });
+  }
+
+  async #recordOf(batchId: string): Promise<Remembered | null> {
+    const { rows } = await sql<BatchRow>`
+      select b.content_digest, b.file_name, b.created_at, b.rows - b.rejected as good,
+        array(select b.digest union all
+          select c.digest from corrections c where c.batch_id = b.id) as digests,
+        coalesce((select jsonb_agg(t) from (
+          select currency, minor_digits, sum(total_minor)::text as amount_minor from batch_lanes
+          where batch_id = b.id group by currency, minor_digits order by currency
+        ) t), '[]') as totals
+      from batches b where b.id = ${batchId}`.execute(this.#database);
+    const [row] = rows;
+    if (!row) return null;
+    return {
+      batchId,
+      files: row.digests.map((digest) => this.#fileKey(digest)),
+      contentDigest: row.content_digest,
+      fileName: row.file_name,
+      takenInAt: row.created_at.toISOString(),
+      rows: row.good,
+      totals: Object.fromEntries(
+        row.totals.map((total) => [total.currency, formatMoney(moneyOf(total))]),
+      ),
+    };
+  }
+
+  /** Names a file: nobody without the sealing key can try files out. */
+  #fileKey(digest: string): string {
+    return this.#sealer.digest(`restore memory file ${digest}`).toString("hex");
+  }
+}
+
+/** The restore memory takes no record, so that nothing is approved. */
+export class MemoryNotWritten extends Error {
+  constructor(cause: unknown) {
+    const found = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `The restore memory in PAYRUN_DATA cannot be written (${found}), so the batch cannot be approved: after a restore, payrun would not recognise its file. Make room, or name a folder that this user may write to, and approve it again.`,
+      { cause },
+    );
+  }
+}
+
+interface BatchRow {
+  content_digest: string;
+  file_name: string;
+  created_at: Date;
+  good: number;
+  digests: string[];
+  totals: { currency: string; minor_digits: number; amount_minor: string }[];
+}
+
+const NONE = Buffer.alloc(0);
+const DIGEST_BYTES = 8;
+
+/**
+ * One digest for each payout: who is paid, as the keyed digest of the account, and how much. Neither the line nor the
+ * reference is part of it, so that a payout is recognised in a file that was sorted or saved again.
+ */
+async function rowDigests(database: Database, batchId: string): Promise<Buffer> {
+  return inTransaction(database, async (transaction) => {
+    await sql`set local statement_timeout = 0`.execute(transaction);
+    const { rows } = await sql<{ digests: Buffer | null }>`
+      select string_agg(substring(sha256(account_digest
+        || convert_to(concat_ws(' ', currency, amount_minor, minor_digits), 'UTF8'))
+        from 1 for ${sql.lit(DIGEST_BYTES)}), ''::bytea) as digests
+      from (${await rowsOf(transaction, batchId)}) r`.execute(transaction);
+    return rows[0]?.digests ?? NONE;
+  });
+}
+
+/** How many of the payouts are among the lost ones. */
+function countIn(digests: Buffer, lost: Buffer | null): number {
+  if (!lost || digests.length === 0) return 0;
+  const known = new Set<bigint>();
+  for (let at = 0; at + DIGEST_BYTES <= lost.length; at += DIGEST_BYTES) {
+    known.add(lost.readBigUInt64BE(at));
+  }
+  let found = 0;
+  for (let at = 0; at < digests.length; at += DIGEST_BYTES) {
+    if (known.has(digests.readBigUInt64BE(at))) found += 1;
+  }
+  return found;
+}

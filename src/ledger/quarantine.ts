@@ -1,0 +1,174 @@
+import { sql } from "kysely";
+import type { QuarantineCause } from "#batch/quarantine.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import type { Database } from "#ledger/database.ts";
+import type { Remembered } from "#ledger/restore-memory.ts";
+import { lockBatch } from "#ledger/submission.ts";
+
+/**
+ * Puts a batch that arrives, or is corrected, in a frozen ledger in quarantine. Called in the transaction that stores its
+ * rows: a freeze that begins meanwhile waits for it.
+ */
+export async function quarantineIfFrozen(transaction: Database, batchId: string): Promise<void> {
+  await sql`select from epoch for share`.execute(transaction);
+  await sql`
+    insert into quarantine (batch_id, cause, rows)
+    select b.id, 'frozen', b.rows - b.rejected from batches b, epoch e
+    where b.id = ${batchId} and e.frozen_at is not null
+    on conflict (batch_id, cause, lost_batch) do update set rows = excluded.rows
+    where quarantine.decision is distinct from 'released'`.execute(transaction);
+}
+
+/** Makes known to the ledger what a restore memory knows and it does not. */
+export async function noteLost(
+  transaction: Database,
+  lost: readonly Remembered[],
+  host: string,
+): Promise<void> {
+  for (const { batchId, files, fileName, takenInAt, rows, totals } of lost) {
+    await sql`
+      insert into lost_batches (batch_id, files, file_name, taken_in_at, rows, totals, host)
+      values (${batchId}, ${[...files]}::text[], ${fileName}, ${takenInAt}, ${rows}, ${JSON.stringify(totals)}, ${host})
+      on conflict (batch_id) do nothing`.execute(transaction);
+  }
+}
+
+/** Puts a batch in quarantine whose file, or an earlier correction of it, the ledger has forgotten. */
+export async function quarantineLostFile(
+  transaction: Database,
+  batchId: string,
+  files: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into quarantine (batch_id, cause, lost_batch, rows)
+    select b.id, 'lost_file', l.batch_id, b.rows - b.rejected from batches b, lost_batches l
+    where b.id = ${batchId} and (l.files && ${[...files]}::text[] or l.batch_id = b.id)
+    on conflict do nothing`.execute(transaction);
+}
+
+export async function quarantineLostPayouts(
+  transaction: Database,
+  batchId: string,
+  { lostBatch, rows }: { readonly lostBatch: string; readonly rows: number },
+): Promise<void> {
+  await sql`
+    insert into quarantine (batch_id, cause, lost_batch, rows) values (${batchId}, 'lost_payouts', ${lostBatch}, ${rows})
+    on conflict (batch_id, cause, lost_batch) do update set rows = excluded.rows
+    where quarantine.decision is distinct from 'released'`.execute(transaction);
+}
+
+/** Why the batch is or was in quarantine, the first cause first. */
+export async function quarantineOf(
+  database: Database,
+  batchId: string,
+): Promise<readonly QuarantineCause[]> {
+  return (await quarantines(database, [batchId])).get(batchId) ?? [];
+}
+
+/** The same of several batches; one that never was in quarantine is not among them. */
+export async function quarantines(
+  database: Database,
+  batchIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly QuarantineCause[]>> {
+  const { rows } = await sql<QuarantineCause & { batchId: string }>`
+    select q.batch_id as "batchId", q.cause, nullif(q.lost_batch, '') as "lostBatch", l.file_name as "lostFile",
+      l.taken_in_at as "lostAt", q.rows, q.at, q.decision, q.decided_by as "decidedBy",
+      q.decided_at as "decidedAt", q.reason
+    from quarantine q left join lost_batches l on l.batch_id = q.lost_batch
+    where q.batch_id = any(${[...batchIds]}) order by q.at, q.cause, q.lost_batch`.execute(
+    database,
+  );
+  return Map.groupBy(rows, ({ batchId }) => batchId);
+}
+
+export interface QuarantineOrder {
+  readonly batchId: string;
+  readonly decision: "kept" | "released";
+  readonly reason: string;
+  readonly actor: string;
+  readonly at: Date;
+}
+
+/**
+ * Keeps what a person has decided about a batch in quarantine: released, it can be approved and sent like any other;
+ * kept, it stays. False: it is not in quarantine.
+ */
+export async function decideQuarantine(
+  transaction: Database,
+  { batchId, decision, reason, actor, at }: QuarantineOrder,
+): Promise<boolean> {
+  await lockBatch(transaction, batchId);
+  const { rows } = await sql<{ cause: string; lost_batch: string; rows: number }>`
+    update quarantine set decision = ${decision}, decided_at = ${at}, decided_by = ${actor}, reason = ${reason}
+    where batch_id = ${batchId} and decision is distinct from 'released'
+    returning cause, lost_batch, rows`.execute(transaction);
+  if (rows.length === 0) return false;
+  await appendAudit(transaction, at, {
+    actor,
+    action: decision === "released" ? "release_quarantine" : "keep_quarantine",
+    object: batchId,
+    facts: { reason, causes: rows },
+  });
+  return true;
+}
+
+export interface LostBatch {
+  readonly batchId: string;
+  readonly fileName: string;
+  readonly takenInAt: Date;
+  readonly rows: number;
+  /** Per currency, as decimal text. */
+  readonly totals: Readonly<Record<string, string>>;
+  /** The machine whose memory knows it. */
+  readonly host: string;
+  readonly acknowledgedAt: Date | null;
+}
+
+/** What the memories of all machines that have looked know and the ledger does not, the first one first. */
+export async function lostBatches(
+  database: Database,
+  which: "all" | "unacknowledged",
+): Promise<readonly LostBatch[]> {
+  const { rows } = await sql<LostBatch>`
+    select batch_id as "batchId", file_name as "fileName", taken_in_at as "takenInAt", rows, totals, host,
+      acknowledged_at as "acknowledgedAt"
+    from lost_batches where ${which === "all"} or acknowledged_at is null
+    order by taken_in_at, batch_id`.execute(database);
+  return rows;
+}
+
+/** A person has seen that the ledger has forgotten the batch. False: it is none of those, or somebody has seen it before. */
+export async function acknowledgeLost(
+  transaction: Database,
+  { batchId, reason, actor, at }: Omit<QuarantineOrder, "decision">,
+): Promise<boolean> {
+  const { rows } = await sql<{ file_name: string; rows: number }>`
+    update lost_batches set acknowledged_at = ${at}, acknowledged_by = ${actor}, acknowledged_why = ${reason}
+    where batch_id = ${batchId} and acknowledged_at is null returning file_name, rows`.execute(
+    transaction,
+  );
+  const [row] = rows;
+  if (!row) return false;
+  const facts = { reason, file: row.file_name, rows: row.rows };
+  await appendAudit(transaction, at, { actor, action: "acknowledge_lost", object: batchId, facts });
+  return true;
+}
+
+/** A batch in quarantine about which nobody has decided. */
+export interface Undecided {
+  readonly batchId: string;
+  readonly fileName: string;
+  readonly arrivedAt: Date;
+  readonly rows: number;
+  readonly maker: string;
+}
+
+export const UNDECIDED = sql`from batches b where b.state not in ('cancelled', 'finished', 'finished_with_exceptions')
+    and exists (select from quarantine q where q.batch_id = b.id and q.decision is null)`;
+
+export async function undecidedBatches(database: Database): Promise<readonly Undecided[]> {
+  const { rows } = await sql<Undecided>`
+    select b.id as "batchId", b.file_name as "fileName", b.created_at as "arrivedAt", b.rows - b.rejected as rows, b.maker
+    ${UNDECIDED} order by b.created_at, b.id`.execute(database);
+  return rows;
+}

@@ -1,0 +1,258 @@
+import {
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "#clock.ts";
+import { makeFolder } from "#ledger/folder.ts";
+import { wordsOf } from "#log.ts";
+
+/** A batch as this machine remembers it outside the ledger. */
+export interface Remembered {
+  readonly batchId: string;
+  /** Keyed digests of its files: the upload, and each correction. Hexadecimal. */
+  readonly files: readonly string[];
+  /** Which content of the batch this is; a correction changes it. */
+  readonly contentDigest: string;
+  readonly fileName: string;
+  /** When the ledger took it in, ISO 8601. */
+  readonly takenInAt: string;
+  /** Good rows, which become payouts. */
+  readonly rows: number;
+  /** Per currency, for example `{"INR": "40000.00"}`. */
+  readonly totals: Readonly<Record<string, string>>;
+}
+
+/** What a machine remembers of the batches it has handled, so that it survives a restore of the ledger. */
+export interface RestoreMemory {
+  /** False: nothing that is written is there later. */
+  readonly isKept: boolean;
+  /** Since when this machine remembers the batches of this ledger; it begins now where it has not. Null: it keeps no memory. */
+  since(ledgerId: string): Promise<Date | null>;
+  /** The newest record of each batch, in the order in which they were written. */
+  records(ledgerId: string): Promise<ReadonlyMap<string, Remembered>>;
+  /** The payout digests that belong to the record, one after the other; null: they are gone. */
+  rowsOf(ledgerId: string, record: Remembered): Promise<Buffer | null>;
+  /**
+   * Writes the record and its payout digests, and returns when both are on disk.
+   *
+   * @throws the error of the file system.
+   */
+  remember(ledgerId: string, record: Remembered, rows: Buffer): Promise<void>;
+}
+
+/** For tests, and for processes that have no folder. */
+export const NO_MEMORY: RestoreMemory = {
+  isKept: false,
+  since: async () => null,
+  records: async () => new Map(),
+  rowsOf: async () => null,
+  remember: async () => {},
+};
+
+const DAY_MS = 86_400_000;
+/** A record takes some 400 bytes. */
+const RECORDS_KEPT_DAYS = 400;
+/** A million payouts take 8 MB. */
+const ROWS_KEPT_DAYS = 100;
+const ROWS_KEPT_BYTES = 2 * 1024 ** 3;
+const PRUNE_EVERY_MS = DAY_MS;
+
+/**
+ * Keeps the memory in files: one folder per ledger, a text file of records per month, a binary file of payout digests per
+ * batch. Several processes may use the folder at once: records are appended in one write each, and files of digests are
+ * renamed into place.
+ */
+export function memoryIn(folder: string, { nowMs: now }: Pick<Clock, "nowMs">): RestoreMemory {
+  const folderOf = (ledgerId: string) => join(folder, `restore-memory-${ledgerId}`);
+  const months = new Map<string, { size: number; records: readonly Remembered[] }>();
+  let prunedAt = Number.NEGATIVE_INFINITY;
+
+  async function begin(ledgerId: string): Promise<Date> {
+    const own = folderOf(ledgerId);
+    const file = join(own, "since");
+    try {
+      return new Date((await readFile(file, "utf8")).trim());
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+    }
+    await makeFolder(folder);
+    await mkdir(own, { recursive: true, mode: 0o700 });
+    // Of several processes that begin at once the first one counts.
+    await writeOnce(own, "since", `${new Date(now()).toISOString()}\n`);
+    await syncFolder(folder);
+    return new Date((await readFile(file, "utf8")).trim());
+  }
+
+  async function monthOf(path: string): Promise<readonly Remembered[]> {
+    const { size } = await stat(path);
+    const known = months.get(path);
+    if (known?.size === size) return known.records;
+    const records = recordsIn(await readFile(path, "utf8"));
+    months.set(path, { size, records });
+    return records;
+  }
+
+  async function prune(ledgerId: string): Promise<void> {
+    if (now() - prunedAt < PRUNE_EVERY_MS) return;
+    prunedAt = now();
+    const own = folderOf(ledgerId);
+    const oldest = monthName(now() - RECORDS_KEPT_DAYS * DAY_MS);
+    const names = await readdir(own);
+    for (const name of names) {
+      if (name.endsWith(MONTH) && name < oldest) await rm(join(own, name), { force: true });
+      // Left by a process that was killed while it wrote.
+      if (/\.\d+\.\d+$/.test(name)) await removeOlder(join(own, name), now() - DAY_MS);
+    }
+    const rows = await Promise.all(
+      names
+        .filter((name) => name.endsWith(ROWS))
+        .map(async (name) => ({ name, about: await stat(join(own, name)).catch(() => null) })),
+    );
+    let bytes = 0;
+    const newestFirst = rows.toSorted((a, b) => (b.about?.mtimeMs ?? 0) - (a.about?.mtimeMs ?? 0));
+    for (const { name, about } of newestFirst) {
+      if (!about) continue;
+      bytes += about.size;
+      const isOld = now() - about.mtimeMs > ROWS_KEPT_DAYS * DAY_MS;
+      if (isOld || bytes > ROWS_KEPT_BYTES) await rm(join(own, name), { force: true });
+    }
+  }
+
+  return {
+    isKept: true,
+    since: begin,
+    async records(ledgerId) {
+      const own = folderOf(ledgerId);
+      const names = await readdir(own).catch(asNone);
+      const found = new Map<string, Remembered>();
+      for (const name of names.filter((each) => each.endsWith(MONTH)).toSorted()) {
+        for (const record of await monthOf(join(own, name))) found.set(record.batchId, record);
+      }
+      return found;
+    },
+    async rowsOf(ledgerId, record) {
+      try {
+        return await readFile(join(folderOf(ledgerId), rowsName(record)));
+      } catch (error) {
+        if (codeOf(error) === "ENOENT") return null;
+        throw error;
+      }
+    },
+    async remember(ledgerId, record, rows) {
+      await begin(ledgerId);
+      const own = folderOf(ledgerId);
+      // The rows first: a record promises that they are there.
+      await writeWhole(own, rowsName(record), rows);
+      await append(own, monthName(now()), record);
+      await prune(ledgerId).catch(() => {});
+    },
+  };
+}
+
+const MONTH = ".jsonl";
+const ROWS = ".rows";
+
+const monthName = (ms: number): string => `${new Date(ms).toISOString().slice(0, 7)}${MONTH}`;
+const rowsName = ({ batchId, contentDigest }: Remembered): string =>
+  `${batchId}-${contentDigest.slice(0, 16)}${ROWS}`;
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "";
+
+async function removeOlder(path: string, beforeMs: number): Promise<void> {
+  const about = await stat(path).catch(() => null);
+  if (about && about.mtimeMs < beforeMs) await rm(path, { force: true });
+}
+
+const asNone = (error: unknown): string[] => {
+  if (codeOf(error) === "ENOENT") return [];
+  throw error;
+};
+
+/** A line that a crash has cut off is passed over; each record begins on a line of its own. */
+function recordsIn(text: string): Remembered[] {
+  return text.split("\n").flatMap((line) => {
+    if (line === "") return [];
+    try {
+      return [JSON.parse(line) as Remembered];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Appends in one write. The line feed before it ends what a crash has cut off. */
+async function append(folder: string, name: string, record: Remembered): Promise<void> {
+  const file = await open(join(folder, name), "a", 0o600);
+  try {
+    await file.writeFile(`\n${JSON.stringify(record)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await syncFolder(folder);
+}
+
+/** Puts a file in place whole, and on disk. */
+async function writeWhole(folder: string, name: string, bytes: Buffer): Promise<void> {
+  const draft = join(folder, `${name}.${process.pid}.${counter++}`);
+  try {
+    await writeFile(draft, bytes, { mode: 0o600, flush: true });
+    await rename(draft, join(folder, name));
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+/** Puts a file in place, on disk, unless there is one. */
+async function writeOnce(folder: string, name: string, text: string): Promise<void> {
+  const draft = join(folder, `${name}.${process.pid}.${counter++}`);
+  try {
+    await writeFile(draft, text, { mode: 0o600, flush: true });
+    await link(draft, join(folder, name));
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  } finally {
+    await rm(draft, { force: true }).catch(() => {});
+  }
+  await syncFolder(folder);
+}
+
+let counter = 0;
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The same memory, and who is told when it cannot be written, once until it can. */
+export function tellingMemory(memory: RestoreMemory, tell: (words: string) => void): RestoreMemory {
+  let isTold = false;
+  return {
+    ...memory,
+    async remember(ledgerId, record, rows) {
+      try {
+        await memory.remember(ledgerId, record, rows);
+        isTold = false;
+      } catch (error) {
+        if (!isTold) tell(wordsOf(error));
+        isTold = true;
+        throw error;
+      }
+    },
+  };
+}
