@@ -1,11 +1,11 @@
 # payrun with a PostgreSQL and a Redis given by DATABASE_URL and REDIS_URL; see docker-compose.yml.
-FROM node:24-bookworm-slim AS packages
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Only what runs: the image has its own Node and is given its own PostgreSQL.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-fund --no-audit
 
-FROM node:24-bookworm-slim AS dashboard
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS dashboard
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-fund --no-audit
@@ -14,7 +14,7 @@ COPY tsconfig.json ./
 COPY dashboard ./dashboard
 RUN npm run build
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 PAYRUN_DATA=/data
 COPY --from=packages /app/node_modules ./node_modules

@@ -1,21 +1,19 @@
 /**
- * `npm run complete-lock`: adds the binaries of other platforms that npm left out of package-lock.json.
+ * `npm run complete-lock`: lets npm write again the entries of package-lock.json that are missing or have no integrity.
  *
- * npm writes only those that the registry at hand (or the node_modules at hand) has, and then `npm ci`
- * refuses the lock on every machine. An entry with a version and a platform is enough: what does not
- * fit a machine is never fetched there. A test says when this is needed.
+ * npm writes the binaries of other platforms only when it resolves the package that names them; what it finds in
+ * node_modules it copies, without integrity. `npm ci` then refuses the lock on every machine, or installs a package
+ * that nothing verifies. A test says when this is needed.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 interface Entry {
   version?: string;
-  cpu?: string[];
-  dev?: boolean;
-  libc?: string[];
-  optional?: boolean;
-  os?: string[];
-  peer?: boolean;
+  integrity?: string;
+  hasInstallScript?: boolean;
   optionalDependencies?: Record<string, string>;
 }
 
@@ -23,52 +21,53 @@ interface Lock {
   packages: Record<string, Entry>;
 }
 
-const OS = ["aix", "android", "darwin", "freebsd", "linux", "openharmony", "sunos", "win32"];
-const CPU = ["arm64", "arm", "ia32", "loong64", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
-const LIBC = { gnu: "glibc", gnueabihf: "glibc", musl: "musl", musleabihf: "musl" };
-
-/** The platform as these packages have it in their names: "binding-linux-arm64-musl". */
-function platformOf(name: string): Pick<Entry, "os" | "cpu" | "libc"> {
-  const words = name.split(/[/-]/);
-  const os = OS.find((each) => words.includes(each));
-  const cpu = CPU.find((each) => words.includes(each));
-  if (!os || !cpu) throw new Error(`${name} does not say its platform; add it to the lock by hand`);
-  const libc = Object.entries(LIBC).find(([word]) => words.includes(word))?.[1];
-  return { cpu: [cpu], ...(libc && os === "linux" ? { libc: [libc] } : {}), os: [os] };
-}
-
 /** The optional dependencies that some package of the lock names and the lock does not hold. */
-export function missingFrom({
-  packages,
-}: Lock): { name: string; version: string; parent: Entry }[] {
+export function missingFrom({ packages }: Lock): string[] {
   return Object.entries(packages).flatMap(([path, parent]) =>
-    Object.entries(parent.optionalDependencies ?? {})
-      .filter(
-        ([name]) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`],
-      )
-      .map(([name, version]) => ({ name, version, parent })),
+    Object.keys(parent.optionalDependencies ?? {}).filter(
+      (name) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`],
+    ),
   );
 }
 
-const path = join(import.meta.dirname, "..", "package-lock.json");
+/** The packages that npm would install without verifying what it fetched. "" is the project itself. */
+export const unverifiedIn = ({ packages }: Lock): string[] =>
+  Object.entries(packages).flatMap(([path, { integrity }]) =>
+    path === "" || integrity?.startsWith("sha512-") ? [] : [path],
+  );
+
+const root = join(import.meta.dirname, "..");
+const path = join(root, "package-lock.json");
 export const readLock = (): Lock => JSON.parse(readFileSync(path, "utf8")) as Lock;
 
 if (import.meta.main) {
   const lock = readLock();
-  for (const { name, version, parent } of missingFrom(lock)) {
-    const { cpu, libc, os } = platformOf(name);
-    lock.packages[`node_modules/${name}`] = {
-      version,
-      ...(cpu && { cpu }),
-      ...(parent.dev && { dev: true }),
-      ...(libc && { libc }),
-      optional: true,
-      ...(os && { os }),
-      ...(parent.peer && { peer: true }),
-    };
-    console.log(`added ${name}@${version}`);
+  const unverified = unverifiedIn(lock);
+  const renewed = new Set([...unverified.map(nameOf), ...missingFrom(lock)]);
+  for (const entry of unverified) delete lock.packages[entry];
+  // npm looks for the binaries of other platforms only where it resolves their package anew.
+  for (const [entry, { optionalDependencies = {} }] of Object.entries(lock.packages)) {
+    const isParent = Object.keys(optionalDependencies).some((name) => renewed.has(name));
+    if (entry !== "" && isParent) delete lock.packages[entry];
   }
-  const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, "en"));
-  const text = JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2);
-  writeFileSync(path, `${text}\n`);
+  // In an empty folder, so that nothing is copied from node_modules.
+  const folder = mkdtempSync(join(tmpdir(), "payrun-lock-"));
+  try {
+    copyFileSync(join(root, "package.json"), join(folder, "package.json"));
+    writeFileSync(join(folder, "package-lock.json"), JSON.stringify(lock));
+    const told = ["install", "--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund"];
+    const { status } = spawnSync("npm", told, { cwd: folder, stdio: "inherit" });
+    if (status !== 0) throw new Error(`npm ended with ${status}`);
+    copyFileSync(join(folder, "package-lock.json"), path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  const left = [...missingFrom(readLock()), ...unverifiedIn(readLock())];
+  if (left.length > 0) {
+    throw new Error(`the registry has no integrity for ${left.join(", ")}`);
+  }
+}
+
+function nameOf(entry: string): string {
+  return entry.slice(entry.lastIndexOf("node_modules/") + "node_modules/".length);
 }
