@@ -47,6 +47,8 @@ export interface ReadingOptions {
   readonly limits?: FileLimits;
   /** The rows come back from a file of rejected rows: each tells its line in the column of that name. */
   readonly isCorrection?: boolean;
+  /** Who sent the file: people take turns at having a workbook read. */
+  readonly sender?: string;
 }
 
 /**
@@ -56,12 +58,12 @@ export interface ReadingOptions {
 export async function openBatch(
   bytes: AsyncIterable<Uint8Array>,
   settings: RowSettings,
-  { limits = DEFAULT_FILE_LIMITS, isCorrection = false }: ReadingOptions = {},
+  { limits = DEFAULT_FILE_LIMITS, isCorrection = false, sender }: ReadingOptions = {},
 ): Promise<Result<BatchReading, readonly Problem[]>> {
   const { isArchive, source } = await peek(bytes);
   if (isArchive) {
     const { openWorkbook } = await import("#batch/workbook.ts");
-    return openWorkbook(source, settings, { limits, isCorrection });
+    return openWorkbook(source, settings, { limits, isCorrection, ...(sender && { sender }) });
   }
   const chunks = readChunks(source, limits);
   const first = await chunks.next();

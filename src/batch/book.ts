@@ -30,10 +30,11 @@ export function bookOf(parts: Parts): Result<Book, Problem> {
     kind: relation.get("Type")?.split("/").at(-1),
     path: pathOf(relation.get("Target") ?? ""),
   }));
+  const relationOf = new Map(relations.toReversed().map((relation) => [relation.id, relation]));
   const tabs = [...tagsOf(workbook.value, "sheet")].map((tab) => ({
     name: tab.get("name") ?? "",
     isHidden: (tab.get("state") ?? "visible") !== "visible",
-    relation: relations.find(({ id }) => id === tab.get("id")),
+    relation: relationOf.get(tab.get("id")),
   }));
   const first = tabs[0];
   if (!first?.relation) return broken("it does not say which sheet is its first");

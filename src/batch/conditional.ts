@@ -1,6 +1,7 @@
 import { columnOf } from "#batch/grid.ts";
+import { memoOf } from "#batch/memo.ts";
 import { currencySigns } from "#batch/currency-signs.ts";
-import { formatOf } from "#batch/number-formats.ts";
+import { CODE_CHARS_MAX, formatOf } from "#batch/number-formats.ts";
 import { insideOf, piecesOf, tagsOf } from "#batch/tags.ts";
 
 /** A bar or a sign in the place of the number. */
@@ -23,14 +24,18 @@ export function areasShownByCondition(sheet: string, styles: string): readonly s
 }
 
 /** The looks that show another number, by their numbers. */
-const changingLooks = (styles: string): ReadonlySet<string> =>
-  new Set(codesOf(styles).flatMap((code, at) => (isAnother(code) ? [String(at)] : [])));
+function changingLooks(styles: string): ReadonlySet<string> {
+  const isChanging = memoOf(isAnother);
+  return new Set(codesOf(styles).flatMap((code, at) => (isChanging(code) ? [String(at)] : [])));
+}
 
-/** The number formats of the looks that conditions give, "" where one has none. */
+/** The number formats of the looks that conditions give, "" where one has none. @throws where one is no spreadsheet's. */
 const codesOf = (styles: string): readonly string[] =>
   piecesOf(insideOf(styles, "dxfs"), "dxf").map((look) => {
     const [format] = tagsOf(look, "numFmt");
-    return format?.get("formatCode") ?? "";
+    const code = format?.get("formatCode") ?? "";
+    if (code.length > CODE_CHARS_MAX) throw new Error("a number format is too long");
+    return code;
   });
 
 function isAnother(code: string): boolean {
@@ -53,7 +58,7 @@ export function signsByCondition(
   styles: string,
 ): (line: number, place: number) => readonly string[] {
   if (!sheet.includes("conditionalFormatting")) return () => [];
-  const signs = codesOf(styles).map((code) => currencySigns(code));
+  const signs = codesOf(styles).map(memoOf(currencySigns));
   const areas = piecesOf(sheet, "conditionalFormatting").flatMap((rules) => {
     const found = [...tagsOf(rules, "cfRule")].flatMap(
       (rule) => signs[Number(rule.get("dxfId"))] ?? [],

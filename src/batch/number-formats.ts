@@ -1,4 +1,5 @@
 import { currencySigns } from "#batch/currency-signs.ts";
+import { memoOf } from "#batch/memo.ts";
 import { insideOf, numbersOfLooks, tagsOf } from "#batch/tags.ts";
 import { isChanged, type TextFormat, textFormatOf } from "#batch/text-formats.ts";
 
@@ -98,17 +99,22 @@ const BUILT_IN_CODES: ReadonlyMap<number, string> = new Map(
 );
 
 /** No spreadsheet writes a longer code, nor half as long a one. */
-const CODE_CHARS_MAX = 1_000;
+export const CODE_CHARS_MAX = 1_000;
+/** Excel writes 250 of them at most. */
+const CODES_MAX = 10_000;
 
 /** The number formats of a workbook's cells, in the order in which cells name them. @throws where one is no spreadsheet's. */
 export function formatsOf(styles: string): readonly NumberFormat[] {
   const codes = new Map<number, string>();
+  let count = 0;
   for (const format of tagsOf(insideOf(styles, "numFmts"), "numFmt")) {
     const code = format.get("formatCode") ?? "";
+    count += 1;
     if (code.length > CODE_CHARS_MAX) throw new Error("a number format is too long");
+    if (count > CODES_MAX) throw new Error("there are too many number formats");
     codes.set(Number(format.get("numFmtId")), code);
   }
-  return numbersOfLooks(styles, "numFmtId").map((id) => {
+  const formatFor = memoOf((id: number): NumberFormat => {
     const format = formatOf(codes.get(id) ?? BUILT_IN_CODES.get(id) ?? "General");
     const isBuiltIn = BUILT_IN_DATES.some(([from, to]) => id >= from && id <= to);
     return {
@@ -117,6 +123,7 @@ export function formatsOf(styles: string): readonly NumberFormat[] {
       signs: BUILT_IN_AMOUNTS.has(id) ? [] : format.signs,
     };
   });
+  return numbersOfLooks(styles, "numFmtId").map(formatFor);
 }
 
 const LITERAL = /"([^"]*)"?|[\\!](.?)|[_*].?|\[([^\]]*)\]/gsu;

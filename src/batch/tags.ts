@@ -46,10 +46,22 @@ export function insideOf(part: string, name: string): string {
 export const piecesOf = (part: string, name: string): readonly string[] =>
   part.split(new RegExp(`<(?:[\\w.-]+:)?${name}(?=[\\s/>])`)).slice(1);
 
+/** Excel gives a workbook 65,490 looks of cells at most. */
+const LOOKS_MAX = 65_536;
+
+function looksIn(styles: string, group: "cellStyleXfs" | "cellXfs"): readonly Attributes[] {
+  const looks: Attributes[] = [];
+  for (const look of tagsOf(insideOf(styles, group), "xf")) {
+    if (looks.length === LOOKS_MAX) throw new Error("there are too many looks of cells");
+    looks.push(look);
+  }
+  return looks;
+}
+
 /** The number that each look of a workbook's cells has under this name, of its own or of the look that it is made of. */
 export function numbersOfLooks(styles: string, name: "fontId" | "numFmtId"): readonly number[] {
-  const bases = [...tagsOf(insideOf(styles, "cellStyleXfs"), "xf")];
-  return [...tagsOf(insideOf(styles, "cellXfs"), "xf")].map((look) => {
+  const bases = looksIn(styles, "cellStyleXfs");
+  return looksIn(styles, "cellXfs").map((look) => {
     const base = bases[Number(look.get("xfId") ?? 0)];
     return Number(look.get(name) ?? base?.get(name) ?? 0);
   });

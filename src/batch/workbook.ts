@@ -29,7 +29,7 @@ import {
   tooLarge,
   type WrittenNumber,
 } from "#batch/sheet.ts";
-import { sheetInThread, type ThreadLimits } from "#batch/sheet-reader.ts";
+import { type SheetTask, sheetInThread, type ThreadLimits } from "#batch/sheet-reader.ts";
 import { visible } from "#batch/visible.ts";
 import { AMOUNT_STYLES, type AmountStyle } from "#money/parse.ts";
 import { err, ok, type Result } from "#result.ts";
@@ -41,10 +41,11 @@ import { err, ok, type Result } from "#result.ts";
 export async function openWorkbook(
   source: AsyncIterable<Uint8Array>,
   settings: RowSettings,
-  { limits = DEFAULT_FILE_LIMITS, isCorrection = false }: ReadingOptions,
+  { limits = DEFAULT_FILE_LIMITS, isCorrection = false, sender = "" }: ReadingOptions,
   threadLimits?: ThreadLimits,
 ): Promise<Result<BatchReading, readonly Problem[]>> {
-  const read = await readWorkbook(source, limits.columnsMax, threadLimits);
+  const open = () => wholeFile(source, limits.columnsMax);
+  const read = await sheetInThread(sender, open, threadLimits);
   if (!read.ok) return err([read.error]);
   const { sheet, digest } = read.value;
   const names = namesOf(sheet.header);
@@ -134,16 +135,10 @@ export async function openWorkbook(
   });
 }
 
-interface Workbook {
-  readonly sheet: Sheet;
-  readonly digest: string;
-}
-
-async function readWorkbook(
+async function wholeFile(
   source: AsyncIterable<Uint8Array>,
   columnsMax: number,
-  limits: ThreadLimits | undefined,
-): Promise<Result<Workbook, Problem>> {
+): Promise<Result<SheetTask & { readonly digest: string }, Problem>> {
   const pieces: Uint8Array[] = [];
   const hash = createHash("sha256");
   let bytes = 0;
@@ -154,8 +149,7 @@ async function readWorkbook(
     hash.update(piece);
     pieces.push(piece);
   }
-  const read = await sheetInThread({ file: joined(pieces, bytes), columnsMax }, limits);
-  return read.ok ? ok({ sheet: read.value, digest: hash.digest("hex") }) : read;
+  return ok({ file: joined(pieces, bytes), columnsMax, digest: hash.digest("hex") });
 }
 
 /** In memory of their own, which a thread can be given. */

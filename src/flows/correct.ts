@@ -39,7 +39,7 @@ export async function correct(
   // Rows that come into a frozen ledger put the batch in quarantine.
   await ledger.verify();
   const digest = upload.digest ?? (await digestOf(open()));
-  const opening = await openBatch(open(), rows, { isCorrection: true });
+  const opening = await openBatch(open(), rows, { isCorrection: true, sender: actor });
   if (!opening.ok) return opening;
   const reading = opening.value;
   const asInBatch = columnsOf(batch.facts.header, reading.facts.header);

@@ -68,7 +68,7 @@ async function takeIn(
   const known = await ledger.findBatch({ digest });
   if (known) return ok({ batch: known, isNew: false, problems: [] });
 
-  const opening = await openBatch(open(), settings);
+  const opening = await openBatch(open(), settings, { sender: upload.actor });
   if (!opening.ok) return opening;
   const reading = opening.value;
   const errors: Problem[] = [];

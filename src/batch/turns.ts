@@ -1,0 +1,69 @@
+interface Waiting {
+  readonly sender: string;
+  readonly start: () => void;
+}
+
+/** So many senders are remembered; who is forgotten counts as one who has had no turn. */
+const REMEMBERED_MAX = 1_000;
+
+/**
+ * Shares a few places among senders: each has one at a time, and a free place goes to the sender whose last turn was the
+ * longest ago. So nobody waits for more than one piece of work of each other sender.
+ */
+export class Turns {
+  readonly #places: number;
+  readonly #running = new Set<string>();
+  readonly #waiting: Waiting[] = [];
+  /** In the order of their last turns. */
+  readonly #lastTurns = new Map<string, number>();
+  #turns = 0;
+
+  constructor(places: number) {
+    this.#places = places;
+  }
+
+  /** Waits for a turn of this sender, works, and gives the place back. */
+  async with<T>(sender: string, work: () => Promise<T>): Promise<T> {
+    await new Promise<void>((start) => {
+      this.#waiting.push({ sender, start });
+      this.#serve();
+    });
+    try {
+      return await work();
+    } finally {
+      this.#running.delete(sender);
+      this.#serve();
+    }
+  }
+
+  #serve(): void {
+    while (this.#running.size < this.#places) {
+      const next = this.#next();
+      if (!next) return;
+      this.#waiting.splice(this.#waiting.indexOf(next), 1);
+      this.#running.add(next.sender);
+      this.#note(next.sender);
+      next.start();
+    }
+  }
+
+  #next(): Waiting | undefined {
+    const lastTurn = ({ sender }: Waiting) => this.#lastTurns.get(sender) ?? 0;
+    return this.#waiting
+      .filter(({ sender }) => !this.#running.has(sender))
+      .reduce<Waiting | undefined>(
+        (first, each) => (first && lastTurn(first) <= lastTurn(each) ? first : each),
+        undefined,
+      );
+  }
+
+  #note(sender: string): void {
+    this.#turns += 1;
+    this.#lastTurns.delete(sender);
+    this.#lastTurns.set(sender, this.#turns);
+    const [oldest] = this.#lastTurns.keys();
+    if (this.#lastTurns.size > REMEMBERED_MAX && oldest !== undefined) {
+      this.#lastTurns.delete(oldest);
+    }
+  }
+}
