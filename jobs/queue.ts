@@ -157,8 +157,9 @@ export class Producer implements Hints {
   async look(names: readonly string[]): Promise<QueueFacts[]> {
     return Promise.all(
       names.map(async (name) => {
-        const [counts, [oldest], ranked] = await this.#ask(name, (queue) =>
+        const [isPaused, counts, [oldest], ranked] = await this.#ask(name, (queue) =>
           Promise.all([
+            queue.isPaused(),
             queue.getJobCounts("waiting", "prioritized", "active", "delayed"),
             queue.getWaiting(0, 0),
             queue.getPrioritized(0, RANKED_SEEN - 1),
@@ -167,7 +168,7 @@ export class Producer implements Hints {
         const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts;
         const since = [oldest, ...ranked].flatMap((job) => (job ? [job.timestamp] : []));
         const oldestAtMs = since.length === 0 ? null : Math.min(...since);
-        return { name, waiting: waiting + prioritized, active, delayed, oldestAtMs };
+        return { name, isPaused, waiting: waiting + prioritized, active, delayed, oldestAtMs };
       }),
     );
   }
@@ -219,6 +220,8 @@ export class Producer implements Hints {
 /** How many jobs of a queue wait, and for how long. */
 export interface QueueFacts {
   readonly name: string;
+  /** Its workers take no jobs. payrun pauses no queue: somebody else did, with access to Redis. */
+  readonly isPaused: boolean;
   readonly waiting: number;
   readonly active: number;
   readonly delayed: number;

@@ -17,7 +17,10 @@ export async function submit(job: Omit<SubmitPayload, "v">, deps: PayDeps): Prom
 
   const merchant = merchantOf(lane, deps);
   if (!merchant) {
-    await stopWithoutMerchant(lane, deps);
+    // Whoever can write to the queue writes any lane into a job: only the ledger says which lanes there are.
+    const batch = await ledger.findBatch({ id: batchId });
+    const isKnown = batch?.lanes.some((each) => each.lane === lane) === true;
+    if (isKnown) await stopWithoutMerchant(lane, deps);
     return done;
   }
   const verdict = await workThrough(

@@ -1,14 +1,13 @@
-import type { IncomingMessage } from "node:http";
 import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
 import { systemClock } from "#clock.ts";
 import { Slots } from "#flows/slots.ts";
 import { bucketPerSender } from "#http/bucket.ts";
+import { HEADERS_WITHIN_MS, limitConnections, LOOK_EVERY_MS } from "#http/connections.ts";
 import type { Desk } from "#http/desk.ts";
 import { deskApp } from "#http/desk-app.ts";
 import { refuseTwice } from "#http/hosts.ts";
 import { payPages } from "#http/pay.ts";
 import { answerProblem, BODY_BYTES_MAX, Problem, problemOf } from "#http/problems.ts";
-import { hasBody } from "#http/routes.ts";
 import { type Log, wordsOf } from "#log.ts";
 
 export interface AppDeps {
@@ -19,6 +18,8 @@ export interface AppDeps {
   readonly health: () => Promise<readonly string[]>;
   /** How long a body may take that is no uploaded file; left out: half a minute. */
   readonly bodyWithinMs?: number;
+  /** Open connections of one address; left out: 500. */
+  readonly connectionsMax?: number;
   /** The API and the pages; without it there are callbacks and health alone. */
   readonly desk?: Desk;
 }
@@ -41,6 +42,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: UPLOAD_WITHIN_MS,
+    http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: LOOK_EVERY_MS },
     trustProxy: deps.desk?.config.TRUSTED_PROXIES ?? false,
     // Nothing in the address of a payment is escaped; what is leads nowhere, and gets the answer of that.
     rewriteUrl: ({ url = "/" }) => (/^\/pay\/[^?]*%/.test(url) ? "/pay/" : url),
@@ -50,7 +52,11 @@ export function createApp(deps: AppDeps): FastifyInstance {
     },
   });
   app.addHook("onRequest", async (request) => refuseTwice(request));
-  endSlowBodies(app, deps.bodyWithinMs ?? BODY_WITHIN_MS);
+  limitConnections(app, {
+    bodyWithinMs: deps.bodyWithinMs ?? BODY_WITHIN_MS,
+    trustedProxies: deps.desk?.config.TRUSTED_PROXIES,
+    ...(deps.connectionsMax && { connectionsMax: deps.connectionsMax }),
+  });
   void app.register(async (scope) => callbacks(scope, deps));
 
   app.setErrorHandler((error, request, reply) => answerError(error, request.url, reply));
@@ -69,21 +75,6 @@ export function createApp(deps: AppDeps): FastifyInstance {
     void app.register(async (scope) => deskApp(scope, desk));
   }
   return app;
-}
-
-/** Whoever sends a small body a byte at a time holds a connection, and needs no name for it. */
-function endSlowBodies(app: FastifyInstance, withinMs: number): void {
-  app.addHook("onRequest", async ({ raw, headers, routeOptions }) => {
-    if (!hasBody(headers) || routeOptions.config.operation?.upload) return;
-    void endUnlessComplete(raw, withinMs);
-  });
-}
-
-async function endUnlessComplete(raw: IncomingMessage, withinMs: number): Promise<void> {
-  const closed = new AbortController();
-  raw.once("close", () => closed.abort());
-  await systemClock.sleep(withinMs, closed.signal);
-  if (!raw.complete) raw.destroy();
 }
 
 /** With a parser and an answer of their own: they take whatever comes. */

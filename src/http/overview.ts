@@ -269,7 +269,9 @@ async function queueOf({ queues, engine, clock, log }: Desk): Promise<{
         max_bytes: redis.maxBytes,
       },
     };
-    return { shown, obstacle: redis && whyNoJobs(redis) };
+    const paused = facts.filter(({ isPaused }) => isPaused).map(({ name }) => name);
+    const isPaused = paused.length > 0 && `holds paused queues: ${paused.join(", ")}`;
+    return { shown, obstacle: redis && (whyNoJobs(redis) ?? (isPaused || null)) };
   } catch (error) {
     log.debug({ err: wordsOf(error) }, "queue not asked");
     return { shown: { engine: engine.kind, queues: null, redis: null }, obstacle: null };

@@ -13,7 +13,7 @@ import { once } from "#http/idempotency.ts";
 import { type Person, personOf, refuseForeign, requireCsrfToken } from "#http/person.ts";
 import { refuseUnknownHost } from "#http/hosts.ts";
 import { Problem } from "#http/problems.ts";
-import { spool, type Spooled } from "#http/spool.ts";
+import { spool, type Spooled, type SpoolUse } from "#http/spool.ts";
 import { whyNotKept } from "#ledger/folder.ts";
 import { wordsOf } from "#log.ts";
 
@@ -176,11 +176,19 @@ export function route<Name extends OperationName>(
   });
 }
 
+/** Of this process; the folder of uploads belongs to it alone. */
+const spoolUse: SpoolUse = new Map();
+
 async function received(request: FastifyRequest, { config, log }: Desk): Promise<Spooled> {
   if (!(request.body instanceof Readable)) throw new Problem("unsupported_type");
+  const actor = request.person?.actor ?? "";
   const folder = resolve(config.PAYRUN_DATA);
   try {
-    return await spool(request.body, folder, DEFAULT_FILE_LIMITS.bytesMax);
+    return await spool(request.body, folder, {
+      bytesMax: DEFAULT_FILE_LIMITS.bytesMax,
+      actor,
+      use: spoolUse,
+    });
   } catch (error) {
     const why = whyNotKept(error);
     if (why === null) throw error;

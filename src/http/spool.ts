@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
+import { readdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -18,27 +18,63 @@ export interface Spooled {
 
 const folderIn = (dataFolder: string): string => join(dataFolder, "uploads");
 
+/** How many bytes of uploads of each person lie on the disk. */
+export type SpoolUse = Map<string, number>;
+
+/** One person's uploads take half of the free disk at most, so that another person's upload still fits. */
+const SHARE_OF_DISK = 0.5;
+
+export interface SpoolLimits {
+  /** Of one file. */
+  readonly bytesMax: number;
+  readonly actor: string;
+  /** Shared by all requests of this server. */
+  readonly use: SpoolUse;
+  /** The bytes that are free on the disk of this folder; left out: as the file system says. */
+  readonly freeBytes?: (folder: string) => Promise<number>;
+}
+
+const freeOnDisk = async (folder: string): Promise<number> => {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+};
+
 /** Writes what is sent to a file of our own, because a file is read twice, and what comes over a line only once. */
 export async function spool(
   body: Readable,
   dataFolder: string,
-  bytesMax: number,
+  { bytesMax, actor, use, freeBytes = freeOnDisk }: SpoolLimits,
 ): Promise<Spooled> {
   const folder = folderIn(dataFolder);
   await makeFolder(folder);
+  const inUse = [...use.values()].reduce((sum, each) => sum + each, 0);
+  const ownMax = Math.floor(((await freeBytes(folder)) + inUse) * SHARE_OF_DISK);
+  const note = (more: number): number => {
+    const own = (use.get(actor) ?? 0) + more;
+    if (own > 0) use.set(actor, own);
+    else use.delete(actor);
+    return own;
+  };
   const path = join(folder, randomUUID());
   const hash = createHash("sha256");
   let bytes = 0;
-  const remove = () => rm(path, { force: true });
+  let isRemoved = false;
+  const remove = async () => {
+    await rm(path, { force: true });
+    if (!isRemoved) note(-bytes);
+    isRemoved = true;
+  };
   try {
     await pipeline(
       body,
       async function* measured(pieces: AsyncIterable<Buffer>) {
         for await (const piece of pieces) {
           bytes += piece.length;
+          const own = note(piece.length);
           if (bytes > bytesMax) {
             throw new Problem("too_large", { detail: `A file has at most ${bytesMax} bytes.` });
           }
+          if (own > ownMax) throw shareUsed(ownMax);
           hash.update(piece);
           yield piece;
         }
@@ -51,6 +87,11 @@ export async function spool(
   }
   return { digest: hash.digest("hex"), bytes, open: () => createReadStream(path), remove };
 }
+
+const shareUsed = (ownMax: number): Problem =>
+  new Problem("no_room", {
+    detail: `Your uploads that the server is reading take ${ownMax} bytes, half of its free disk and the most that one person may use. Nothing of this file was taken in. Wait until your other uploads have their answers, then upload it again; where it is the only one, ask whoever runs payrun for a larger disk.`,
+  });
 
 /** What an earlier process has left: it was killed in the middle of a request. */
 export async function sweepSpool(dataFolder: string): Promise<void> {
