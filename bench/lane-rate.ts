@@ -38,7 +38,7 @@ export async function measureLaneRate(engine: Engine): Promise<LaneRate> {
     DATABASE_URL: (await startEmbedded(kept)).url,
     REDIS_URL: redis?.url ?? "",
     PAYRUN_DATA: kept,
-    PAYRUN_KEY: "ab".repeat(32),
+    PAYRUN_KEY: "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25",
     GATEWAY_URL: simulator.match[1] ?? "",
     MERCHANTS_FILE: writeMerchants(folder),
     SUBMIT_CONCURRENCY: "16",

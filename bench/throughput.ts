@@ -56,7 +56,7 @@ export async function measureThroughput(
     DATABASE_URL: given,
     REDIS_URL: redis?.url ?? "",
     PAYRUN_DATA: ledgerFolder,
-    PAYRUN_KEY: "ab".repeat(32),
+    PAYRUN_KEY: "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25",
     GATEWAY_URL: url,
     MERCHANTS_FILE: writeMerchants(folder),
     SUBMIT_CONCURRENCY: String(CONCURRENCY),

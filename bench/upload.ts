@@ -32,7 +32,7 @@ export async function measureUpload(rows: number, runs: number): Promise<UploadF
     DATABASE_URL: (await startEmbedded(kept)).url,
     REDIS_URL: "",
     PAYRUN_DATA: kept,
-    PAYRUN_KEY: "ab".repeat(32),
+    PAYRUN_KEY: "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25",
     GATEWAY_URL: "http://127.0.0.1:1",
     MERCHANTS_FILE: writeMerchants(folder),
     LOG_LEVEL: "warn",

@@ -4,6 +4,7 @@ import {
   existsSync,
   fstatSync,
   mkdirSync,
+  fchmodSync,
   openSync,
   readFileSync,
   writeSync,
@@ -77,7 +78,7 @@ function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     // Another process was first.
     if (!existsSync(path)) throw error;
@@ -91,7 +92,9 @@ function opened(path: string): { readonly file: number; readonly earlier: string
   const expected = `--book ${path}: expected a file that this user may write`;
   try {
     makeFolder(dirname(path));
-    const file = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK);
+    const file = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
+    // An earlier version made it for others to read.
+    if (fstatSync(file).isFile()) fchmodSync(file, 0o600);
     // A pipe or a device has no end at which reading it would stop.
     if (!fstatSync(file).isFile()) throw new BadOptions(`${expected}, found a pipe or a device`);
     const earlier = readFileSync(path, "utf8");

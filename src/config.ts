@@ -9,7 +9,7 @@ import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
 import type { Merchant } from "#gateway/keyring.ts";
 import { MERCHANT_CODE, MERCHANT_CODE_FORM } from "#gateway/messages.ts";
 import { foundWords, issueWords, namesItsEntry, wrongEntry } from "#issue-words.ts";
-import { KEY_FORM, readKey } from "#ledger/sealed.ts";
+import { isKey, KEY_FORM } from "#ledger/sealed.ts";
 import { AMOUNT_STYLE_NAMES, parseMoney } from "#money/parse.ts";
 import {
   type BrakeSettings,
@@ -21,6 +21,7 @@ import { type Chain, isChain } from "#payout/addresses.ts";
 import type { Carries } from "#payout/layout-limits.ts";
 import { type CutOffs, readCutOffs } from "#schedule/cut-offs.ts";
 import { Secret } from "#secret.ts";
+import { plaintextProblems } from "#transport-security.ts";
 
 /** Wrong configuration: every wrong or missing variable, named at once. */
 export class ConfigError extends Error {
@@ -105,6 +106,7 @@ const schemaFor = (crypto: CryptoCurrencies) =>
       .string()
       .regex(/.@./, "must be the sender's address, such as payrun@example.com")
       .default("payrun@localhost"),
+    ALLOW_PLAINTEXT: YES_OR_NO,
     WEBHOOK_ALLOW_PRIVATE: YES_OR_NO,
     SUBMIT_CONCURRENCY: count(1, 2_000).default(32),
     RESOLVE_AFTER_MS: count(10, 3_600_000).default(5_000),
@@ -151,10 +153,12 @@ export function readConfig(
   const crypto = CRYPTO.safeParse(given["CRYPTO_CURRENCIES"]).data ?? DEFAULT_ROW_SETTINGS.crypto;
   const schema = schemaFor(crypto);
   const config = schema.safeParse(given, { error: (issue) => `must be ${issueWords(issue)}` });
+  const plain = config.success ? plaintextProblems(config.data) : [];
   const blank = Object.keys(schema.shape).filter((name) => given[name]?.trim() === "");
-  if (config.success && blank.length === 0) return Object.freeze(config.data);
+  if (config.success && blank.length + plain.length === 0) return Object.freeze(config.data);
   const issues = config.error?.issues.filter(({ path }) => !blank.includes(path.join("."))) ?? [];
   throw new ConfigError([
+    ...plain,
     ...blank.map((name) => `${name} holds blanks and nothing else: set it, or leave it empty`),
     ...issues.map(({ path, message }) => {
       const name = path.join(".");
@@ -220,15 +224,6 @@ function isBare(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { username, password } = new URL(text);
   return username === "" && password === "" && !/[?#\s]/.test(text);
-}
-
-function isKey(text: string): boolean {
-  try {
-    readKey(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const AN_AMOUNT =

@@ -1,8 +1,7 @@
-import { isIP } from "node:net";
 import { carriedBy, type Config, ConfigError, settingText } from "#config.ts";
 import { type Merchant, merchantOf, parseMerchants } from "#gateway/keyring.ts";
 import { CURRENCIES } from "#money/currency.ts";
-import { isPublic } from "#notices/address.ts";
+import { isNearBy } from "#notices/address.ts";
 import { RAW_SIGN, RAW_SIGNS } from "#payout/layout-limits.ts";
 import { laneOf } from "#payout/payout.ts";
 
@@ -105,10 +104,6 @@ export function isInTheClear(address: string): boolean {
 
 /** Where no real money moves, on the way within a network of one's own, or where somebody has said so. */
 const mayBeInTheClear = ({ GATEWAY_ALLOW_HTTP, GATEWAY_URL = "", GATEWAY_SANDBOX_URL }: Config) =>
-  GATEWAY_ALLOW_HTTP || GATEWAY_URL === GATEWAY_SANDBOX_URL || isNearBy(new URL(GATEWAY_URL));
-
-/** An address that the internet does not route to, or a name that only the own network knows: one word. */
-function isNearBy({ hostname }: URL): boolean {
-  const host = hostname.replaceAll(/[[\]]/g, "");
-  return isIP(host) > 0 ? !isPublic(host) : !host.includes(".");
-}
+  GATEWAY_ALLOW_HTTP ||
+  GATEWAY_URL === GATEWAY_SANDBOX_URL ||
+  isNearBy(new URL(GATEWAY_URL).hostname);

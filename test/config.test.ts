@@ -8,6 +8,7 @@ import { gatewayConfig } from "#gateway-config.ts";
 import { CURRENCIES } from "#money/currency.ts";
 import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
 
+const KEY = "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25";
 const NAMES = ["DATABASE_URL", "REDIS_URL", "PAYRUN_KEY", "GATEWAY_URL", "MERCHANTS_FILE", "PORT"];
 const SINGLE = {
   GATEWAY_URL: "https://gateway.example",
@@ -92,7 +93,7 @@ describe("the configuration", () => {
   });
 
   test("does not print a secret, however it is printed", () => {
-    const config = readConfig({ ...SINGLE, PAYRUN_KEY: "5f".repeat(32) });
+    const config = readConfig({ ...SINGLE, PAYRUN_KEY: KEY });
     const printed = [
       JSON.stringify(config),
       inspect(config, { depth: 9 }),

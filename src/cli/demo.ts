@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { createReadStream, readFileSync, writeFileSync } from "node:fs";
+import { createReadStream, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
@@ -45,7 +45,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   const folder = join(dataFolder(asked), "demo");
   await makeDataFolder(folder);
   const merchants = join(folder, "merchants.json");
-  writeFileSync(merchants, JSON.stringify(DEMO_MERCHANTS, null, 2));
+  writeOwn(merchants, JSON.stringify(DEMO_MERCHANTS, null, 2));
 
   const interrupted = onInterrupt("Ending the demo.");
   const simulator = await startSimulator(join(folder, "simulator-book.jsonl"));
@@ -189,8 +189,14 @@ function freshSample(folder: string): string {
   const [header = "", ...rows] = readFileSync(SAMPLE, "utf8").trimEnd().split("\n");
   const text = [header, ...rows.map((row) => row.replace(/[^,]*$/, `demo ${stamp}`))].join("\n");
   const file = join(folder, `mixed-${stamp}.csv`);
-  writeFileSync(file, `${text}\n`);
+  writeOwn(file, `${text}\n`);
   return file;
+}
+
+/** For this user alone, also where an earlier start has made it for others. */
+function writeOwn(file: string, text: string): void {
+  rmSync(file, { force: true });
+  writeFileSync(file, text, { mode: 0o600 });
 }
 
 async function startSimulator(book: string): Promise<{ url: string; stop: () => Promise<void> }> {

@@ -31,6 +31,7 @@ export function doctorCommand(program: Command): void {
         ...(await lookAtQueue(config)),
         ...(await lookAtFolder(config)),
         ...(await lookAtSecrets(config)),
+        ...(await lookAtPlaintext(config)),
         ...(await lookAtGateway(config)),
       ];
       if (json) printJson(findings);
@@ -264,6 +265,13 @@ async function lookAtSecrets({ MERCHANTS_FILE }: Config): Promise<Finding[]> {
     findings.push(warning("secrets", found, `chmod 600 ${resolve(path)}`));
   }
   return findings;
+}
+
+/** Only where ALLOW_PLAINTEXT=yes: otherwise such a configuration is refused. */
+async function lookAtPlaintext(config: Config): Promise<Finding[]> {
+  const { unprotected } = await import("#transport-security.ts");
+  const found = "it leaves your network without verified TLS, as ALLOW_PLAINTEXT=yes lets it";
+  return unprotected(config).map(({ name, advice }) => warning(name, found, advice));
 }
 
 const FOLDER = "watched folder";

@@ -44,7 +44,7 @@ async function rotate({ to: file }: { readonly to: string }): Promise<void> {
 }
 
 async function keyIn(file: string): Promise<Secret> {
-  const { KEY_FORM, readKey } = await import("#ledger/sealed.ts");
+  const { isKey, KEY_FORM } = await import("#ledger/sealed.ts");
   const { Secret: Hidden } = await import("#secret.ts");
   let text: string;
   try {
@@ -56,9 +56,7 @@ async function keyIn(file: string): Promise<Secret> {
       `--to ${file}: expected a file with the new PAYRUN_KEY, found that it cannot be read (${code}). Nothing was changed.`,
     );
   }
-  try {
-    readKey(text);
-  } catch {
+  if (!isKey(text)) {
     throw new CliError(EXIT.usage, `${file} must hold ${KEY_FORM}. Nothing was changed.`);
   }
   return new Hidden(text);

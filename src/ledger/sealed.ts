@@ -117,7 +117,26 @@ function createNonces(): () => Buffer {
 
 /** Completes "must be …". */
 export const KEY_FORM =
-  "32 bytes, as 64 hexadecimal digits or as Base64 (make one: openssl rand -hex 32)";
+  "32 random bytes, as 64 hexadecimal digits or as Base64 (make one: openssl rand -hex 32)";
+
+/** Random bytes have some 30 different values, and as many differences between neighbours. */
+const DIFFERENT_MIN = 16;
+
+/** Whether this text is a key that somebody drew. */
+export function isKey(text: string): boolean {
+  try {
+    return !isGuessable(readKey(text));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a key was typed or counted rather than drawn: zeros, a repeated pattern, a sequence, or a text. */
+function isGuessable(key: Buffer): boolean {
+  const steps = key.map((byte, at) => byte - (key[at - 1] ?? 0)).subarray(1);
+  const isText = key.every((byte) => byte >= 0x20 && byte < 0x7f);
+  return [key, steps].some((bytes) => new Set(bytes).size < DIFFERENT_MIN) || isText;
+}
 
 /** @throws Error when the text is not 32 bytes in hexadecimal or Base64. */
 export function readKey(text: string): Buffer {

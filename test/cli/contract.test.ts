@@ -10,13 +10,13 @@ import { laneIn } from "../support/ledger.ts";
 import {
   documentOf,
   makeFile,
+  OTHER_KEY,
   rowsOf,
   runHere,
   runPayrun,
   startPayrun,
 } from "../support/payrun.ts";
 import { freePort } from "../support/ports.ts";
-
 let stage: Stage;
 let batchId: string;
 let payCode: number | null;
@@ -164,7 +164,7 @@ describe("exit codes", () => {
   }, 60_000);
 
   test("F103 2: another PAYRUN_KEY than the ledger's is refused, in a sentence without a stack", async () => {
-    const ended = await runPayrun(["batch", "list"], { ...stage.env, PAYRUN_KEY: "60".repeat(32) });
+    const ended = await runPayrun(["batch", "list"], { ...stage.env, PAYRUN_KEY: OTHER_KEY });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain("PAYRUN_KEY is not the key");
     expect(ended.stderr).not.toMatch(/\n\s+at /);

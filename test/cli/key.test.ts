@@ -8,7 +8,7 @@ import { openTestLedger, takeIn, TEST_SEALER, type TestLedger } from "../support
 import { FAST, fileText, runHere, scratch } from "../support/payrun.ts";
 
 const folder = scratch();
-const NEXT = "61".repeat(32);
+const NEXT = "4be8021c97fd3a65e0b1c84d7f9a236e58cc10f4a97b3d62e51f08ba94d7c6e3";
 const OLD = FAST["PAYRUN_KEY"] ?? "";
 let before: TestLedger;
 beforeAll(async () => {

@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { hashPassword } from "#flows/people/hash.ts";
@@ -23,6 +25,16 @@ describe("npm run demo", () => {
     links = [...demo.said().matchAll(LINK)].map(([, link = ""]) => link);
   });
   afterAll(() => demo.end("SIGINT"));
+
+  test("keeps its files from other users of the machine", () => {
+    const folder = join(env.PAYRUN_DATA, "demo");
+    const open = readdirSync(folder).filter((name) => {
+      const { mode } = statSync(join(folder, name));
+      return (mode & (name === "pg" ? 0o066 : 0o077)) !== 0;
+    });
+    expect(readdirSync(folder)).toContain("simulator-book.jsonl");
+    expect(open).toEqual([]);
+  });
 
   test("prints a link for a maker and one for a checker; both are signed in side by side", async () => {
     expect(links).toHaveLength(2);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { keyBesideData } from "#ledger/key.ts";
 import { scratch } from "../support/payrun.ts";
 
-const KEY = "5f".repeat(32);
+const KEY = "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25";
 
 test("the key of an embedded ledger is made once, and stays", () => {
   const folder = scratch();

@@ -115,6 +115,8 @@ test("F103 a ledger refuses another PAYRUN_KEY than its own", async () => {
   await migrate(database);
   await bindKey(database, TEST_SEALER.keyCheck);
   await bindKey(database, TEST_SEALER.keyCheck);
-  const other = createSealer(new Secret("60".repeat(32)));
+  const other = createSealer(
+    new Secret("91e07c5ab2d84f6310f9ce8d27a46b53e8150dc37f6294bb0a1d83f7c25e96b4"),
+  );
   await expect(bindKey(database, other.keyCheck)).rejects.toThrow("PAYRUN_KEY is not the key");
 });

@@ -3,8 +3,12 @@ import { describe, expect, test } from "vitest";
 import { createSealer, readKey } from "#ledger/sealed.ts";
 import { Secret } from "#secret.ts";
 
-const sealer = createSealer(new Secret("5f".repeat(32)));
-const other = createSealer(new Secret("60".repeat(32)));
+const sealer = createSealer(
+  new Secret("c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25"),
+);
+const other = createSealer(
+  new Secret("91e07c5ab2d84f6310f9ce8d27a46b53e8150dc37f6294bb0a1d83f7c25e96b4"),
+);
 
 describe("what is sealed at rest", () => {
   test("opens with its key at its place, for every text", () => {

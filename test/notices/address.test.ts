@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPublic } from "#notices/address.ts";
+import { isNearBy, isPublic } from "#notices/address.ts";
 import { postWebhook, refusalOf, signatureOf } from "#notices/webhook.ts";
 
 const OPTIONS = { allowPrivate: false, timeoutMs: 500 };
@@ -24,6 +24,16 @@ test.each([
   "::ffff:8.8.8.8",
   "64:ff9b::8.8.8.8",
   "100::1",
+  "4000::1",
+  "192.0.2.1",
+  "198.51.100.1",
+  "203.0.113.1",
+  "192.88.99.1",
+  "192.31.196.1",
+  "192.52.193.1",
+  "192.175.48.1",
+  "2001::1",
+  "3fff::1",
   "fc00::1",
   "fd00:ec2::254",
   "fe80::1",
@@ -46,6 +56,40 @@ test.each([
   "2a00:1450::1",
 ])("%s is public", (address) => {
   expect(isPublic(address)).toBe(true);
+});
+
+// Refused for a webhook is not the same as near: what is odd, shared or translated may lead anywhere.
+test.each<[host: string, isNear: boolean]>([
+  ["127.0.0.1", true],
+  ["127.9.9.9", true],
+  ["[::1]", true],
+  ["10.1.2.3", true],
+  ["172.16.0.1", true],
+  ["172.31.255.255", true],
+  ["192.168.1.1", true],
+  ["169.254.1.1", true],
+  ["[fd00:ec2::254]", true],
+  ["[fe80::1]", true],
+  ["[::ffff:10.1.2.3]", true],
+  ["[::ffff:127.0.0.1]", true],
+  ["localhost", true],
+  ["postgres", true],
+  ["[::ffff:8.8.8.8]", false],
+  ["[::ffff:808:808]", false],
+  ["8.8.8.8", false],
+  ["172.32.0.1", false],
+  ["100.64.0.1", false],
+  ["192.0.2.1", false],
+  ["0.0.0.0", true],
+  ["224.0.0.1", false],
+  ["[::]", true],
+  ["[64:ff9b::808:808]", false],
+  ["[2002:808:808::]", false],
+  ["[2606:4700:4700::1111]", false],
+  ["db.example.com", false],
+  ["db.internal", false],
+])("%s is near: %s", (host, isNear) => {
+  expect(isNearBy(host)).toBe(isNear);
 });
 
 test.each([

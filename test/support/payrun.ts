@@ -166,9 +166,12 @@ export function documentOf({ stdout, stderr, code }: Ended): ResultDocument {
   }
 }
 
+/** A key of another ledger. */
+export const OTHER_KEY = "91e07c5ab2d84f6310f9ce8d27a46b53e8150dc37f6294bb0a1d83f7c25e96b4";
+
 /** Short times, so that a journey takes seconds; a key, as with a database that is given. */
 export const FAST: Env = {
-  PAYRUN_KEY: "5f".repeat(32),
+  PAYRUN_KEY: "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25",
   RESOLVE_AFTER_MS: "200",
   GATEWAY_TIMEOUT_MS: "1000",
 };
