@@ -2,8 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API } from "#api/api.ts";
 import type { Operation } from "#api/operation.ts";
-import { KEY_SCOPES, permissionsOf, ROLE_NAMES } from "#people/roles.ts";
+import { systemClock } from "#clock.ts";
+import { KEY_SCOPES, ROLE_NAMES } from "#people/roles.ts";
+import { ACCESS, ANSWERS, type Principal } from "../support/access-matrix.ts";
 import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
+import { peopleOf } from "../support/people.ts";
 
 const OPERATIONS = Object.entries<Operation>(API);
 /** The answer of a test server in place of the work: whoever gets it may. */
@@ -14,6 +17,7 @@ beforeAll(async () => {
   desk = await startDesk();
 });
 afterAll(() => desk.close());
+const { steppedUp } = peopleOf(() => desk, systemClock);
 
 async function asks(caller: Caller, name: string): Promise<string> {
   const [method = "", path = ""] = name.split(" ");
@@ -28,6 +32,15 @@ async function walk(caller: Caller): Promise<Record<string, string>> {
   for (const [name] of OPERATIONS) told[name] = await asks(caller, name);
   return told;
 }
+
+/** What the matrix says of each operation to somebody. */
+const written = (who: Principal, change: Readonly<Record<string, string>> = {}) =>
+  Object.fromEntries(
+    [...ACCESS].map(([name, cells]) => {
+      const answer = ANSWERS[cells[who]];
+      return [name, change[answer] ?? answer];
+    }),
+  );
 
 const expected = (tell: (operation: Operation) => string): Record<string, string> =>
   Object.fromEntries(OPERATIONS.map(([name, operation]) => [name, tell(operation)]));
@@ -47,18 +60,21 @@ describe("who may do what", () => {
     expect(OPERATIONS.length).toBeGreaterThan(20);
   });
 
-  test("nobody may do what is public alone", async () => {
-    expect(await walk(desk.nobody)).toEqual(expected(notForPublic("not_signed_in")));
+  test("every operation has its line in the matrix, and no other has one", () => {
+    expect([...ACCESS.keys()].toSorted()).toEqual(OPERATIONS.map(([name]) => name).toSorted());
+  });
+
+  test("nobody is let in but where everybody is", async () => {
+    expect(await walk(desk.nobody)).toEqual(written("nobody"));
   });
 
   test.each(ROLE_NAMES)("%s", async (role) => {
-    const permissions = permissionsOf([role]);
-    const tell = ({ may, stepUp }: Operation) => {
-      if (may === "public") return LET_IN;
-      if (may !== "signed_in" && !permissions.has(may)) return "forbidden";
-      return stepUp ? "step_up_required" : LET_IN;
-    };
-    expect(await walk(desk.as(role))).toEqual(expected(tell));
+    expect(await walk(desk.as(role))).toEqual(written(role));
+  });
+
+  test.each(ROLE_NAMES)("%s after a second proof, which gives no other right", async (role) => {
+    const user = await steppedUp(await desk.newUser([role]));
+    expect(await walk(user)).toEqual(written(role, { step_up_required: LET_IN }));
   });
 
   test("after a second proof, whoever may is let in", async () => {
@@ -75,13 +91,18 @@ describe("who may do what", () => {
   });
 
   test.each(KEY_SCOPES)("a key that may %s", async (scope) => {
-    const tell = ({ may, stepUp, keys }: Operation) => {
-      if (may === "public") return LET_IN;
-      if (may !== "signed_in" && may !== scope) return "forbidden";
-      if (keys === false) return "people_only";
-      return stepUp ? "step_up_required" : LET_IN;
-    };
-    expect(await walk(await desk.newKey([scope]))).toEqual(expected(tell));
+    expect(await walk(await desk.newKey([scope]))).toEqual(written(`key ${scope}`));
+  });
+
+  test("a key with every right may no more than its rights together", async () => {
+    const key = await desk.newKey(KEY_SCOPES);
+    const told = await walk(key);
+    const all = KEY_SCOPES.map((scope) => written(`key ${scope}`));
+    for (const [name, code] of Object.entries(told)) {
+      const each = all.map((cells) => cells[name]);
+      const wanted = [LET_IN, "people_only", "forbidden"].find((answer) => each.includes(answer));
+      expect([name, code]).toEqual([name, wanted]);
+    }
   });
 
   test.each([

@@ -1,0 +1,174 @@
+/**
+ * Who may what, written by hand from docs/people.md and not from the code: the walk over all operations compares what
+ * the server does with it. A new operation needs a line here, and whoever changes a line is asked why.
+ *
+ *     y  is let in
+ *     s  is let in with a proof of who asks that is at most five minutes old, and is told so without one
+ *     p  is told that it needs a person
+ *     .  is told that it is not allowed
+ *     -  is told that nobody is signed in
+ *
+ * Columns: nobody | viewer, uploader, approver, operator, auditor, admin | keys with one right: read, upload, collect,
+ * operate, reveal, audit
+ */
+const LINES = `
+  POST /api/account-filters                        - | y y y y y y | y . . . . .
+  GET /api/approval-rules                          - | y y y y y y | y . . . . .
+  PUT /api/approval-rules                          - | . . . . . s | . . . . . .
+  POST /api/approval-rules/try                     - | . . . . . y | . . . . . .
+  GET /api/approvals                               - | y y y y y y | y . . . . .
+  GET /api/audit                                   - | . . . . y y | . . . . . y
+  GET /api/audit.csv                               - | . . . . y y | . . . . . y
+  GET /api/audit/actions                           - | . . . . y y | . . . . . y
+  GET /api/audit/verify                            - | . . . . y y | . . . . . y
+  GET /api/batches                                 - | y y y y y y | y . . . . .
+  POST /api/batches                                - | . y . . . . | . y . . . .
+  GET /api/batches/:id                             - | y y y y y y | y . . . . .
+  POST /api/batches/:id/allow-repeats              - | . y . . . . | . p . . . .
+  GET /api/batches/:id/approval                    - | y y y y y y | y . . . . .
+  POST /api/batches/:id/approve                    - | . . s . . . | . . . . . .
+  POST /api/batches/:id/canary                     - | . . y . . . | . . . . . .
+  POST /api/batches/:id/cancel                     - | . . . y . . | . . . y . .
+  GET /api/batches/:id/copy                        - | . y . . . . | . y . . . .
+  POST /api/batches/:id/corrections                - | . y . . . . | . y . . . .
+  GET /api/batches/:id/diff                        - | y y y y y y | y . . . . .
+  GET /api/batches/:id/findings                    - | y y y y y y | y . . . . .
+  GET /api/batches/:id/limits                      - | y y y y y y | y . . . . .
+  POST /api/batches/:id/pause                      - | . . . y . . | . . . y . .
+  POST /api/batches/:id/priority                   - | y y y y y y | y . . . . .
+  GET /api/batches/:id/progress                    - | y y y y y y | y . . . . .
+  POST /api/batches/:id/put-off                    - | . . . y . . | . . . y . .
+  POST /api/batches/:id/question                   - | . . y . . . | . . . . . .
+  POST /api/batches/:id/reject                     - | . . y . . . | . . . . . .
+  GET /api/batches/:id/rejects                     - | . y . . . . | . y . . . .
+  POST /api/batches/:id/release                    - | . . . y . . | . . . y . .
+  GET /api/batches/:id/remainder                   - | y y y y y y | y . . . . .
+  POST /api/batches/:id/remainder                  - | . y . . . . | . y . . . .
+  GET /api/batches/:id/report                      - | y y y y y y | y . . . . .
+  POST /api/batches/:id/resume                     - | . . . y . . | . . . y . .
+  GET /api/batches/:id/rows                        - | y y y y y y | y . . . . .
+  POST /api/batches/:id/send-now                   - | . . s . . . | . . . . . .
+  GET /api/batches/:id/send-time                   - | y y y y y y | y . . . . .
+  GET /api/batches/:id/sent                        - | y y y y y y | y . . . . .
+  POST /api/batches/:id/submit                     - | . y . . . . | . y . . . .
+  GET /api/batches/:id/timeline                    - | y y y y y y | y . . . . .
+  POST /api/batches/:id/withdraw-approval          - | . . y . . . | . . . . . .
+  GET /api/channels                                - | . . . . . y | . . . . . .
+  POST /api/channels                               - | . . . . . s | . . . . . .
+  DELETE /api/channels/:id                         - | . . . . . s | . . . . . .
+  POST /api/channels/:id/test                      - | . . . . . y | . . . . . .
+  GET /api/deliveries                              - | . . . . . y | . . . . . .
+  POST /api/deliveries/replay                      - | . . . . . y | . . . . . .
+  GET /api/deposits                                - | y y y y y y | y . . . . .
+  POST /api/deposits                               - | . y . . . . | . . y . . .
+  GET /api/deposits/:code                          - | y y y y y y | y . . . . .
+  POST /api/deposits/:code/ask                     - | . . . y . . | . . . y . .
+  POST /api/deposits/:code/close                   - | . . . y . . | . . . y . .
+  POST /api/deposits/:code/closing                 - | . . s . . . | . . . . . .
+  POST /api/deposits/:code/krw-account             - | . y . . . . | . . y . . .
+  GET /api/deposits/:code/pay-url                  - | . y . . . . | . . y . . .
+  POST /api/deposits/:code/reference               - | . y . . . . | . . y . . .
+  GET /api/failures                                - | y y y y y y | y . . . . .
+  PUT /api/failures/assignment                     - | . . . y . . | . . . y . .
+  GET /api/failures/file                           - | y y y y y y | y . . . . .
+  POST /api/failures/notes                         - | . . . y . . | . . . y . .
+  GET /api/failures/people                         - | . . . y . . | . . . y . .
+  PUT /api/failures/snooze                         - | . . . y . . | . . . y . .
+  GET /api/frame                                   - | y y y y y y | y . . . . .
+  GET /api/home                                    - | y y y y y y | y . . . . .
+  GET /api/keys                                    - | . . . . . y | . . . . . .
+  POST /api/keys                                   - | . . . . . s | . . . . . .
+  DELETE /api/keys/:id                             - | . . . . . y | . . . . . .
+  POST /api/lanes/open                             - | . . . y . . | . . . y . .
+  POST /api/lanes/pause                            - | . . . y . . | . . . y . .
+  POST /api/lanes/resume                           - | . . . y . . | . . . y . .
+  POST /api/lanes/set                              - | . . . y . . | . . . y . .
+  POST /api/links/look                             y | y y y y y y | y y y y y y
+  POST /api/links/use                              y | y y y y y y | y y y y y y
+  GET /api/live                                    - | y y y y y y | p . . . . .
+  GET /api/metrics                                 - | y y y y y y | y . . . . .
+  GET /api/money-limits                            - | y y y y y y | y . . . . .
+  PUT /api/money-limits                            - | . . . . . s | . . . . . .
+  GET /api/money-limits/headroom                   - | y y y y y y | y . . . . .
+  GET /api/openapi.json                            - | y y y y y y | y y y y y y
+  GET /api/operations                              - | y y y y y y | y . . . . .
+  GET /api/operations/freeze                       - | . . . y . . | . . . y . .
+  GET /api/operations/rates                        - | y y y y y y | y . . . . .
+  GET /api/operations/runbook/:alarm               - | y y y y y y | y . . . . .
+  POST /api/operations/unfreeze                    - | . . . s . . | . . . p . .
+  GET /api/payouts                                 - | y y y y y y | y . . . . .
+  GET /api/payouts/:code                           - | y y y y y y | y . . . . .
+  POST /api/payouts/:code/ask                      - | . . . y . . | . . . y . .
+  PUT /api/payouts/:code/assignment                - | . . . y . . | . . . y . .
+  POST /api/payouts/:code/close                    - | . . . y . . | . . . y . .
+  POST /api/payouts/:code/closing                  - | . . s . . . | . . . . . .
+  POST /api/payouts/:code/notes                    - | . . . y . . | . . . y . .
+  POST /api/payouts/:code/reveal                   - | . . y y y . | . . . . y .
+  PUT /api/payouts/:code/snooze                    - | . . . y . . | . . . y . .
+  GET /api/pending-changes                         - | . . . . . y | . . . . . .
+  POST /api/pending-changes                        - | . . . . . s | . . . . . .
+  POST /api/pending-changes/:id/confirm            - | . . . . . s | . . . . . .
+  POST /api/pending-changes/:id/withdraw           - | . . . . . y | . . . . . .
+  POST /api/profile/password                       - | y y y y y y | p p p p p p
+  GET /api/profile/sessions                        - | y y y y y y | p p p p p p
+  DELETE /api/profile/sessions/:id                 - | y y y y y y | p p p p p p
+  DELETE /api/profile/totp                         - | s s s s s s | p p p p p p
+  POST /api/profile/totp                           - | s s s s s s | p p p p p p
+  POST /api/profile/totp/confirm                   - | s s s s s s | p p p p p p
+  GET /api/roles                                   - | y y y y y y | y . . . . .
+  GET /api/schedules                               - | y y y y y y | y . . . . .
+  POST /api/schedules                              - | . y . . . . | . y . . . .
+  GET /api/schedules/:id                           - | y y y y y y | y . . . . .
+  POST /api/schedules/:id/occurrences/:day/decide  - | . . . y . . | . . . y . .
+  POST /api/schedules/:id/pause                    - | . . . y . . | . . . y . .
+  POST /api/schedules/:id/remove                   - | . . . y . . | . . . y . .
+  POST /api/schedules/:id/resume                   - | . . . y . . | . . . y . .
+  GET /api/schedules/month                         - | y y y y y y | y . . . . .
+  POST /api/schedules/try                          - | y y y y y y | y . . . . .
+  POST /api/search                                 - | y y y y y y | y . . . . .
+  DELETE /api/session                              - | y y y y y y | p p p p p p
+  GET /api/session                                 y | y y y y y y | y y y y y y
+  POST /api/session                                y | y y y y y y | y y y y y y
+  POST /api/session/step-up                        - | y y y y y y | p p p p p p
+  GET /api/templates                               - | y y y y y y | y . . . . .
+  GET /api/templates/:currency                     - | y y y y y y | y . . . . .
+  GET /api/templates/:currency/guide               - | y y y y y y | y . . . . .
+  GET /api/users                                   - | . . . . . y | . . . . . .
+  POST /api/users                                  - | . . . . . s | . . . . . .
+  POST /api/users/:id/disable                      - | . . . . . y | . . . . . .
+  POST /api/users/:id/enable                       - | . . . . . s | . . . . . .
+  POST /api/users/:id/link                         - | . . . . . s | . . . . . .
+  PUT /api/users/:id/roles                         - | . . . . . s | . . . . . .
+  GET /api/views                                   - | y y y y y y | p p p p p p
+  POST /api/views                                  - | y y y y y y | p p p p p p
+  DELETE /api/views/:id                            - | y y y y y y | p p p p p p
+  PUT /api/views/:id                               - | y y y y y y | p p p p p p
+`;
+
+type Cell = "y" | "s" | "p" | "." | "-";
+
+const PEOPLE = ["viewer", "uploader", "approver", "operator", "auditor", "admin"] as const;
+const KEYS = ["read", "upload", "collect", "operate", "reveal", "audit"] as const;
+const COLUMNS = ["nobody", ...PEOPLE, ...KEYS.map((right) => `key ${right}` as const)] as const;
+export type Principal = (typeof COLUMNS)[number];
+
+/** The cells of each operation, by who asks. */
+export const ACCESS: ReadonlyMap<string, Readonly<Record<Principal, Cell>>> = new Map(
+  LINES.trim()
+    .split("\n")
+    .map((line) => {
+      const [method, path, ...cells] = line.replaceAll("|", "").trim().split(/\s+/);
+      if (cells.length !== COLUMNS.length) throw new Error(`not a line of the matrix: ${line}`);
+      const byPrincipal = Object.fromEntries(COLUMNS.map((name, at) => [name, cells[at]]));
+      return [`${method} ${path}`, byPrincipal as Record<Principal, Cell>];
+    }),
+);
+
+/** What the server answers at the door. */
+export const ANSWERS: Readonly<Record<Cell, string>> = {
+  y: "let in",
+  s: "step_up_required",
+  p: "people_only",
+  ".": "forbidden",
+  "-": "not_signed_in",
+};
