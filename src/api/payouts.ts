@@ -163,6 +163,8 @@ const Found = z.object({
   exact: z.object({ kind: z.enum(["payout", "batch", "deposit"]), id: z.string() }).nullable(),
   /** How the words were understood, for people: "amount 1200". */
   understood: z.array(z.string()),
+  /** The text may be an account, and was not searched as one: that takes the permission reveal. */
+  accounts_left_out: z.boolean(),
 });
 
 const CodeParams = z.object({ code: text(64) });
@@ -181,16 +183,16 @@ export const PAYOUT_API = {
     }),
   },
   "POST /api/account-filters": {
-    may: "read",
+    may: "reveal",
     summary:
-      "A whole account number, phone number or address, sealed so that payouts can be asked for by it",
+      "Seal an account number, phone number or address to list payouts by it; each one is on the audit log, and how many come in a minute is limited",
     body: z.strictObject({ account: text(140) }),
     answer: z.object({ account: z.string() }),
   },
   "POST /api/search": {
     may: "read",
     summary:
-      "One box for payouts, batches and deposits: code, gateway number, amount, account, name, name of a batch or its file, user, reference",
+      "One box for payouts, batches and deposits: code, gateway number, amount, name, name of a batch or its file, user, reference. A search by account takes the permission reveal, and is on the audit log",
     body: z.strictObject({ q: text(200) }),
     answer: Found,
   },

@@ -3,7 +3,12 @@ import { askForPerson } from "#flows/ask-by-hand.ts";
 import { answerPayoutClosing, proposePayoutClosing } from "#flows/close-payout.ts";
 import { z } from "zod";
 import type { PayoutFilter as Asked, PayoutView } from "#api/payouts.ts";
-import { openAccount, sealAccount } from "#http/account-filter.ts";
+import {
+  accountSearches,
+  openAccount,
+  refuseAccountFilter,
+  sealAccount,
+} from "#http/account-filter.ts";
 import { cursorOf, isTimestampText, readCursor } from "#http/cursor.ts";
 import { listedDeposit } from "#http/deposit-view.ts";
 import type { Desk } from "#http/desk.ts";
@@ -27,32 +32,39 @@ export function payoutRoutes(app: FastifyInstance, desk: Desk, live: Live): void
   const { database, sealer } = desk;
   onePayout(app, desk, live);
 
-  route(app, desk, "GET /api/payouts", async ({ query }) => {
+  const noteSearch = accountSearches(desk);
+
+  route(app, desk, "GET /api/payouts", async ({ query, person }) => {
     const { cursor, limit, sort, ...asked } = query;
+    if (asked.account !== undefined) refuseAccountFilter(person);
     const after = cursor === undefined ? null : readCursor(cursor, Place);
     const page = await listPayouts(database, sealer, filterOf(asked, sealer), {
       sort,
       limit,
       after,
     });
+    const { items, count } = asReferenceIsShown(page, asked.reference, person);
     return {
-      items: page.items.map(listed),
-      next: page.next && cursorOf(page.next),
-      count: page.count,
+      items: items.map(listed),
+      next: items.length > 0 ? page.next && cursorOf(page.next) : null,
+      count,
       count_max: COUNT_MAX,
     };
   });
 
-  route(app, desk, "POST /api/account-filters", async ({ body }) => ({
-    account: sealAccount(sealer, body.account),
-  }));
+  route(app, desk, "POST /api/account-filters", async ({ body, person }) => {
+    await noteSearch(person, body.account);
+    return { account: sealAccount(sealer, body.account) };
+  });
 
-  route(app, desk, "POST /api/search", async ({ body }) => {
-    const { payouts, batches, deposits, exact, understood } = await search(
-      database,
-      sealer,
-      body.q,
-    );
+  route(app, desk, "POST /api/search", async ({ body, person }) => {
+    const byAccount = async (account: string) => {
+      if (!person.permissions.has("reveal")) return false;
+      await noteSearch(person, account);
+      return true;
+    };
+    const found = await search(database, sealer, body.q, byAccount);
+    const { payouts, batches, deposits, exact, understood } = found;
     const sendings = await sendingsOf(
       database,
       batches.map(({ id }) => id),
@@ -67,8 +79,24 @@ export function payoutRoutes(app: FastifyInstance, desk: Desk, live: Live): void
       deposits: deposits.map(listedDeposit),
       exact,
       understood: [...understood],
+      accounts_left_out: found.accountsLeftOut,
     };
   });
+}
+
+/**
+ * A reference that holds the account of its payout is covered in the list. Whoever sees it covered finds nothing by it:
+ * they could try numbers until one matches.
+ */
+function asReferenceIsShown(
+  { items, count }: Pick<Awaited<ReturnType<typeof listPayouts>>, "items" | "count">,
+  reference: string | undefined,
+  person: Person,
+) {
+  if (reference === undefined || person.permissions.has("reveal")) return { items, count };
+  const plain = (text: string | null): string => (text ?? "").trim().toLowerCase();
+  const shown = items.filter((each) => plain(each.reference) === plain(reference));
+  return { items: shown, count: count === null ? null : shown.length };
 }
 
 /** What is done about one payout. Nothing here sends money: what may be sent again, the answer of the gateway decides. */

@@ -62,6 +62,7 @@ export const PROBLEMS = {
   not_later:          { status: 422, title: "This time is not later than the one now planned" },
   send_time_differs:  { status: 409, title: "Others have approved it to go out at another time, or to count for another while" },
   too_many_tries:     { status: 429, title: "Too many wrong tries" },
+  too_many_searches:  { status: 429, title: "Too many searches by account: wait before the next one" },
   too_many_streams:   { status: 429, title: "This session watches in too many places at once" },
   too_many_files:     { status: 429, title: "Too many of your files are on the way, or came just before: try again in some seconds" },
   request_running:    { status: 409, title: "The same request is still being worked on" },

@@ -32,13 +32,14 @@ export function profileRoutes(app: FastifyInstance, desk: Desk): void {
   });
 
   route(app, desk, "POST /api/profile/totp/confirm", async ({ body, person }) => {
-    const codes = await confirmTotp({ userId: person.id, ...body }, desk);
+    const sessionId = person.session?.id ?? "";
+    const codes = await confirmTotp({ userId: person.id, sessionId, ...body }, desk);
     if (!codes) throw new Problem("wrong_proof");
     return { recovery_codes: [...codes] };
   });
 
   route(app, desk, "DELETE /api/profile/totp", ({ person }) =>
-    dropTotp({ userId: person.id, actor: person.actor }, desk),
+    dropTotp({ userId: person.id, sessionId: person.session?.id ?? "", actor: person.actor }, desk),
   );
 
   route(app, desk, "GET /api/profile/sessions", async ({ person }) => {

@@ -20,21 +20,41 @@ export interface Found {
   readonly deposits: readonly Deposit[];
   readonly exact: { readonly kind: "payout" | "batch" | "deposit"; readonly id: string } | null;
   readonly understood: readonly string[];
+  /** The text may be an account, and whoever asks may not search by one. */
+  readonly accountsLeftOut: boolean;
 }
 
 const PAYOUTS_MAX = 8;
 const BATCHES_MAX = 5;
 
-/** What the search box finds: every way to understand the text is tried, the surest stands first. */
-export async function search(database: Database, sealer: Sealer, text: string): Promise<Found> {
-  const ways = understand(text);
+/**
+ * What the search box finds: every way to understand the text is tried, the surest stands first. An account comes
+ * last, and only where nothing else has been found: each search by one is on the audit log.
+ *
+ * @param byAccount called before a search by an account; false: it is not made.
+ */
+export async function search(
+  database: Database,
+  sealer: Sealer,
+  text: string,
+  byAccount: (account: string) => Promise<boolean>,
+): Promise<Found> {
+  const all = understand(text);
+  const plain = all.filter(({ by }) => by.account === undefined);
   const page = { sort: "newest", limit: PAYOUTS_MAX, after: null } as const;
   const given = text.trim();
-  const [batches, deposits, ...pages] = await Promise.all([
+  const list = ({ by }: (typeof all)[number]) =>
+    listPayouts(database, sealer, by, page, "uncounted");
+  const [batches, deposits, ...found] = await Promise.all([
     findBatches(database, given),
     searchDeposits(database, sealer, given),
-    ...ways.map(({ by }) => listPayouts(database, sealer, by, page, "uncounted")),
+    ...plain.map(list),
   ]);
+  const isFound = batches.length + deposits.length + found.flatMap(({ items }) => items).length > 0;
+  const asAccount = isFound ? undefined : all.find(({ by }) => by.account !== undefined);
+  const mayAccount = asAccount !== undefined && (await byAccount(given));
+  const ways = mayAccount ? [...plain, asAccount] : plain;
+  const pages = mayAccount ? [...found, await list(asAccount)] : found;
   const payouts = new Map<string, ListedPayout>();
   for (const { items } of pages) for (const payout of items) payouts.set(payout.code, payout);
 
@@ -57,6 +77,7 @@ export async function search(database: Database, sealer: Sealer, text: string): 
         : deposit
           ? { kind: "deposit", id: deposit.code }
           : null,
+    accountsLeftOut: asAccount !== undefined && !mayAccount,
     understood: ways.filter((_, at) => pages[at]?.items.length).map(({ label }) => label),
   };
 }

@@ -34,6 +34,12 @@ describe("the second factor", () => {
     return { ...person, secret: String(secret), recovery: kept.json.recovery_codes as string[] };
   }
 
+  async function newcomer() {
+    const person = await joined(["approver"]);
+    await person.user.post("/api/session/step-up", { password: PASSWORD });
+    return { ...person, secret: "" };
+  }
+
   test("is asked for at the door, and each code counts once", async () => {
     const { email, secret } = await withTotp();
     expect((await signIn(email)).json.code).toBe("code_required");
@@ -51,6 +57,28 @@ describe("the second factor", () => {
     expect((await signIn(email, PASSWORD, code.toLowerCase())).status).toBe(200);
     expect((await signIn(email, PASSWORD, code)).json.code).toBe("wrong_credentials");
   });
+
+  test.each(["set up", "set up anew", "removed"])(
+    "%s ends the other sessions and the proof given before",
+    async (how) => {
+      const { user, email, secret } = how === "set up" ? await newcomer() : await withTotp();
+      if (how !== "set up") await steppedUp(user);
+      clock.put(MINUTE_MS);
+      const other = await signIn(email, PASSWORD, how === "set up" ? undefined : codeOf(secret));
+      const elsewhere = desk.entered(other);
+      expect((await elsewhere.get("/api/profile/sessions")).status).toBe(200);
+      const { json } = await user.post("/api/profile/totp");
+      const body = { enrolment: json.enrolment, code: codeOf(json.secret) };
+      const changed =
+        how === "removed"
+          ? await user.send("DELETE", "/api/profile/totp")
+          : await user.post("/api/profile/totp/confirm", body);
+      expect(changed.status).toBeLessThan(300);
+      expect((await elsewhere.get("/api/profile/sessions")).json.code).toBe("session_ended");
+      expect((await user.get("/api/profile/sessions")).status).toBe(200);
+      expect((await user.post("/api/profile/totp")).json.code).toBe("step_up_required");
+    },
+  );
 
   test("opens what needs a fresh proof, for five minutes; the password alone does not", async () => {
     const { user, secret } = await withTotp();

@@ -176,7 +176,7 @@ describe("the list", () => {
 
 describe("an account", () => {
   const sealed = async (account: string): Promise<string> =>
-    (await desk.as("viewer").post("/api/account-filters", { account })).json.account;
+    (await desk.as("operator").post("/api/account-filters", { account })).json.account;
 
   test.each([
     ["in full", "50100012340002", ["OWN-2"]],
@@ -186,7 +186,7 @@ describe("an account", () => {
     async (_what, account, codes) => {
       const filter = await sealed(account);
       expect(Buffer.from(filter, "base64url").toString("latin1")).not.toContain(account.slice(-4));
-      const { json } = await desk.as("viewer").get(`/api/payouts?account=${filter}`);
+      const { json } = await desk.as("operator").get(`/api/payouts?account=${filter}`);
       expect(json.items.map(({ code }: { code: string }) => code)).toEqual(codes);
     },
   );
@@ -194,7 +194,7 @@ describe("an account", () => {
   test("in full is refused in an address, as is a seal that was changed", async () => {
     const filter = await sealed("50100012340002");
     for (const account of ["50100012340002", `${filter.slice(0, -4)}AAAA`, "x"]) {
-      const { status, json } = await desk.as("viewer").get(`/api/payouts?account=${account}`);
+      const { status, json } = await desk.as("operator").get(`/api/payouts?account=${account}`);
       expect([status, json.code]).toEqual([400, "invalid_request"]);
     }
     const asked = await desk.as("viewer").get("/api/search?q=50100012340002");
@@ -204,7 +204,7 @@ describe("an account", () => {
 
 describe("the search box", () => {
   const search = async (text: string) =>
-    (await desk.as("viewer").post("/api/search", { q: text })).json;
+    (await desk.as("operator").post("/api/search", { q: text })).json;
   const found = async (text: string): Promise<string[]> =>
     (await search(text)).payouts.map(({ code }: { code: string }) => code).sort();
 

@@ -71,7 +71,7 @@ test("the list is filtered by its address, walked by keys, and opened by Enter",
 });
 
 test("an account that could not be asked for is said to be so, and what was typed stays", async () => {
-  const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
+  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await open("/payouts");
   await page.getByText("More filters").click();
   const account = page.getByLabel("Account number");

@@ -69,7 +69,9 @@ export const peopleDeeds = ({
       "totp_off",
       async () => {
         const caller = await newcomer("uploader");
-        await caller.post("/api/profile/totp/confirm", await enrolled(caller));
+        const { json } = await caller.post("/api/profile/totp/confirm", await enrolled(caller));
+        const [code] = json.recovery_codes;
+        await caller.post("/api/session/step-up", { code });
         return caller.send("DELETE", "/api/profile/totp");
       },
     ],

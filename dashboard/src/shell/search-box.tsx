@@ -140,7 +140,9 @@ export function SearchBox() {
                 ? "The search did not answer."
                 : search.isFetching || text.trim() !== asked
                   ? "Looking …"
-                  : "Nothing is like this. Names are found by whole words, amounts as 1200 or 99.50."}
+                  : found?.accounts_left_out
+                    ? "Nothing found. Searching by account takes the permission to see accounts in full; the last four digits are open to everybody."
+                    : "Nothing is like this. Names are found by whole words, amounts as 1200 or 99.50."}
             </p>
           ) : null}
         </div>

@@ -3,6 +3,7 @@ import { Secret as OtpSecret, TOTP } from "otpauth";
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import { voidLinks } from "#ledger/people/links.ts";
+import { endOtherSessions } from "#ledger/people/sessions.ts";
 import {
   keepTotp,
   removeTotp,
@@ -34,7 +35,12 @@ export function beginTotp(
 
 /** Keeps the second factor once a code of it was shown. Returns the recovery codes; null: the code does not fit. */
 export async function confirmTotp(
-  { userId, enrolment, code }: { userId: string; enrolment: string; code: string },
+  {
+    userId,
+    sessionId,
+    enrolment,
+    code,
+  }: { userId: string; sessionId: string; enrolment: string; code: string },
   { database, sealer, clock }: PeopleDeps,
 ): Promise<readonly string[] | null> {
   const base32 = opened(() => sealer.open(Buffer.from(enrolment, "base64url"), pending(userId)));
@@ -50,14 +56,20 @@ export async function confirmTotp(
       step,
       recovery: codes.map((each) => sealer.digest(recoveryText(userId, each))),
     });
+    const ended = await endOtherSessions(transaction, { userId, sessionId }, at);
     const actor = `user:${userId}`;
-    await appendAudit(transaction, at, { actor, action: "totp_on", object: userId, facts: {} });
+    const facts = { sessions_ended: ended };
+    await appendAudit(transaction, at, { actor, action: "totp_on", object: userId, facts });
   });
   return codes;
 }
 
 export async function dropTotp(
-  { userId, actor }: { readonly userId: string; readonly actor: string },
+  {
+    userId,
+    sessionId,
+    actor,
+  }: { readonly userId: string; readonly sessionId: string; readonly actor: string },
   { database, clock }: PeopleDeps,
 ): Promise<void> {
   const at = new Date(clock.nowMs());
@@ -65,7 +77,9 @@ export async function dropTotp(
     await removeTotp(transaction, userId);
     // One that asked for the second factor would let its holder in without it.
     await voidLinks(transaction, userId, at);
-    await appendAudit(transaction, at, { actor, action: "totp_off", object: userId, facts: {} });
+    const ended = await endOtherSessions(transaction, { userId, sessionId }, at);
+    const facts = { sessions_ended: ended };
+    await appendAudit(transaction, at, { actor, action: "totp_off", object: userId, facts });
   });
 }
 

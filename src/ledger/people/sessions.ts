@@ -128,6 +128,30 @@ export async function endSessions(
   return Number(ended.numUpdatedRows);
 }
 
+/**
+ * After a change of the second factor: whoever else was signed in by the old one signs in again, and this session
+ * proves anew who is there before the next step that asks for it. Returns how many other sessions were open.
+ */
+export async function endOtherSessions(
+  transaction: Database,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+  at: Date,
+): Promise<number> {
+  const ended = await transaction
+    .updateTable("sessions")
+    .set({ ended_at: at })
+    .where("user_id", "=", userId)
+    .where("id", "!=", sessionId)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  await transaction
+    .updateTable("sessions")
+    .set({ stepped_up_until: null })
+    .where("id", "=", sessionId)
+    .execute();
+  return Number(ended.numUpdatedRows);
+}
+
 export interface OpenSession {
   readonly id: string;
   readonly address: string;

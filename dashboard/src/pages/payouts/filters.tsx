@@ -1,8 +1,9 @@
-import { NativeSelect, TextInput } from "@mantine/core";
+import { NativeSelect, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { FilterForm, stateChoices } from "../../components/filter-form.tsx";
+import { useMay } from "../../session.ts";
 import { PAYOUT_STATES } from "../../state.ts";
 import classes from "../../components/filters.module.css";
 import {
@@ -29,6 +30,7 @@ export function Filters({
   readonly onSearch: (search: PayoutSearch) => void;
 }) {
   const [refusal, setRefusal] = useState<unknown>(null);
+  const mayReveal = useMay("reveal");
   const find = async (form: HTMLFormElement): Promise<void> => {
     const given: Record<string, unknown> = Object.fromEntries(new FormData(form));
     for (const { name, type } of MORE_FIELDS) {
@@ -50,10 +52,16 @@ export function Filters({
       <details open={isDetailed} className={classes.more}>
         <summary>More filters</summary>
         <div className={classes.fields}>
-          {MORE_FIELDS.map((field) => (
+          {MORE_FIELDS.filter(({ name }) => mayReveal || name !== "account").map((field) => (
             <FilterInput key={field.name} {...field} value={search[field.name]} />
           ))}
         </div>
+        {mayReveal ? null : (
+          <Text size="sm" c="dimmed">
+            Searching by a whole account number takes the permission to see accounts in full. You
+            can search by its last four digits.
+          </Text>
+        )}
       </details>
       {refusal ? <ErrorState error={refusal} /> : null}
     </>
