@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { join } from "node:path";
 import { differences, NO_DIFFERENCE } from "../support/book.ts";
+import { eventually } from "../support/eventually.ts";
 import { reportOf, setStage, type Stage } from "../support/journey.ts";
-import { documentOf, type Env, makeFile, rowsOf, runHere } from "../support/payrun.ts";
+import { documentOf, type Env, makeFile, rowsOf, runHere, startPayrun } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
 
 /* A restored ledger has forgotten a batch that was paid, and so has the machine: what protects is the gateway alone. */
@@ -24,7 +25,8 @@ afterEach(() => stage.stop());
 
 const payrun = (...words: readonly string[]) => runHere(words, env);
 const pay = () => payrun("pay", path, "--json", ...totals);
-const unfreeze = () => payrun("unfreeze", "--reason", "restored", "--yes");
+const unfreeze = (...more: readonly string[]) =>
+  payrun("unfreeze", "--reason", "restored", "--yes", "--without-memory", ...more);
 const events = async (wanted: string) =>
   (await stage.gateway.book()).filter(({ event }) => event === wanted).length;
 
@@ -69,8 +71,13 @@ test("F26 the gateway refuses the codes of a file that was paid in what the ledg
 test("F26 uploaded while the ledger is frozen, the file is known at the gateway before anything is sent", async () => {
   await loseTheBatch();
   const { requests } = await stage.gateway.summary();
-  await pay();
-  expect((await unfreeze()).code).toBe(0);
+  const { batch_id: id } = documentOf(await pay());
+  const worker = startPayrun(["worker"], env);
+  await eventually("every payout is asked for", async () =>
+    (await reportOf(id, env)).every(({ state }) => state === "held"),
+  );
+  await worker.end("SIGTERM");
+  expect((await unfreeze("--release", id)).code).toBe(0);
   await pay();
 
   expect((await stage.gateway.summary()).requests).toBe(requests);
@@ -79,5 +86,5 @@ test("F26 uploaded while the ledger is frozen, the file is known at the gateway 
     env["DATABASE_URL"] ?? "",
     "select state, reason, count(*)::int as n from payouts group by state, reason",
   );
-  expect(states).toEqual([{ state: "settled", reason: "sent_before_restore", n: ROWS }]);
+  expect(states).toEqual([{ state: "held", reason: "known_before_sent", n: ROWS }]);
 });
