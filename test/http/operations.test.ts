@@ -254,13 +254,17 @@ describe("a frozen ledger", () => {
     expect(json.freeze.lanes).toMatchObject([{ lane: INR, open: 19 }]);
     expect((await overview()).alarms[0]).toMatchObject({ code: "ledger_frozen", level: "stop" });
 
+    const [quarantined] = await sql(`insert into quarantine (batch_id, cause, rows)
+      select id, 'frozen', 1 from batches where state in ('awaiting_approval', 'approved') limit 1 returning batch_id`);
     const drill = { epoch: 2, reason: "the drill is over", hold_unasked: true };
-    const body = { ...drill, without_memory: true };
+    const release = [String(quarantined?.["batch_id"])];
+    const body = { ...drill, release, without_memory: true };
     const unproven = await post("/api/operations/unfreeze", body);
     expect(unproven).toMatchObject({ status: 403, json: { code: "step_up_required" } });
     await sql("update sessions set stepped_up_until = now() + interval '5 minutes'");
-    const undecided = await post("/api/operations/unfreeze", drill);
+    const undecided = await post("/api/operations/unfreeze", { ...drill, without_memory: true });
     expect(undecided).toMatchObject({ status: 409, json: { code: "decisions_missing" } });
+    expect(undecided.json.places).toMatchObject([{ place: release[0] }]);
     const early = await post("/api/operations/unfreeze", { ...body, hold_unasked: false });
     expect(early).toMatchObject({ status: 409, json: { code: "ledger_still_frozen" } });
     expect((await post("/api/operations/unfreeze", { ...body, epoch: 1 })).status).toBe(409);
