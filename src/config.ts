@@ -42,7 +42,6 @@ const count = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
 const secret = z.string().transform((text) => new Secret(text));
-
 const HOST_NAMES = /^[\w.-]+(,[\w.-]+)*$/;
 const YES_OR_NO = z
   .enum(["no", "yes"])
@@ -110,6 +109,7 @@ const schemaFor = (crypto: CryptoCurrencies) =>
     WEBHOOK_ALLOW_PRIVATE: YES_OR_NO,
     SUBMIT_CONCURRENCY: count(1, 2_000).default(32),
     RESOLVE_AFTER_MS: count(10, 3_600_000).default(5_000),
+    RESEND_AFTER_MS: count(100, 86_400_000).default(900_000),
     AMOUNT_STYLE: z.enum(AMOUNT_STYLE_NAMES).default(DEFAULT_ROW_SETTINGS.amountStyle),
     AMOUNT_LIMITS: z
       .string()

@@ -2,6 +2,7 @@ import { carriedBy, type Config, ConfigError, settingText } from "#config.ts";
 import { type Merchant, merchantOf, parseMerchants } from "#gateway/keyring.ts";
 import { CURRENCIES } from "#money/currency.ts";
 import { isNearBy } from "#notices/address.ts";
+import { resendWithinOf } from "#payout/resend.ts";
 import { RAW_SIGN, RAW_SIGNS } from "#payout/layout-limits.ts";
 import { laneOf } from "#payout/payout.ts";
 
@@ -27,9 +28,33 @@ export function gatewayConfig(config: Config): GatewayConfig {
   if (config.PUBLIC_URL && carriedBy(config) === "raw" && RAW_SIGN.test(config.PUBLIC_URL)) {
     problems.push(`PUBLIC_URL holds one of ${RAW_SIGNS}, which name=value messages cannot carry`);
   }
-  problems.push(...settingsOfNoLane(config, merchants));
+  problems.push(...settingsOfNoLane(config, merchants), ...wrongResendAfter(config));
   if (problems.length > 0 || !config.GATEWAY_URL) throw new ConfigError(problems);
   return { url: config.GATEWAY_URL, merchants };
+}
+
+/** Shorter waits are for gateways that move no money: many requests are still in progress by then. */
+const RESEND_AFTER_MIN_MS = 60_000;
+
+/** A wait that is too short repeats a request in progress, one that is too long never repeats a lost one. */
+function wrongResendAfter(config: Config): readonly string[] {
+  const { RESEND_AFTER_MS, GATEWAY_REMEMBERS_HOURS, GATEWAY_URL, GATEWAY_SANDBOX_URL } = config;
+  const isReal =
+    GATEWAY_URL !== undefined &&
+    GATEWAY_URL !== GATEWAY_SANDBOX_URL &&
+    !isThisMachine(new URL(GATEWAY_URL));
+  if (isReal && RESEND_AFTER_MS < RESEND_AFTER_MIN_MS) {
+    return [
+      `RESEND_AFTER_MS must be at least ${RESEND_AFTER_MIN_MS} for a gateway that moves money (found ${RESEND_AFTER_MS}): a request that the gateway still works on would be sent again, and could be paid twice`,
+    ];
+  }
+  const resendWithinMs = resendWithinOf(GATEWAY_REMEMBERS_HOURS * 3_600_000);
+  if (resendWithinMs > 0 && RESEND_AFTER_MS >= resendWithinMs) {
+    return [
+      `RESEND_AFTER_MS must be less than ${resendWithinMs} with GATEWAY_REMEMBERS_HOURS ${GATEWAY_REMEMBERS_HOURS} (found ${RESEND_AFTER_MS}): no lost request could ever be sent again. Raise GATEWAY_REMEMBERS_HOURS, if the gateway refuses a repeated code for longer, or lower RESEND_AFTER_MS`,
+    ];
+  }
+  return [];
 }
 
 /** A setting of a lane that nothing is paid through never counts: a brake does not hold, a late payment is told to be in time. */
@@ -99,8 +124,11 @@ function readMerchants(config: Config, problems: string[]): readonly Merchant[] 
 /** Without TLS, and not on this machine alone (F113). */
 export function isInTheClear(address: string): boolean {
   const { protocol, hostname } = new URL(address);
-  return protocol !== "https:" && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return protocol !== "https:" && !isThisMachine({ hostname });
 }
+
+const isThisMachine = ({ hostname }: Pick<URL, "hostname">): boolean =>
+  /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 /** Where no real money moves, on the way within a network of one's own, or where somebody has said so. */
 const mayBeInTheClear = ({ GATEWAY_ALLOW_HTTP, GATEWAY_URL = "", GATEWAY_SANDBOX_URL }: Config) =>

@@ -21,7 +21,7 @@ import { TICK_MS, tickJob } from "#jobs/tick.ts";
 import { type Beat, beat, leave } from "#ledger/pulse.ts";
 import { assertKey, type OpenLedger, openLedger } from "#open-ledger.ts";
 import { callbackUrlOf } from "#row-overrides.ts";
-import { resendWithinOf } from "#payout/decide.ts";
+import { resendWithinOf } from "#payout/resend.ts";
 import type { BankDays } from "#schedule/cut-offs.ts";
 import { version } from "#version.ts";
 import type { Ticks } from "#workers/ticker.ts";
@@ -126,6 +126,7 @@ export async function openPayrun(config: Config): Promise<Payrun> {
     log,
     pace: {
       resolveAfterMs: config.RESOLVE_AFTER_MS,
+      resendAfterMs: config.RESEND_AFTER_MS,
       resendWithinMs: resendWithinOf(config.GATEWAY_REMEMBERS_HOURS * 3_600_000),
       chance,
     },

@@ -1,6 +1,7 @@
 import { askUnsent } from "#flows/ask-unsent.ts";
 import { watchBalances } from "#flows/balance.ts";
 import { followCallback } from "#flows/callback.ts";
+import { checkRepeated } from "#flows/check-repeated.ts";
 import { dispatch } from "#flows/dispatch.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
 import { dispatchDeposits, followDeposit } from "#flows/deposits/follow.ts";
@@ -98,6 +99,7 @@ export function startWorkers(
   const startedMs = clock.monotonicMs();
   let lastSweepMs: number | null = null;
   let asking: Promise<void> | null = null;
+  let checking: Promise<void> | null = null;
   const sweeping = (async () => {
     while (!stop.signal.aborted) {
       try {
@@ -108,6 +110,13 @@ export function startWorkers(
               asking = null;
             });
         }
+        checking ??= checkRepeated(deps)
+          .catch((error: unknown) =>
+            log.warn({ err: wordsOf(error) }, "a look after the end broke"),
+          )
+          .finally(() => {
+            checking = null;
+          });
         const isImpatient = clock.monotonicMs() - (lastSweepMs ?? startedMs) > SWEEP_ALONE_MS;
         const sweep = async () => {
           await dispatch(deps);
@@ -132,6 +141,7 @@ export function startWorkers(
       stop.abort();
       const closing = [sweeping, ...served.map((each) => each.close())];
       if (asking) closing.push(asking);
+      if (checking) closing.push(checking);
       if (ticker) closing.push(ticker.close());
       const closed = Promise.allSettled(closing);
       while (!(await endsWithin(CLOSE_MS, closed, clock))) {

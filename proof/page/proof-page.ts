@@ -70,8 +70,8 @@ Drawn by \`npm run proof-page\` from the reports beside this page. Every figure 
 No payout is paid twice, none is lost, and nobody is told something about money that is not proven: at most one payment for each
 payout **as long as the gateway refuses a repeated transaction code for longer than payrun sends it again by itself**. payrun
 stops doing so after half of \`GATEWAY_REMEMBERS_HOURS\`, a setting: ask the gateway's owner how long it does. After that payrun
-only asks, and what cannot be proven is held for a person. And after a restore, as long as it does not call unknown twice, ten times
-\`RESOLVE_AFTER_MS\` apart, what it has: [who compares](../../docs/restore.md) before \`payrun unfreeze\` sees that. How it is done stands in [Paid at most once](../../docs/once.md).
+only asks, and what cannot be proven is held for a person. It sends nothing again while the gateway may still work on an earlier request,
+for \`RESEND_AFTER_MS\`. And after a restore, as long as the gateway does not call unknown for as long what it has: [who compares](../../docs/restore.md) before \`payrun unfreeze\` sees that. How it is done stands in [Paid at most once](../../docs/once.md).
 
 ## The figures
 

@@ -98,8 +98,8 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/flows/ask.ts",
-        find: ' && heard !== "not_found";',
-        replace: " && heard === undefined;",
+        find: "!isBelievedFrozen(question, pace, leaseMs);",
+        replace: "question.heardTimes < 0;",
       },
     ],
   },

@@ -83,9 +83,8 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: DECIDE,
-        find: 'if (!heardEnough || !patient(waits)) return askLater(known, pace, "not_found");',
-        replace:
-          'if (!heardEnough || !patient(0)) return move("decline", reason("failed_at_gateway"));',
+        find: 'if (isKeptBack) return askLater(known, pace, "not_found");',
+        replace: 'if (isKeptBack) return move("decline", reason("failed_at_gateway"));',
       },
     ],
   },
@@ -107,7 +106,7 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: DECIDE,
+        file: "src/payout/record-money.ts",
         find: 'return amount.minor === minor && amount.minorDigits === minorDigits ? "same" : "different";',
         replace: 'return amount.minor !== minor && amount.minorDigits < 0 ? "different" : "same";',
       },
@@ -119,7 +118,7 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: DECIDE,
+        file: "src/payout/record-money.ts",
         find: 'return amount.minor === minor && amount.minorDigits === minorDigits ? "same" : "different";',
         replace:
           'return Number(amount.minor) === Number(minor) && amount.minorDigits === minorDigits ? "same" : "different";',
@@ -132,9 +131,21 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: DECIDE,
+        file: "src/payout/record-money.ts",
         find: 'if (record.currency.toUpperCase() !== currency) return "different";',
         replace: 'if (record.currency === "" && currency !== "") return "different";',
+      },
+    ],
+  },
+  {
+    name: "a code is sent again while the gateway may still process it",
+    breaks: "I1",
+    caughtBy: "simulation",
+    edits: [
+      {
+        file: "src/payout/resend.ts",
+        find: "const inMs = Math.max(shownMs, processedMs, 0);",
+        replace: "const inMs = Math.max(shownMs, 0);",
       },
     ],
   },

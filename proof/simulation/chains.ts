@@ -2,14 +2,11 @@ import type { ApprovedRow } from "./approved-row.ts";
 import type { Book } from "./gateway/book.ts";
 import type { PayoutRow, Tables } from "./ledger/tables.ts";
 
-/** A frozen ledger believes that a code is unknown so many times `RESOLVE_AFTER_MS` after it was told first: docs/restore.md. */
-const DENIED_FOR = 10;
-
 /** The checker's look at rows that are paid again, each time under a new code. */
 export class Chains {
   readonly #tables: Tables;
   readonly #book: Book;
-  readonly #resolveAfterMs: number;
+  readonly #resendAfterMs: number;
   readonly #fail: (invariant: string, what: string) => void;
   /** The code that each follows, also of what a restored ledger has forgotten. */
   readonly #parents = new Map<string, string>();
@@ -21,12 +18,12 @@ export class Chains {
   constructor(
     tables: Tables,
     book: Book,
-    resolveAfterMs: number,
+    resendAfterMs: number,
     fail: (invariant: string, what: string) => void,
   ) {
     this.#tables = tables;
     this.#book = book;
-    this.#resolveAfterMs = resolveAfterMs;
+    this.#resendAfterMs = resendAfterMs;
     this.#fail = fail;
   }
 
@@ -114,8 +111,8 @@ export class Chains {
     const { entries, broken } = this.#book;
     const takenMs = (one: string) => entries.get(one)?.takenMs ?? 0;
     const earlier = takenMs(code) < takenMs(other) ? code : other;
-    // The other condition of the promise.
-    if (this.#book.deniedForMs(earlier) >= DENIED_FOR * this.#resolveAfterMs) {
+    // The other condition of the promise: docs/restore.md.
+    if (this.#book.deniedForMs(earlier) >= this.#resendAfterMs) {
       broken.set(earlier, "called it unknown for long after a restore, and had it");
       this.denied += 1;
     } else this.#fail("I1", `${code} and ${other} are paid, and both pay one row`);

@@ -64,7 +64,7 @@ export class Checker implements Watcher {
   ) {
     this.#tables = tables;
     this.#book = book;
-    this.#chains = new Chains(tables, book, scenario.resolveAfterMs, this.#fail.bind(this));
+    this.#chains = new Chains(tables, book, scenario.resendAfterMs, this.#fail.bind(this));
     this.#lanes = new LaneChecker(tables, world, sky, (what) => this.#fail("I13", what));
     this.#slots = scenario.slots;
     this.#world = world;

@@ -75,6 +75,7 @@ const SCENARIO: Scenario = {
   slots: 4,
   timeoutMs: 2_000,
   resolveAfterMs: 500,
+  resendAfterMs: 5_000,
   remembersMs: 1_800_000,
   windowMs: 300_000,
   gatewayOffsetMs: 0,

@@ -107,6 +107,8 @@ export async function runIn(
     remembersMs,
     windowMs: scenario.windowMs,
     clockOffsetMs: scenario.gatewayOffsetMs,
+    processingMs: scenario.resendAfterMs,
+    areClocksTrue: () => weather.isClockTrue(),
     onTaken: (entry) => {
       checker.taken(entry);
       announce(world, entry, callbacks);

@@ -10,6 +10,8 @@ export interface Scenario {
   readonly slots: number;
   readonly timeoutMs: number;
   readonly resolveAfterMs: number;
+  /** How long after its end a request may still be processed; the gateway keeps to it. */
+  readonly resendAfterMs: number;
   /** How long the gateway refuses a repeated code; payrun is told so. */
   readonly remembersMs: number;
   /** How old a timestamp the gateway takes. */
@@ -60,6 +62,7 @@ export function drawScenario(chance: Chance, payouts: number): Scenario {
     slots: chance.pick([1, 4, 8, 32]),
     timeoutMs: chance.pick([2_000, 10_000, 30_000]),
     resolveAfterMs: chance.pick([500, 2_000, 5_000]),
+    resendAfterMs: chance.pick([5_000, 20_000, 60_000]),
     remembersMs,
     windowMs: Math.min(HOUR_MS, remembersMs / 2 - SLACK_MS),
     gatewayOffsetMs: chance.pick([0, 0, 20_000, -20_000]),

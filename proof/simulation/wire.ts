@@ -17,6 +17,8 @@ export interface Watcher {
 const REFUSED: Failure = { code: "ECONNREFUSED", proof: "not_sent" };
 const RESET: Failure = { code: "ECONNRESET", proof: "none" };
 const TIMEOUT: Failure = { code: "ETIMEDOUT", proof: "none" };
+/** The part of the time that payrun allows for it which the gateway works on a request whose caller has gone. */
+const PROCESSED_WITHIN = 0.9;
 /** How much later than its caller's deadline a slow answer comes. */
 const TOO_SLOW_MS = 200;
 
@@ -46,16 +48,47 @@ export function wireOf(
       if (life.struckBy(strike, `before ${what}`)) return;
       if (strike.how === "error") return answer(0, REFUSED);
     }
+    const hasSlept = life.isPaused;
+    /** It works on it for longer than its caller waits, or not; a caller who is gone does not end it. */
+    const work = (chosen: Mood): void => {
+      // The caller may be gone at once: then its wait is that of the gateway's processing alone.
+      const waitsMs = chosen.how.says === "reset" || strike ? 0 : timeoutMs;
+      const workMs = world.chance.between(
+        0,
+        waitsMs + PROCESSED_WITHIN * gateway.settings.processingMs,
+      );
+      if (hasSlept) gateway.arrivesLate(message.code);
+      let isOver = false;
+      const end = (afterMs: number, said: Reply | Failure) => {
+        if (isOver) return;
+        isOver = true;
+        answer(afterMs, said);
+      };
+      world.after(delayMs, () => {
+        if (chosen.how.says === "reset") end(0, RESET);
+        else world.after(timeoutMs - delayMs, () => end(0, TIMEOUT));
+        gateway.work(message, chosen, workMs, (said) => {
+          world.tell(() => `gateway has worked on ${what}: ${textOf(said)}`);
+          end(answerMs, typeof said === "string" ? RESET : said);
+        });
+        if (strike?.when === "after") {
+          if (life.struckBy(strike, `after ${what}`)) return;
+          if (strike.how === "error") end(0, RESET);
+        }
+      });
+    };
     const leave = (): void => {
       if (!life.isAlive) return;
       world.activity += 1;
       const chosen = gateway.moodFor(message);
       mood = chosen;
-      const { says, slow, twice } = chosen.how;
+      const { says, slow, twice, works } = chosen.how;
       world.tell(() => `${life.name} sends ${what} (${chosen.name})`);
       if (says === "unreachable") return answer(delayMs, REFUSED);
 
+      if (works) return work(chosen);
       const isLate = slow === "arrival";
+      if (isLate || hasSlept) gateway.arrivesLate(message.code);
       const lateMs = isLate ? timeoutMs + world.chance.between(0, gateway.settings.windowMs) : 0;
       if (isLate) {
         gateway.late += 1;

@@ -34,7 +34,7 @@ export function startWorker(
   { life, ledger, gateway, queue, checker, scenario, log }: Surroundings,
   change: (deps: PayDeps) => PayDeps,
 ): PayDeps {
-  const { slots, timeoutMs, resolveAfterMs, remembersMs } = scenario;
+  const { slots, timeoutMs, resolveAfterMs, resendAfterMs, remembersMs } = scenario;
   const stop = new AbortController();
   const brakes = new Map<string, LaneBrakes>();
   const options = {
@@ -55,7 +55,12 @@ export function startWorker(
     hints: queue.hintsOf(life),
     clock: life.clock,
     log,
-    pace: { resolveAfterMs, resendWithinMs: remembersMs / 2, chance: life.world.chance.next },
+    pace: {
+      resolveAfterMs,
+      resendAfterMs,
+      resendWithinMs: remembersMs / 2,
+      chance: life.world.chance.next,
+    },
     worker: life.name,
     slots: new Slots(slots),
     brakesOf: (lane) => {

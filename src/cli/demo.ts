@@ -60,6 +60,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
       PORT: port,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       RESOLVE_AFTER_MS: "2000",
+      RESEND_AFTER_MS: "5000",
       LOG_LEVEL: asked.LOG_LEVEL,
     });
     const payrun = await openPayrun(config);

@@ -40,6 +40,7 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
   const { number: attempts, maybeArrived, isRestored } = attempt;
   const known = { attempts, maybeArrived, isRestored };
   const decision = decideOutcome(known, outcome, pace);
+  const isAnswered = evidence.httpStatus !== null;
   const [moved] = await Promise.all([
     ledger.move({
       ...decision,
@@ -53,6 +54,7 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
         facts: { ...evidence, outcome: outcome.kind },
       },
     }),
+    isAnswered ? noteProcessing(attempt.lane, evidence.elapsedMs, deps) : null,
     // What cannot be kept of the lane now shows again with the next payout; this one's answer comes but once.
     steerLane(attempt, outcome, deps).catch((error: unknown) =>
       deps.log.warn({ lane: attempt.lane, err: error }, "lane not steered"),
@@ -102,6 +104,13 @@ async function giveBack(
   });
 }
 
+/** How long the gateway took for a payout request. What cannot be noted now shows again with the next slow one. */
+async function noteProcessing(lane: string, tookMs: number, deps: PayDeps): Promise<void> {
+  await deps.ledger
+    .noteProcessing(lane, tookMs)
+    .catch((error: unknown) => deps.log.warn({ lane, err: error }, "processing time not noted"));
+}
+
 /**
  * The lease ran out while we were sending, and somebody has called the payout in doubt since. The evidence is
  * kept; an acceptance still counts, anything else is only a reason to ask at once (F11, F12).
@@ -119,7 +128,21 @@ async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps)
   } else if (outcome.kind === "accepted" && state === "declined") {
     const why = reason("contradiction", "declined, then an earlier attempt was accepted");
     await ledger.move({ ...late, event: "hold", reason: why, dueInMs: 0 });
-  } else if (state === "in_doubt") await ledger.askNow(payoutId);
+  } else if (state === "in_doubt") {
+    // Without an answer it may have been in progress until now. A refusal ends the last attempt, and those before it were waited for.
+    const isOver = outcome.kind !== "in_doubt" && now.attempts === attempt.number;
+    const ends = outcome.kind === "in_doubt" || isOver;
+    const isNoted =
+      ends &&
+      (await ledger.move({
+        ...late,
+        event: null,
+        reason: null,
+        mayBeProcessed: !isOver,
+        dueInMs: 0,
+      }));
+    if (!isNoted) await ledger.askNow(payoutId);
+  }
 }
 
 /** Stops before the first byte: nothing was sent in this attempt. */

@@ -15,12 +15,12 @@ const SHARE_MS = 1_000;
  */
 export async function workThrough<Work>(
   take: (sizeMax: number) => Promise<readonly Work[]>,
-  run: (work: Work) => Promise<void>,
+  run: (work: Work) => Promise<unknown>,
   { slots, stopping, log, clock }: Pick<PayDeps, "slots" | "stopping" | "log" | "clock">,
   rank = 0,
 ): Promise<Verdict> {
   const endMs = clock.monotonicMs() + SHARE_MS;
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Set<Promise<unknown>>();
   const start = (work: Work) => {
     const running = slots
       .onWire(() => run(work))

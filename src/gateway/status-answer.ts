@@ -60,6 +60,7 @@ export function readStatusAnswer(
       : silent(code ?? `http_${status}`, saidText(status, text || "no message"));
   }
 
+  const numbers = numbersOf(answer, transactionCode);
   const entries = listed.map((entry) => STATUS_RECORD.safeParse(entry));
   const ours = entries
     .flatMap((parsed) => (parsed.success ? [parsed.data] : []))
@@ -70,8 +71,11 @@ export function readStatusAnswer(
     // Paid, in an answer that says of itself that it failed: one of the two is not so.
     const isRefuted = first.state === "completed" && (saysFailed || !mayProve(answer["success"]));
     if (isRefuted)
-      return { kind: "found", record: unclear(first, ours, "in an answer that failed") };
-    return { kind: "found", record: agree ? first : unclear(first, ours) };
+      return {
+        kind: "found",
+        record: { ...unclear(first, ours, "in an answer that failed"), ...numbers },
+      };
+    return { kind: "found", record: { ...(agree ? first : unclear(first, ours)), ...numbers } };
   }
   // A record that cannot be read might be the one we asked for.
   if (!entries.every(({ success }) => success)) {
@@ -89,6 +93,28 @@ function listOf(data: unknown, transactionCode: string): readonly unknown[] | nu
   if (Array.isArray(data)) return data;
   const parsed = STATUS_RECORD.safeParse(data);
   return parsed.success && parsed.data.transaction_code === transactionCode ? [data] : null;
+}
+
+const DEPTH_MAX = 6;
+
+/**
+ * The gateway's numbers of everything in the answer that is about this code, however it is nested, if they are several. A record that
+ * cannot be read counts as well: two numbers of one code are the only trace of a payout that was taken twice.
+ */
+function numbersOf(
+  answer: unknown,
+  transactionCode: string,
+): Pick<StatusRecord, "numbers"> | undefined {
+  const numbers = new Set<string>();
+  const search = (value: unknown, depth: number): void => {
+    if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return;
+    const { transaction_code: code, transaction_no: written } = value as Record<string, unknown>;
+    const number = typeof written === "string" ? gatewayNumberOf(written) : null;
+    if (code === transactionCode && number !== null) numbers.add(number);
+    for (const part of Object.values(value)) search(part, depth + 1);
+  };
+  search(answer, 0);
+  return numbers.size > 1 ? { numbers: [...numbers] } : undefined;
 }
 
 /** The gateway's own number as it may be kept and shown; null for anything else that stands in its place. */

@@ -23,6 +23,7 @@ import { alarmsOf, SILENCE_MAX_MS, SILENT_MS } from "#operations/alarms.ts";
 import { laneParts } from "#payout/payout.ts";
 import { latencyAt, PULSE_COUNTS, type PulseCount } from "#payout/pulse.ts";
 import { reasonText } from "#payout/reasons.ts";
+import { isTakenTwice } from "#payout/taken-twice.ts";
 import { version } from "#version.ts";
 
 export type Overview = z.output<(typeof OPERATIONS_API)["GET /api/operations"]["answer"]>;
@@ -87,6 +88,7 @@ export async function lookOver(desk: Desk): Promise<Overview> {
     version,
     inDoubt: { count: doubts.count, oldestMs: ageMs(doubts.oldestAt) },
     held: { count: holds.count, oldestMs: ageMs(holds.oldestAt) },
+    takenTwice: held.reduce((sum, { cause, count }) => sum + (isTakenTwice(cause) ? count : 0), 0),
     deposits: {
       in_doubt: { ...deposits.in_doubt, oldestMs: ageMs(deposits.in_doubt.oldestAt) },
       manual: { ...deposits.manual, oldestMs: ageMs(deposits.manual.oldestAt) },

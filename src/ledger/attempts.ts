@@ -175,6 +175,12 @@ function claimTail(
         asks          = 0,
         heard         = null,
         heard_times   = 0,
+        heard_since   = null,
+        heard_at      = null,
+        -- What came before it was waited for; how this attempt ends is not known yet.
+        unanswered_at = null,
+        repeated      = p.repeated or p.maybe_arrived or p.asked_at is not null,
+        check_at      = null,
         silent_since  = null,
         due_at        = now() + ${inMs(claim.leaseMs)},
         first_sent_at = coalesce(p.first_sent_at, now()),

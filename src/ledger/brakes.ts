@@ -5,6 +5,7 @@ import * as health from "#ledger/lane-health.ts";
 import { slowLane, startSlowly } from "#ledger/lane-pace.ts";
 import * as lanes from "#ledger/lanes.ts";
 import type { StoppedLane } from "#ledger/lanes.ts";
+import { longestTimesIn } from "#ledger/processing.ts";
 import { doubtIn } from "#ledger/progress.ts";
 import type { Doubt } from "#payout/brakes.ts";
 import type { LaneStop } from "#payout/outcome.ts";
@@ -27,6 +28,8 @@ export interface BrakeLedger {
   doubtIn(lane: string): Promise<Doubt>;
   /** An accepted payout of the lane has settled or was declined. */
   noteEnding(lane: string): Promise<void>;
+  /** The gateway took so long for a payout request of the lane: it decides how long others may still be in progress. */
+  noteProcessing(lane: string, tookMs: number): Promise<void>;
   /** Accepted payouts of the lane that were sent so long ago; none where one has ended since, or a person opened it. */
   unendedIn(asked: health.Unended): Promise<number>;
 
@@ -61,6 +64,7 @@ export function brakesOver(database: Database, now: () => Date): BrakeLedger {
     () => now().getTime(),
     (lane) => health.keepEnding(database, lane),
   );
+  const longest = longestTimesIn(database, () => now().getTime());
   const inTransaction = <T>(work: (transaction: Database) => Promise<T>) =>
     database.transaction().execute(work);
   return {
@@ -89,6 +93,7 @@ export function brakesOver(database: Database, now: () => Date): BrakeLedger {
     noteMark: (lane, mark) => marks.add(lane, mark),
     noteUnread: (lane, answer) => health.noteUnread(database, lane, answer),
     doubtIn: (lane) => doubtIn(database, lane),
+    noteProcessing: (lane, tookMs) => longest.note(lane, tookMs),
     noteEnding: (lane) => endings.note(lane),
     unendedIn: (asked) => health.unendedIn(database, asked),
     setCanary: (order) =>

@@ -188,6 +188,8 @@ export function createLedger(
         : moves.add(move),
 
     takeQuestions: (take) => questions.takeQuestions(asking, take),
+    takeChecks: (take) => questions.takeChecks(asking, take),
+    noteCheck: (payoutId, inMs) => questions.noteCheck(asking, payoutId, inMs),
     questionAbout: (transactionCode) => questions.questionAbout(asking, transactionCode),
     expireLeases: (batchId) => questions.expireLeases(database, batchId),
     recordCallback: (callback) => recordCallback(database, callback),

@@ -196,6 +196,11 @@ export async function freeze(
     where state in ('awaiting_approval', 'approved', 'in_doubt', 'accepted') and due_at > now()`.execute(
     transaction,
   );
+  // The history that was lost may have sent until now, and what was answered before says nothing about it.
+  await sql`update payouts set heard = null, heard_times = 0, heard_since = null, heard_at = null,
+      unanswered_at = case when state = 'in_doubt' then now() else unanswered_at end
+    where state in ('awaiting_approval', 'approved', 'in_doubt', 'accepted')
+      and (state = 'in_doubt' or heard is not null)`.execute(transaction);
   const facts = { epoch: begun.number, reason };
   await appendAudit(transaction, begun.frozen_at, {
     actor,

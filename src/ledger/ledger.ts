@@ -146,6 +146,10 @@ export interface Ledger extends Sendings, BrakeLedger {
     readonly sizeMax: number;
     readonly leaseMs: number;
   }): Promise<Question[]>;
+  /** Takes payouts that have ended, of any batch, whose code may have been taken twice and is to be looked at again now. */
+  takeChecks(take: { readonly sizeMax: number; readonly leaseMs: number }): Promise<Question[]>;
+  /** When to look at it again; null: no more. */
+  noteCheck(payoutId: number, inMs: number | null): Promise<void>;
   /** The same about one payout, whatever its state; it is not taken. Null: the code is none of ours. */
   questionAbout(transactionCode: string): Promise<Question | null>;
   /** Puts in doubt what workers have claimed and not come back with. Returns how many payouts. */

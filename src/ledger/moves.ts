@@ -16,6 +16,8 @@ export interface Move {
   readonly heard?: Heard | null;
   /** With no event: the gateway was asked about it, and gave no readable answer. */
   readonly silent?: boolean;
+  /** True: an attempt has just ended whose request the gateway may still process. False: none can be in progress any more. */
+  readonly mayBeProcessed?: boolean;
   readonly reason: string | null;
   readonly dueInMs: number;
   readonly actor: string;
@@ -57,6 +59,7 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
     heard: move.heard ?? null,
     silent: move.silent ?? false,
     answered: move.answered ?? false,
+    unanswered: move.mayBeProcessed ?? null,
     kind: move.evidence?.kind ?? null,
     attempt: move.evidence?.attempt ?? null,
     facts: move.evidence?.facts ?? null,
@@ -71,7 +74,8 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
     with wanted as (
       select * from json_to_recordset(${given}::json) as v(
         place int, id bigint, seq int, from_state text, to_state text, event text, reason text,
-        due_in_ms double precision, actor text, gateway_number text, asks int, heard text, silent boolean, answered boolean, kind text,
+        due_in_ms double precision, actor text, gateway_number text, asks int, heard text, silent boolean, answered boolean,
+        unanswered boolean, kind text,
         attempt int, facts jsonb)
     ), kept as (
       insert into evidence (payout_id, attempt, kind, facts)
@@ -86,6 +90,11 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
         heard          = case when v.event is null then coalesce(v.heard, p.heard) end,
         heard_times    = case when v.event is not null then 0 when v.heard is null then p.heard_times
                               when v.heard = p.heard then p.heard_times + 1 else 1 end,
+        heard_since    = case when v.event is not null or v.unanswered is true then null when v.heard is null then p.heard_since
+                              when v.heard = p.heard then coalesce(p.heard_since, now()) else now() end,
+        heard_at       = case when v.event is null and v.heard is not null then now()
+                              when v.event is null and v.unanswered is not true then p.heard_at end,
+        unanswered_at  = case when v.unanswered then now() when not v.unanswered then null else p.unanswered_at end,
         silent_since   = case when v.event is null and v.silent then coalesce(p.silent_since, now()) end,
         -- Refused for good reason: nothing of it can arrive, and the clock of what may arrive starts anew.
         -- Accepted without an attempt on record (a restored ledger): its age counts from here.
@@ -94,7 +103,10 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
         last_sent_at   = case v.event when 'accept' then coalesce(p.last_sent_at, now()) else p.last_sent_at end,
         crashes        = case when v.kind = 'lease' then p.crashes + 1 when v.kind = 'answer' then 0 else p.crashes end,
         maybe_arrived  = p.maybe_arrived or v.to_state = 'in_doubt',
-        gateway_number = coalesce(v.gateway_number, p.gateway_number),
+        gateway_number = coalesce(p.gateway_number, v.gateway_number),
+        -- A code that may have been taken twice is looked at again after its end.
+        check_at       = case when v.event is null then p.check_at when p.repeated and v.to_state in ('settled', 'declined')
+                              then now() + v.due_in_ms * interval '1 millisecond' end,
         asked_at       = case when v.answered then now() else p.asked_at end,
         -- Since when it is in its state: to be asked about makes no held payout younger.
         updated_at     = case when v.event is null then p.updated_at else now() end

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
+import { slowestIn } from "#ledger/processing.ts";
 import { isOvertaken } from "#ledger/remainders.ts";
 import { AT_GATEWAY, inMs, moneyOf } from "#ledger/tables.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
@@ -19,9 +20,16 @@ export interface Question extends Known {
 export const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, d.transaction_code, p.state, p.reason, p.currency,
   p.amount_minor, p.minor_digits, p.attempts, p.crashes, p.asks, p.heard, p.heard_times, p.maybe_arrived,
   exists (select from epoch where frozen_at is not null) as is_frozen,
-  ${isOvertaken(sql`p.id`)} as is_overtaken,
+  ${isOvertaken(sql`p.id`)} as is_overtaken, p.gateway_number, p.repeated,
+  case when p.repeated then (
+    select count(distinct attempt)::int from evidence e
+    where e.payout_id = p.id and e.kind = 'answer' and e.facts->>'outcome' = 'accepted') else 0 end as accepted_times,
   extract(epoch from now() - p.first_sent_at) * 1000 as since_first_sent_ms,
-  extract(epoch from now() - p.last_sent_at) * 1000 as since_last_sent_ms`;
+  extract(epoch from now() - p.last_sent_at) * 1000 as since_last_sent_ms,
+  extract(epoch from now() - p.unanswered_at) * 1000 as since_unanswered_ms,
+  extract(epoch from now() - p.heard_since) * 1000 as heard_for_ms,
+  extract(epoch from now() - p.heard_at) * 1000 as heard_ago_ms,
+  ${slowestIn(sql`p.lane`)} as slowest_ms`;
 
 /**
  * Takes due questions of one batch and lane. Each is put off by `leaseMs` first, so that no other worker asks the
@@ -51,6 +59,34 @@ export async function takeQuestions(
   return rows.map(question);
 }
 
+/** Takes ended payouts of all batches whose code may have been taken twice and is due for another look. */
+export async function takeChecks(
+  database: Database,
+  take: { readonly sizeMax: number; readonly leaseMs: number },
+): Promise<Question[]> {
+  const { rows } = await sql<QuestionRow>`
+    with due as (
+      select id from payouts where check_at <= now()
+      order by check_at limit ${take.sizeMax}
+      for update skip locked
+    )
+    update payouts p set check_at = now() + ${inMs(take.leaseMs)}
+    from due join payout_details d on d.payout_id = due.id
+    where p.id = due.id
+    returning ${QUESTION}`.execute(database);
+  return rows.map(question);
+}
+
+/** When to look again at what has ended; null: it was looked at for the last time. */
+export async function noteCheck(
+  database: Database,
+  payoutId: number,
+  inMsFromNow: number | null,
+): Promise<void> {
+  await sql`update payouts set check_at = now() + ${inMs(inMsFromNow)}
+    where id = ${payoutId} and check_at is not null`.execute(database);
+}
+
 /** The same facts about one payout, whatever its state; null when the code is not ours. */
 export async function questionAbout(
   database: Database,
@@ -76,7 +112,9 @@ export async function expireLeases(database: Database, batchId: string): Promise
       for update skip locked
     ), moved as (
       update payouts p set state = 'in_doubt', seq = p.seq + 1, reason = 'lease_expired', due_at = now(),
-        crashes = p.crashes + 1, asks = 0, heard = null, heard_times = 0, maybe_arrived = true, updated_at = now()
+        crashes = p.crashes + 1, asks = 0, heard = null, heard_times = 0, heard_since = null, heard_at = null, maybe_arrived = true,
+        -- The lease covers the request's deadline: by now its connection is over.
+        unanswered_at = now(), updated_at = now()
       from gone where p.id = gone.id
       returning p.id, p.seq, p.attempts
     ), kept as (
@@ -115,8 +153,15 @@ export interface QuestionRow {
   maybe_arrived: boolean;
   is_frozen: boolean;
   is_overtaken: boolean;
+  gateway_number: string | null;
+  repeated: boolean;
+  accepted_times: number;
   since_first_sent_ms: string | null;
   since_last_sent_ms: string | null;
+  since_unanswered_ms: string | null;
+  heard_for_ms: string | null;
+  heard_ago_ms: string | null;
+  slowest_ms: number;
 }
 
 export const question = (row: QuestionRow): Question => ({
@@ -136,6 +181,13 @@ export const question = (row: QuestionRow): Question => ({
   maybeArrived: row.maybe_arrived,
   isFrozen: row.is_frozen,
   isOvertaken: row.is_overtaken,
+  gatewayNumber: row.gateway_number,
+  isRepeated: row.repeated,
+  acceptedTimes: row.accepted_times,
   sinceFirstSentMs: Number(row.since_first_sent_ms ?? 0),
   sinceLastSentMs: Number(row.since_last_sent_ms ?? 0),
+  sinceUnansweredMs: row.since_unanswered_ms === null ? null : Number(row.since_unanswered_ms),
+  heardForMs: Number(row.heard_for_ms ?? 0),
+  heardAgoMs: Number(row.heard_ago_ms ?? 0),
+  slowestMs: row.slowest_ms,
 });

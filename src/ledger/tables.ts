@@ -184,6 +184,11 @@ interface PayoutTable {
   last_sent_at: Optional<Date>;
   asked_at: Optional<Date>;
   silent_since: Optional<Date>;
+  unanswered_at: Optional<Date>;
+  heard_since: Optional<Date>;
+  heard_at: Optional<Date>;
+  repeated: Generated<boolean>;
+  check_at: Optional<Date>;
   updated_at: Stamp;
 }
 

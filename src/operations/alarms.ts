@@ -24,6 +24,8 @@ const GONE_TOLD_MS = 15 * MINUTE_MS;
 const SWEEP_MAX_MS = 60 * SECOND_MS;
 const CLOCK_MAX_MS = 30 * SECOND_MS;
 const DOUBT_MAX_MS = 15 * MINUTE_MS;
+/** A request without an answer waits for 15 minutes before its code is sent again (RESEND_AFTER_MS): that alone is no alarm. */
+const PAYOUT_DOUBT_MAX_MS = 18 * MINUTE_MS;
 /** A question is put off for a bit more than twelve minutes at most: by then three at least got no answer. */
 export const SILENCE_MAX_MS = 30 * MINUTE_MS;
 const HELD_MAX_MS = 4 * HOUR_MS;
@@ -138,8 +140,16 @@ export const ALARMS = {
     level: "stop",
     says: ({ inDoubt: { count, oldestMs } }) =>
       when(
-        count > 0 && oldestMs > DOUBT_MAX_MS,
+        count > 0 && oldestMs > PAYOUT_DOUBT_MAX_MS,
         () => `${things(count, "payout")} in doubt, the oldest for ${minutes(oldestMs)}`,
+      ),
+  },
+  taken_twice: {
+    level: "stop",
+    says: ({ takenTwice }) =>
+      when(
+        takenTwice > 0,
+        () => `${things(takenTwice, "payout")} on hold: the gateway may have paid it twice`,
       ),
   },
   doubt_many: {

@@ -23,6 +23,8 @@ export interface Sight {
   /** Of the process that looks. */
   readonly version: string;
   readonly inDoubt: { readonly count: number; readonly oldestMs: number };
+  /** Payouts on hold because the gateway may have paid them twice. */
+  readonly takenTwice: number;
   readonly held: { readonly count: number; readonly oldestMs: number };
   readonly deposits: Readonly<
     Record<"in_doubt" | "manual", { readonly count: number; readonly oldestMs: number }>

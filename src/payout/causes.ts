@@ -70,6 +70,8 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
   amount_mismatch:       ASK,
   manual_process:        ASK,
   unclear_status:        ASK,
+  two_records:           "Ask the gateway's support at once whether it paid twice, with the code, the amount and both numbers, and have one of them stopped or returned. Close it by hand on its page when it is clear what was paid.",
+  accepted_twice:        "Ask the gateway's support at once whether it paid twice, with the code and the amount. Close it by hand on its page when it is clear what was paid.",
   contradiction:         ASK,
   poison:                "Find out in the logs why its workers died, and ask the gateway about its code. Do not pay it again before.",
   not_found_at_gateway:  ASK,

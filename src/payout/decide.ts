@@ -1,5 +1,5 @@
-import { type Money, readDecimal } from "#money/money.ts";
-import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
+import type { Money } from "#money/money.ts";
+import { LIFECYCLE, type PayoutEvent, type PayoutState } from "#payout/lifecycle.ts";
 import {
   type Outcome,
   type Silence,
@@ -7,8 +7,11 @@ import {
   type StatusRecord,
   saidOf,
 } from "#payout/outcome.ts";
+import { compareMoney } from "#payout/record-money.ts";
 import { reason, reasonCode } from "#payout/reasons.ts";
 import { decideRefusedSinceRestore } from "#payout/since-restore.ts";
+import { takenTwice } from "#payout/taken-twice.ts";
+import { answersNeeded, processingMsOf, resendWait } from "#payout/resend.ts";
 import { DEFER_BASE_MS, DOUBT_BASE_MS, untilAskedMs, untilSentMs } from "#payout/waits.ts";
 import { unreachable } from "#result.ts";
 
@@ -34,6 +37,8 @@ export interface MoveDecision {
   readonly reason: string | null;
   readonly dueInMs: number;
   readonly gatewayNumber: string | null;
+  /** The attempt ended without a conclusive answer: the gateway may still process its request. */
+  readonly mayBeProcessed?: boolean;
 }
 
 /** Answers that decide nothing once, and something when they repeat. Silence is none of them. */
@@ -50,6 +55,16 @@ export interface Known {
   /** What the last readable answers said, without this one, and how often in a row. */
   readonly heard: Heard | null;
   readonly heardTimes: number;
+  /** Since the first of them. */
+  readonly heardForMs: number;
+  /** Since the last of them. */
+  readonly heardAgoMs: number;
+  /** The gateway's own number, as it was first seen. */
+  readonly gatewayNumber: string | null;
+  /** Its code was sent again after an attempt that may have arrived: the gateway may have taken it twice. */
+  readonly isRepeated: boolean;
+  /** How many attempts of a repeated code were answered as accepted. */
+  readonly acceptedTimes: number;
   /** An attempt has ended without a conclusive answer. */
   readonly maybeArrived: boolean;
   /** The ledger is frozen: it may have forgotten that it sent what it calls approved. */
@@ -59,11 +74,20 @@ export interface Known {
   /** Since the first attempt that may count: one that was refused for good reason starts the clock anew. */
   readonly sinceFirstSentMs: number;
   readonly sinceLastSentMs: number;
+  /**
+   * Since the end of the last attempt that the gateway may still process: when its answer was given up, or when its lease
+   * had certainly run out. Null: no attempt can be in progress.
+   */
+  readonly sinceUnansweredMs: number | null;
+  /** Longest processing time seen on its lane in the last day; 0: none was long enough to note. */
+  readonly slowestMs: number;
 }
 
 export interface Pace {
   /** First status query after acceptance. */
   readonly resolveAfterMs: number;
+  /** How long after its end a request without an answer may still be processed by the gateway: RESEND_AFTER_MS. */
+  readonly resendAfterMs: number;
   /**
    * The gateway is trusted to refuse a repeated code for twice this long, and an hour longer than this. Past it nothing is sent again by
    * itself, only asked for.
@@ -73,21 +97,10 @@ export interface Pace {
   readonly chance: () => number;
 }
 
-/** A request may arrive as long as its timestamp is taken, an hour (docs/gateway.md), and the clocks may differ. */
-const ARRIVES_WITHIN_MS = 70 * 60_000;
-
-/**
- * How long after its first attempt a payout is sent again by itself, where a repeated code is refused for
- * `remembersMs`: half of it, and never so that the last request could arrive after it.
- */
-export const resendWithinOf = (remembersMs: number): number =>
-  Math.max(0, Math.min(remembersMs / 2, remembersMs - ARRIVES_WITHIN_MS));
-
 const CRASHES_MAX = 3;
 const UNCLEAR_MAX = 3;
-/** "Not found" is believed the second time, and not before the last attempt is twice the first question's wait old. */
+/** So many "not found" answers in a row end a doubt in which no request can be in progress. */
 const NOT_FOUND_MIN = 2;
-const BELIEVED_AFTER = 2;
 /** A record under a code that the gateway refuses as used should have appeared after this many first waits (a minute). */
 const SHOWN_AFTER = 12;
 
@@ -131,7 +144,10 @@ export function decideOutcome(
     }
 
     case "in_doubt":
-      return move("doubt", reason("no_answer", outcome.text), DOUBT_BASE_MS);
+      return {
+        ...move("doubt", reason("no_answer", outcome.text), DOUBT_BASE_MS),
+        mayBeProcessed: true,
+      };
 
     default:
       return unreachable(outcome);
@@ -180,9 +196,11 @@ function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
   const ended = known.state === "settled" || known.state === "declined";
   const hold = (why: string) => move("hold", why, 0, record.gatewayNumber);
   const said = saidOf(record);
+  const why = takenTwice(known, record);
+  if (why !== null && LIFECYCLE.hold.from.includes(known.state)) return hold(why);
   if (known.state === "closed") return decideClosed(known, record, pace);
 
-  const same = compare(known.money, record);
+  const same = compareMoney(known.money, record);
   // Known at the gateway although we sent nothing that may have arrived: a person looks before anything is sent.
   if (known.state === "approved" || known.state === "awaiting_approval") {
     if (same === "different") return hold(reason("code_not_ours", said));
@@ -254,15 +272,16 @@ function decideNotFound(known: Known, pace: Pace): Decision {
 
   const why = reasonCode(known.reason);
   const patient = (waits: number) => known.sinceLastSentMs >= waits * pace.resolveAfterMs;
-  const heardEnough = timesHeard(known, "not_found") >= NOT_FOUND_MIN;
+  const heardTimes = timesHeard(known, "not_found");
+  const heardMin =
+    known.sinceUnansweredMs === null ? NOT_FOUND_MIN : answersNeeded(processingMsOf(known, pace));
   if (why === "duplicate_unexplained") {
-    return heardEnough && patient(SHOWN_AFTER)
+    return heardTimes >= NOT_FOUND_MIN && patient(SHOWN_AFTER)
       ? move("hold", reason("duplicate_not_shown"))
       : askLater(known, pace, "not_found");
   }
-  // At once it may be lag, or a request still under way. Each further attempt is given twice as long (F60).
-  const waits = BELIEVED_AFTER * 2 ** Math.min(known.attempts - 1, 6);
-  if (!heardEnough || !patient(waits)) return askLater(known, pace, "not_found");
+  const isKeptBack = heardTimes < heardMin || resendWait(known, pace).inMs > 0;
+  if (isKeptBack) return askLater(known, pace, "not_found");
   // Refused when it was sent again, and the attempt before may still arrive: nobody can call that declined.
   if (why === "refused_after_doubt") return move("hold", known.reason);
   if (known.crashes >= CRASHES_MAX) return move("hold", reason("poison"));
@@ -278,15 +297,4 @@ function askLater(
   silence: Silence | null = null,
 ): { readonly kind: "wait" } & NextQuestion {
   return { kind: "wait", dueInMs: untilAskedMs(known, pace, silence), heard };
-}
-
-/** Amounts compare as exact decimals: "100", "100.0" and "100.00" are one amount, a float would not do (F121). */
-function compare(
-  { currency, minor, minorDigits }: Money,
-  record: StatusRecord,
-): "same" | "different" | "unreadable" {
-  const amount = readDecimal(record.amount.trim(), minorDigits);
-  if (!amount) return "unreadable";
-  if (record.currency.toUpperCase() !== currency) return "different";
-  return amount.minor === minor && amount.minorDigits === minorDigits ? "same" : "different";
 }

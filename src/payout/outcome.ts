@@ -69,6 +69,8 @@ export interface StatusRecord {
   /** The gateway's own number (`transaction_no`), where given. */
   readonly gatewayNumber: string | null;
   readonly fee: string | null;
+  /** The gateway's numbers of all its records of the code, where they are more than one: it took the code more than once. */
+  readonly numbers?: readonly string[];
   /** Of an unclear record: its words and numbers for the state, as the gateway wrote them. */
   readonly says?: string;
 }

@@ -36,6 +36,10 @@ export const REASONS = {
   manual_process: "The gateway wants to be contacted about this payout (status 4, manual process).",
   unclear_status:
     "What the gateway says about this payout contradicts itself, or is a word or an amount that payrun cannot read. Ask the gateway what became of it.",
+  two_records:
+    "The gateway has more than one record of this code, or has given it two numbers: it may have paid it twice. Ask the gateway at once, with these numbers.",
+  accepted_twice:
+    "Two requests of this code were both answered as accepted: the gateway may have paid it twice. Ask the gateway at once.",
   contradiction:
     "The gateway changed its word after the payout had ended. Ask the gateway whether the money came back or was never paid.",
   poison:

@@ -7,7 +7,12 @@ import { DEPOSIT_ANSWERS } from "#gateway/deposit-answers.ts";
 import type { Pace } from "#payout/decide.ts";
 import { KNOWN, MONEY } from "./known.ts";
 
-const PACE: Pace = { resolveAfterMs: 5_000, resendWithinMs: 86_400_000, chance: () => 0.5 };
+const PACE: Pace = {
+  resolveAfterMs: 5_000,
+  resendAfterMs: 5_000,
+  resendWithinMs: 86_400_000,
+  chance: () => 0.5,
+};
 type Known = Parameters<typeof decideDepositOutcome>[0];
 
 const DESTINATION = { kind: "upi", upiId: "pay@upi", qrUrl: null } as const;

@@ -8,7 +8,12 @@ import { KNOWN, MONEY, NOT_FOUND, SILENT, found } from "./known.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Waits are spread: with this chance each is an eighth longer. */
-const PACE: Pace = { resolveAfterMs: 5_000, resendWithinMs: 24 * HOUR_MS, chance: () => 0.75 };
+const PACE: Pace = {
+  resolveAfterMs: 5_000,
+  resendAfterMs: 5_000,
+  resendWithinMs: 24 * HOUR_MS,
+  chance: () => 0.75,
+};
 const wait = (dueInMs: number | null, heard: string | null = null) => ({
   kind: "wait",
   dueInMs,

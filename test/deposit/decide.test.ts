@@ -7,7 +7,12 @@ import type { StatusAnswer } from "#payout/outcome.ts";
 import { KNOWN, MONEY, NOT_FOUND, SILENT, found } from "./known.ts";
 
 const HOUR_MS = 3_600_000;
-const PACE: Pace = { resolveAfterMs: 5_000, resendWithinMs: 24 * HOUR_MS, chance: () => 0.5 };
+const PACE: Pace = {
+  resolveAfterMs: 5_000,
+  resendAfterMs: 5_000,
+  resendWithinMs: 24 * HOUR_MS,
+  chance: () => 0.5,
+};
 const over = { untilExpiryMs: -60_000 };
 const manual = (reason: string) => ({ state: "manual" as const, reason });
 const closed = (reason: string) => ({ state: "closed" as const, reason });

@@ -28,7 +28,12 @@ function live(seed: number) {
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(dice() * choices.length)] as T;
   const isKrw = seed % 2 === 0;
   const money = isKrw ? KRW : INR;
-  const pace = { resolveAfterMs: 5_000, resendWithinMs: 86_400_000, chance: dice };
+  const pace = {
+    resolveAfterMs: 5_000,
+    resendAfterMs: 5_000,
+    resendWithinMs: 86_400_000,
+    chance: dice,
+  };
 
   let nowMs = 0;
   let book: Book | null = null;

@@ -28,7 +28,7 @@ afterEach(() => open.close());
 test("F26 what another history cancelled and paid under the next code is held, and not sent", async () => {
   const { ledger } = open;
   const gateway = toldGateway();
-  const { deps } = flowDeps(ledger, gateway);
+  const deps = { ...flowDeps(ledger, gateway).deps, leaseMs: 100 };
   const send = (batchId: string) =>
     toTheEnd(() =>
       submit(

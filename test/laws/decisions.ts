@@ -37,11 +37,18 @@ const anyKnown = (states: readonly PayoutState[]): fc.Arbitrary<Known> =>
     crashes: fc.nat(5),
     heard: fc.constantFrom(null, "not_found" as const, "unclear" as const),
     heardTimes: fc.nat(50),
+    heardForMs: fc.nat(HOUR_MS),
+    heardAgoMs: fc.nat(HOUR_MS),
+    gatewayNumber: fc.constantFrom(null, "WD7"),
+    isRepeated: fc.boolean(),
+    acceptedTimes: fc.constant(0),
     maybeArrived: fc.boolean(),
     isFrozen: fc.boolean(),
     isOvertaken: fc.boolean(),
     sinceFirstSentMs: fc.nat(100 * HOUR_MS),
     sinceLastSentMs: fc.nat(100 * HOUR_MS),
+    sinceUnansweredMs: fc.option(fc.nat(100 * HOUR_MS)),
+    slowestMs: fc.nat(HOUR_MS),
   });
 const RECORD_STATES = ["pending", "completed", "failed", "manual", "unclear"] as const;
 const anyRecord = fc

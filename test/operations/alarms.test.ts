@@ -21,6 +21,7 @@ const WELL: Sight = {
   version: "1",
   inDoubt: { count: 2, oldestMs: 10_000 },
   held: { count: 1, oldestMs: MINUTE_MS },
+  takenTwice: 0,
   deposits: { in_doubt: { count: 1, oldestMs: 9_000 }, manual: { count: 0, oldestMs: 0 } },
   silent: [],
   stopped: [],
@@ -51,8 +52,8 @@ const CASES: Readonly<Record<AlarmCode, readonly [rings: Partial<Sight>, rests: 
     batch_needs_person: [{ waiting: [{ batchId: "B1", reason: "canary: PR7 is declined" }] }, {}],
     clock_apart: [{ databaseOffsetMs: -31_000 }, worker({ gatewayOffsetMs: 29_000 })],
     doubt_old: [
-      { inDoubt: { count: 1, oldestMs: 16 * MINUTE_MS } },
-      { inDoubt: { count: 600, oldestMs: 14 * MINUTE_MS } },
+      { inDoubt: { count: 1, oldestMs: 19 * MINUTE_MS } },
+      { inDoubt: { count: 600, oldestMs: 17 * MINUTE_MS } },
     ],
     doubt_many: [stop("answers"), {}],
     nothing_ends: [stop("answers", 0, "unended"), {}],
@@ -63,6 +64,7 @@ const CASES: Readonly<Record<AlarmCode, readonly [rings: Partial<Sight>, rests: 
       { lately: { ...WELL.lately, duplicate: 50 } },
     ],
     answers_unmapped: [{ lately: { ...WELL.lately, unmapped: 1 } }, {}],
+    taken_twice: [{ takenTwice: 1 }, {}],
     held_waiting: [
       { held: { count: 1, oldestMs: 241 * MINUTE_MS } },
       { held: { count: 9, oldestMs: 239 * MINUTE_MS } },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { decideOutcome, decideStatus, type Known, resendWithinOf } from "#payout/decide.ts";
+import { decideOutcome, decideStatus, type Known } from "#payout/decide.ts";
+import { resendWithinOf } from "#payout/resend.ts";
 import type { Outcome, StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import {
   ASKED,

@@ -5,6 +5,7 @@ import { reasonCode } from "#payout/reasons.ts";
 export const HOUR_MS = 3_600_000;
 export const PACE: Pace = {
   resolveAfterMs: 5_000,
+  resendAfterMs: 900_000,
   resendWithinMs: 12 * HOUR_MS,
   chance: () => 0.5,
 };
@@ -16,11 +17,18 @@ export const KNOWN: Known = {
   crashes: 0,
   heard: null,
   heardTimes: 0,
+  heardForMs: 0,
+  heardAgoMs: 0,
+  gatewayNumber: null,
+  isRepeated: false,
+  acceptedTimes: 0,
   maybeArrived: false,
   isFrozen: false,
   isOvertaken: false,
   sinceFirstSentMs: 60_000,
   sinceLastSentMs: 60_000,
+  sinceUnansweredMs: null,
+  slowestMs: 0,
 };
 const RECORD: StatusRecord = {
   transactionCode: "PR1",

@@ -74,7 +74,7 @@ export function flowDeps(ledger: Ledger, gateway: PayoutClient, clock: Clock = s
     },
     clock,
     log: pino({ level: "silent" }),
-    pace: { resolveAfterMs: 10, resendWithinMs: 3_600_000, chance: () => 0 },
+    pace: { resolveAfterMs: 10, resendAfterMs: 0, resendWithinMs: 3_600_000, chance: () => 0 },
     worker: "test",
     slots: new Slots(8),
     brakesOf: (lane) => laneBrakes(lane, new Map()),

@@ -54,7 +54,16 @@ async function inPostgres(): Promise<Subject> {
     another: () => createLedger(database, sealer, systemClock),
     async pass(ms) {
       const ago = (column: string) => `${column} = ${column} - interval '${ms} milliseconds'`;
-      const stamps = ["due_at", "first_sent_at", "last_sent_at", "asked_at", "silent_since"];
+      const stamps = [
+        "due_at",
+        "first_sent_at",
+        "last_sent_at",
+        "asked_at",
+        "silent_since",
+        "unanswered_at",
+        "heard_since",
+        "heard_at",
+      ];
       await rows(`
         update payouts set ${stamps.map(ago).join(", ")};
         update lanes set ${ago("retry_at")}, ${ago("asked_until")}, ${ago("updated_at")};

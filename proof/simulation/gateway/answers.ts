@@ -10,6 +10,8 @@ export interface Misbehaviour {
   readonly says: Reply | Wire | null;
   /** The proper answer comes after the caller's deadline; the request arrives long after it. */
   readonly slow?: "answer" | "arrival";
+  /** It looks for the code, works, and stores the code last: a second request of it meanwhile is accepted as well. */
+  readonly works?: true;
   /** The network hands the request over twice. */
   readonly twice?: boolean;
   /** The code is known already: somebody else's, with their amount or with ours; or used up by this refusal. */
@@ -51,6 +53,8 @@ export const SUBMIT = {
   slow_answer:        { takes: true,  says: null, slow: "answer" },
   late_arrival:       { takes: true,  says: "hang", slow: "arrival" },
   late_after_reset:   { takes: true,  says: "reset", slow: "arrival" },
+  works_first:        { takes: true,  says: null, works: true },
+  works_after_reset:  { takes: true,  says: "reset", works: true },
   handed_over_twice:  { takes: true,  says: null, twice: true },
   truncated:          { takes: true,  says: reply(200, '{"success":true,"mess') },
   empty:              { takes: true,  says: reply(200, "") },

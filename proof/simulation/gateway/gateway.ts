@@ -54,6 +54,10 @@ export interface GatewaySettings {
   readonly windowMs: number;
   /** Its clock less the true time. */
   readonly clockOffsetMs: number;
+  /** How long it may still work on a request whose caller has gone. */
+  readonly processingMs: number;
+  /** Whether the clocks that payrun measures that time with are true. */
+  readonly areClocksTrue: () => boolean;
   readonly onTaken: (entry: Entry) => void;
   /** It has told that one failed which it pays. */
   readonly onLied: (entry: Entry) => void;
@@ -69,6 +73,7 @@ export class Gateway {
   readonly read: Reader;
   readonly #world: World;
   readonly #whims: Whims;
+  readonly #lateCodes = new Set<string>();
   #numbers = 0;
   #date = { second: -1, text: "" };
   requests = 0;
@@ -99,6 +104,42 @@ export class Gateway {
     return { name: name ?? "truth", how: { takes: false, says } };
   }
 
+  /**
+   * The request arrives, and is worked on before its code is stored.
+   *
+   * @param workMs how long; `answer` is called then, or at once where the request is refused.
+   */
+  work(message: Message, mood: Mood, workMs: number, answer: (said: Reply | Wire) => void): void {
+    const refused = this.#refusal(message);
+    if (refused || this.#cannotRace(message.code)) return answer(this.receive(message, mood));
+    this.late += 1;
+    this.#world.after(workMs, () => {
+      this.late -= 1;
+      const known = this.entryOf(message.code);
+      if (!known || this.#cannotRace(message.code)) return answer(this.receive(message, mood));
+      known.times += 1;
+      this.settings.onTaken(known);
+      if (mood.how.says !== null) return answer(mood.how.says);
+      this.book.told(message.code).known = true;
+      answer(this.#dated(ACCEPTED));
+    });
+  }
+
+  /** A request of this code was on its way for longer than payrun waits: the gateway's refusal of the code is the last line. */
+  arrivesLate(code: string): void {
+    this.#lateCodes.add(code);
+  }
+
+  #cannotRace(code: string): boolean {
+    const known = this.book.entries.get(code);
+    return (
+      this.#lateCodes.has(code) ||
+      known?.isBurned === true ||
+      known?.isForeign === true ||
+      !this.settings.areClocksTrue()
+    );
+  }
+
   /** The request arrives: it is acted on, and answered. */
   receive(message: Message, { name, how }: Mood): Reply | Wire {
     const answer =
@@ -115,7 +156,8 @@ export class Gateway {
     return entry && this.#world.nowMs < entry.remembersUntilMs ? entry : undefined;
   }
 
-  #payout({ kind, merchant, code, fields }: Message, how: Misbehaviour): Reply {
+  /** What is refused whether or not the gateway would take it; null: nothing. */
+  #refusal({ kind, merchant, code, fields }: Message): Reply | null {
     if (!this.settings.merchants.has(merchant)) return UNKNOWN_MERCHANT;
     if (kind === "unreadable") return UNREADABLE_KEY;
     const stampedMs = Number(fields.get("transaction_timestamp")) * 1_000;
@@ -123,7 +165,13 @@ export class Gateway {
     if (!(ageMs <= this.settings.windowMs && ageMs >= -AHEAD_MAX_MS)) return STALE;
 
     const known = this.entryOf(code);
-    if (known) return this.#again(known);
+    return known ? this.#again(known) : null;
+  }
+
+  #payout(message: Message, how: Misbehaviour): Reply {
+    const refused = this.#refusal(message);
+    if (refused) return refused;
+    const { merchant, code, fields } = message;
     if (how.known) {
       const amount =
         how.known === "other_amount" ? "1.00" : (fields.get("transaction_amount") ?? "");

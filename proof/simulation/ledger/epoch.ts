@@ -4,7 +4,8 @@ import type { LaneAsked, Question } from "#ledger/ledger.ts";
 import type { UnfreezeOrder } from "#ledger/unasked.ts";
 import { isFinal } from "#payout/lifecycle.ts";
 import { reason as reasonOf } from "#payout/reasons.ts";
-import { questionOf, step } from "./payouts.ts";
+import { step, unhear } from "./payouts.ts";
+import { questionOf } from "./questions.ts";
 import type { PayoutRow, Tables } from "./tables.ts";
 
 /** Freezing after a restore: src/ledger/epoch.ts, unasked.ts and guard.ts in memory. */
@@ -47,6 +48,8 @@ function begin(tables: Tables, { reason, actor }: Order, nowMs: number): number 
   for (const payout of tables.payouts) {
     if (!isFinal(payout.state) && payout.state !== "submitting") {
       payout.dueMs = Math.min(payout.dueMs, nowMs);
+      unhear(payout);
+      if (payout.state === "in_doubt") payout.unansweredMs = nowMs;
     }
   }
   const facts = { epoch, reason };

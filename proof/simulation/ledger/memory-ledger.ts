@@ -4,6 +4,7 @@ import { withPatience } from "#ledger/database.ts";
 import { GroupCommit } from "#ledger/group-commit.ts";
 import { GroupedClaims } from "#ledger/grouped-claims.ts";
 import { Endings, MarkBuffer } from "#ledger/lane-health.ts";
+import { LongestTimes } from "#ledger/processing.ts";
 import type { NewBatch } from "#ledger/ingest.ts";
 import { rowCodes } from "#ledger/row-codes.ts";
 import type { RowWriter } from "#ledger/row-writer.ts";
@@ -17,6 +18,7 @@ import * as ingest from "./ingest.ts";
 import * as lanes from "./lanes.ts";
 import * as paces from "./lane-pace.ts";
 import * as payouts from "./payouts.ts";
+import * as questions from "./questions.ts";
 import * as remainders from "./remainders.ts";
 import * as sendings from "./sendings.ts";
 import { emptyTables, type Tables } from "./tables.ts";
@@ -79,6 +81,9 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     call("note ending", () => {
       tables.endings.set(lane, nowMs());
     }),
+  );
+  const longest = new LongestTimes(clock.nowMs, (lane, tookMs) =>
+    call("note processing", () => questions.noteProcessing(tables, lane, tookMs, nowMs())),
   );
   let verified: epochs.Verified | null = null;
   let hasLooked = false;
@@ -157,9 +162,12 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     move: (move) => (move.event !== null && isFinal(move.from) ? moveEnded(move) : moves.add(move)),
 
     takeQuestions: (take) =>
-      call("take questions", () => payouts.takeQuestions(tables, take, nowMs())),
+      call("take questions", () => questions.takeQuestions(tables, take, nowMs())),
+    takeChecks: (take) => call("take checks", () => questions.takeChecks(tables, take, nowMs())),
+    noteCheck: (payoutId, inMs) =>
+      call("note check", () => questions.noteCheck(tables, payoutId, inMs, nowMs())),
     questionAbout: (code) =>
-      call("question about", () => payouts.questionAbout(tables, code, nowMs())),
+      call("question about", () => questions.questionAbout(tables, code, nowMs())),
     expireLeases: (id) => call("expire leases", () => payouts.expireLeases(tables, id, nowMs())),
     recordCallback: (callback) =>
       call("record callback", () => payouts.recordCallback(tables, callback)),
@@ -184,6 +192,7 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     noteMark: (lane, mark) => marks.add(lane, mark),
     noteUnread: (lane, answer) => call("note unread", () => lanes.noteUnread(tables, lane, answer)),
     doubtIn: (lane) => call("doubt in lane", () => batches.doubtIn(tables, lane)),
+    noteProcessing: (lane, tookMs) => longest.note(lane, tookMs),
     noteEnding: (lane) => endings.note(lane),
     unendedIn: (asked) => call("unended in lane", () => batches.unendedIn(tables, asked, nowMs())),
 

@@ -1,4 +1,4 @@
-import type { Claim, Move, OpenAttempt, Question } from "#ledger/ledger.ts";
+import type { Claim, Move, OpenAttempt } from "#ledger/ledger.ts";
 import type { Reclaim } from "#ledger/attempts.ts";
 import { type Doubt, isAbove } from "#payout/brakes.ts";
 import { LIFECYCLE, type PayoutEvent } from "#payout/lifecycle.ts";
@@ -112,8 +112,10 @@ function claimed(
   step(tables, payout, event, { reason: null, actor: worker });
   payout.attempts += 1;
   payout.asks = 0;
-  payout.heard = null;
-  payout.heardTimes = 0;
+  unhear(payout);
+  payout.unansweredMs = null;
+  payout.isRepeated ||= payout.maybeArrived || payout.askedMs !== null;
+  payout.checkMs = null;
   payout.silentMs = null;
   payout.dueMs = nowMs + leaseMs;
   payout.firstSentMs ??= nowMs;
@@ -153,26 +155,43 @@ export function makeMoves(tables: Tables, moves: readonly Move[], nowMs: number)
   });
 }
 
+export function unhear(payout: PayoutRow): void {
+  payout.heard = null;
+  payout.heardTimes = 0;
+  payout.heardSinceMs = null;
+  payout.heardAtMs = null;
+}
+
 function apply(tables: Tables, payout: PayoutRow, move: Move, nowMs: number): void {
   const { event, reason, actor, evidence, heard = null } = move;
   payout.dueMs = nowMs + move.dueInMs;
-  payout.gatewayNumber = move.gatewayNumber ?? payout.gatewayNumber;
+  payout.gatewayNumber = payout.gatewayNumber ?? move.gatewayNumber ?? null;
   if (move.answered) payout.askedMs = nowMs;
   if (evidence?.kind === "answer") payout.crashes = 0;
   if (evidence?.kind === "lease") payout.crashes += 1;
+  if (move.mayBeProcessed === false) payout.unansweredMs = null;
+  if (move.mayBeProcessed) {
+    payout.unansweredMs = nowMs;
+    payout.heardSinceMs = null;
+    payout.heardAtMs = null;
+  }
   if (event === null) {
     payout.asks += 1;
     payout.silentMs = move.silent ? (payout.silentMs ?? nowMs) : null;
     if (heard === null) return;
+    payout.heardSinceMs = payout.heard === heard ? (payout.heardSinceMs ?? nowMs) : nowMs;
+    payout.heardAtMs = nowMs;
     payout.heardTimes = payout.heard === heard ? payout.heardTimes + 1 : 1;
     payout.heard = heard;
     return;
   }
   step(tables, payout, event, { reason, actor });
+  const isChecked =
+    payout.isRepeated && (payout.state === "settled" || payout.state === "declined");
+  payout.checkMs = isChecked ? nowMs + move.dueInMs : null;
   payout.reason = reason;
   payout.asks = 0;
-  payout.heard = null;
-  payout.heardTimes = 0;
+  unhear(payout);
   payout.silentMs = null;
   if (event === "defer") payout.firstSentMs = null;
   if (event === "accept") {
@@ -180,51 +199,6 @@ function apply(tables: Tables, payout: PayoutRow, move: Move, nowMs: number): vo
     payout.lastSentMs ??= nowMs;
   }
   if (payout.state === "in_doubt") payout.maybeArrived = true;
-}
-
-export function takeQuestions(
-  tables: Tables,
-  take: { batchId: string; lane: string; sizeMax: number; leaseMs: number },
-  nowMs: number,
-): Question[] {
-  const due = inLane(tables, take.batchId, take.lane).filter(
-    ({ state, dueMs }) => dueMs <= nowMs && (state === "in_doubt" || state === "accepted"),
-  );
-  due.sort((one, other) => one.dueMs - other.dueMs);
-  return due.slice(0, take.sizeMax).map((payout) => {
-    payout.dueMs = nowMs + take.leaseMs;
-    return questionOf(tables, payout, nowMs);
-  });
-}
-
-export function questionAbout(tables: Tables, code: string, nowMs: number): Question | null {
-  const payout = tables.byCode.get(code);
-  return payout ? questionOf(tables, payout, nowMs) : null;
-}
-
-export function questionOf(tables: Tables, payout: PayoutRow, nowMs: number): Question {
-  const { id, batchId, lane, seq, state, reason, order, firstSentMs, lastSentMs } = payout;
-  const { attempts, crashes, asks, heard, heardTimes, maybeArrived } = payout;
-  return {
-    payoutId: id,
-    batchId,
-    lane,
-    seq,
-    transactionCode: order.transactionCode,
-    state,
-    reason,
-    money: order.money,
-    attempts,
-    crashes,
-    asks,
-    heard,
-    heardTimes,
-    maybeArrived,
-    isFrozen: tables.epoch.frozenMs !== null,
-    isOvertaken: isOvertaken(tables, payout),
-    sinceFirstSentMs: firstSentMs === null ? 0 : nowMs - firstSentMs,
-    sinceLastSentMs: lastSentMs === null ? 0 : nowMs - lastSentMs,
-  };
 }
 
 const LEASE_OVER: Omit<EvidenceRow, "attempt"> = {
@@ -243,8 +217,8 @@ export function expireLeases(tables: Tables, batchId: string, nowMs: number): nu
       payout.dueMs = nowMs;
       payout.crashes += 1;
       payout.asks = 0;
-      payout.heard = null;
-      payout.heardTimes = 0;
+      unhear(payout);
+      payout.unansweredMs = nowMs;
       payout.maybeArrived = true;
       payout.evidence.push({ ...LEASE_OVER, attempt: payout.attempts });
     }

@@ -27,6 +27,8 @@ export interface Tables {
   /** Unlike the product's, a lane that nothing holds back may have a row. */
   lanePace: Map<string, LanePaceRow>;
   sendings: Map<string, SendingRow>;
+  /** The longest processing time by lane and hour. */
+  processing: Map<string, Map<number, number>>;
   /** What came of the last sends of a lane. */
   health: Map<string, { readonly marks: string; readonly atMs: number }>;
   /** When an accepted payout of the lane last ended. */
@@ -112,6 +114,14 @@ export interface PayoutRow {
   asks: number;
   heard: Heard | null;
   heardTimes: number;
+  /** Since when the answers counted there say the same, and when the last of them came. */
+  heardSinceMs: number | null;
+  heardAtMs: number | null;
+  /** When the last attempt ended that may still be in progress. */
+  unansweredMs: number | null;
+  /** Its code was sent again after an attempt that may have arrived. */
+  isRepeated: boolean;
+  checkMs: number | null;
   /** Since when no question about it was answered readably. */
   silentMs: number | null;
   maybeArrived: boolean;
@@ -198,6 +208,7 @@ export const emptyTables = (): Tables => ({
   sendings: new Map(),
   health: new Map(),
   endings: new Map(),
+  processing: new Map(),
   unread: new Map(),
   strayCallbacks: [],
   audit: [],

@@ -1,0 +1,109 @@
+import type { Question } from "#ledger/ledger.ts";
+import { inLane } from "./payouts.ts";
+import { isOvertaken } from "./remainders.ts";
+import type { PayoutRow, Tables } from "./tables.ts";
+
+/** What is asked about payouts: src/ledger/questions.ts and processing.ts in memory. */
+
+export function takeQuestions(
+  tables: Tables,
+  take: { batchId: string; lane: string; sizeMax: number; leaseMs: number },
+  nowMs: number,
+): Question[] {
+  const due = inLane(tables, take.batchId, take.lane).filter(
+    ({ state, dueMs }) => dueMs <= nowMs && (state === "in_doubt" || state === "accepted"),
+  );
+  due.sort((one, other) => one.dueMs - other.dueMs);
+  return due.slice(0, take.sizeMax).map((payout) => {
+    payout.dueMs = nowMs + take.leaseMs;
+    return questionOf(tables, payout, nowMs);
+  });
+}
+
+const acceptedTimes = ({ evidence }: PayoutRow): number =>
+  new Set(
+    evidence.flatMap(({ kind, facts, attempt }) =>
+      kind === "answer" && facts["outcome"] === "accepted" ? [attempt] : [],
+    ),
+  ).size;
+
+export function takeChecks(
+  tables: Tables,
+  take: { sizeMax: number; leaseMs: number },
+  nowMs: number,
+): Question[] {
+  const due = tables.payouts.filter(({ checkMs }) => checkMs !== null && checkMs <= nowMs);
+  return due.slice(0, take.sizeMax).map((payout) => {
+    payout.checkMs = nowMs + take.leaseMs;
+    return questionOf(tables, payout, nowMs);
+  });
+}
+
+export function noteCheck(
+  tables: Tables,
+  payoutId: number,
+  inMs: number | null,
+  nowMs: number,
+): void {
+  const payout = tables.payouts[payoutId - 1];
+  if (payout && payout.checkMs !== null) payout.checkMs = inMs === null ? null : nowMs + inMs;
+}
+
+export function questionAbout(tables: Tables, code: string, nowMs: number): Question | null {
+  const payout = tables.byCode.get(code);
+  return payout ? questionOf(tables, payout, nowMs) : null;
+}
+
+export function questionOf(tables: Tables, payout: PayoutRow, nowMs: number): Question {
+  const { id, batchId, lane, seq, state, reason, order, firstSentMs, lastSentMs } = payout;
+  const { attempts, crashes, asks, heard, heardTimes, maybeArrived } = payout;
+  return {
+    payoutId: id,
+    batchId,
+    lane,
+    seq,
+    transactionCode: order.transactionCode,
+    state,
+    reason,
+    money: order.money,
+    attempts,
+    crashes,
+    asks,
+    heard,
+    heardTimes,
+    maybeArrived,
+    isFrozen: tables.epoch.frozenMs !== null,
+    isOvertaken: isOvertaken(tables, payout),
+    gatewayNumber: payout.gatewayNumber,
+    isRepeated: payout.isRepeated,
+    acceptedTimes: payout.isRepeated ? acceptedTimes(payout) : 0,
+    sinceFirstSentMs: firstSentMs === null ? 0 : nowMs - firstSentMs,
+    sinceLastSentMs: lastSentMs === null ? 0 : nowMs - lastSentMs,
+    sinceUnansweredMs: payout.unansweredMs === null ? null : nowMs - payout.unansweredMs,
+    heardForMs: nowMs - (payout.heardSinceMs ?? nowMs),
+    heardAgoMs: nowMs - (payout.heardAtMs ?? nowMs),
+    slowestMs: slowestIn(tables, lane, nowMs),
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+const slowestIn = ({ processing }: Tables, lane: string, nowMs: number): number =>
+  Math.max(
+    0,
+    ...[...(processing.get(lane) ?? [])].flatMap(([hour, longestMs]) =>
+      hour * HOUR_MS > nowMs - 25 * HOUR_MS ? [longestMs] : [],
+    ),
+  );
+
+export function noteProcessing(
+  { processing }: Tables,
+  lane: string,
+  tookMs: number,
+  nowMs: number,
+): void {
+  const hours = processing.get(lane) ?? new Map<number, number>();
+  const hour = Math.floor(nowMs / HOUR_MS);
+  hours.set(hour, Math.max(hours.get(hour) ?? 0, Math.ceil(tookMs)));
+  processing.set(lane, hours);
+}

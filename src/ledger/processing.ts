@@ -1,0 +1,52 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Clock } from "#clock.ts";
+import type { Database } from "#ledger/database.ts";
+
+/**
+ * The longest times that the gateway took for a payout request, per lane and hour. A code in doubt is not sent again
+ * before the longest one of the last day has passed twice (payout/resend.ts), whichever process has seen it.
+ */
+
+const HOUR_MS = 3_600_000;
+/** Shorter times never decide. */
+const NOTED_MIN_MS = 1_000;
+/** A process notes the next time of an hour when it is this much longer: the margin of the wait covers the rest. */
+const LONGER = 1.1;
+
+/** The longest processing time of the last day in a lane, in milliseconds; 0 without one. */
+export const slowestIn = (lane: RawBuilder<unknown>): RawBuilder<number> => sql<number>`coalesce((
+    select max(longest_ms) from lane_processing s
+    where s.lane = ${lane} and s.hour > now() - interval '25 hours'), 0)`;
+
+async function noteProcessing(database: Database, lane: string, tookMs: number): Promise<void> {
+  await sql`
+    with old as (delete from lane_processing where hour < now() - interval '2 days')
+    insert into lane_processing (lane, hour, longest_ms) values (${lane}, date_trunc('hour', now()), ${Math.ceil(tookMs)})
+    on conflict (lane, hour) do update set longest_ms = greatest(lane_processing.longest_ms, excluded.longest_ms)`.execute(
+    database,
+  );
+}
+
+/** Which of the times that a process sees are worth a write. */
+export class LongestTimes {
+  readonly #nowMs: Clock["nowMs"];
+  readonly #note: (lane: string, tookMs: number) => Promise<void>;
+  readonly #noted = new Map<string, { readonly hour: number; readonly tookMs: number }>();
+
+  constructor(nowMs: Clock["nowMs"], note: (lane: string, tookMs: number) => Promise<void>) {
+    this.#nowMs = nowMs;
+    this.#note = note;
+  }
+
+  async note(lane: string, tookMs: number): Promise<void> {
+    const hour = Math.floor(this.#nowMs() / HOUR_MS);
+    const noted = this.#noted.get(lane);
+    const knownMs = noted?.hour === hour ? noted.tookMs : 0;
+    if (tookMs < NOTED_MIN_MS || tookMs < LONGER * knownMs) return;
+    await this.#note(lane, tookMs);
+    this.#noted.set(lane, { hour, tookMs });
+  }
+}
+
+export const longestTimesIn = (database: Database, nowMs: Clock["nowMs"]): LongestTimes =>
+  new LongestTimes(nowMs, (lane, tookMs) => noteProcessing(database, lane, tookMs));

@@ -1,0 +1,13 @@
+import { type Money, readDecimal } from "#money/money.ts";
+import type { StatusRecord } from "#payout/outcome.ts";
+
+/** Amounts compare as exact decimals: "100", "100.0" and "100.00" are one amount, a float would not do (F121). */
+export function compareMoney(
+  { currency, minor, minorDigits }: Money,
+  record: StatusRecord,
+): "same" | "different" | "unreadable" {
+  const amount = readDecimal(record.amount.trim(), minorDigits);
+  if (!amount) return "unreadable";
+  if (record.currency.toUpperCase() !== currency) return "different";
+  return amount.minor === minor && amount.minorDigits === minorDigits ? "same" : "different";
+}

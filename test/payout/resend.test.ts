@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { decideOutcome, decideStatus, type Known } from "#payout/decide.ts";
+import { answersNeeded, isBelievedFrozen, processingMsOf, resendWait } from "#payout/resend.ts";
+import { KNOWN, NOT_FOUND, OUTCOMES, PACE } from "./known.ts";
+
+const MINUTE_MS = 60_000;
+/** In doubt after a timeout, and heard about often enough. */
+const DOUBT: Known = {
+  ...KNOWN,
+  state: "in_doubt",
+  reason: "no_answer",
+  maybeArrived: true,
+  heard: "not_found",
+  heardTimes: 20,
+  heardForMs: 15 * MINUTE_MS,
+  sinceFirstSentMs: 16 * MINUTE_MS,
+  sinceLastSentMs: 16 * MINUTE_MS,
+  sinceUnansweredMs: 15 * MINUTE_MS,
+};
+const decide = (change: Partial<Known>) =>
+  decideStatus({ ...DOUBT, ...change }, NOT_FOUND, PACE).kind;
+const wait = (change: Partial<Known>) => resendWait({ ...DOUBT, ...change }, PACE);
+
+describe("F55 a code that the gateway may still process", () => {
+  test("is sent again after RESEND_AFTER_MS from the end of the attempt, not before", () => {
+    expect(decide({})).toBe("resend");
+    expect(decide({ sinceUnansweredMs: 15 * MINUTE_MS - 1 })).toBe("wait");
+    expect(wait({ sinceUnansweredMs: 14 * MINUTE_MS })).toEqual({
+      inMs: MINUTE_MS,
+      why: "may_be_processed",
+    });
+    expect(wait({})).toEqual({ inMs: 0, why: null });
+  });
+
+  test("7 s after a timeout, with two answers, is not sent again", () => {
+    const after = { heardTimes: 1, heardForMs: 6_000, sinceLastSentMs: 37_000 };
+    expect(decide({ ...after, sinceUnansweredMs: 7_000 })).toBe("wait");
+  });
+
+  test("needs several answers that span half of the wait", () => {
+    expect(decide({ heardTimes: 2 })).toBe("wait");
+    expect(decide({ heardTimes: 3 })).toBe("resend");
+    const spread = { heardForMs: 7.5 * MINUTE_MS - 1, sinceUnansweredMs: 60 * MINUTE_MS };
+    expect(decide(spread)).toBe("wait");
+    expect(decide({ ...spread, heardForMs: 7.5 * MINUTE_MS })).toBe("resend");
+    expect(wait({ ...spread, heard: "unclear" }).inMs).toBe(7.5 * MINUTE_MS);
+  });
+
+  test("waits for twice the longest time that the lane has seen", () => {
+    const slowestMs = 10 * MINUTE_MS;
+    expect(processingMsOf({ slowestMs }, PACE)).toBe(20 * MINUTE_MS);
+    expect(decide({ slowestMs })).toBe("wait");
+    expect(decide({ slowestMs, sinceUnansweredMs: 20 * MINUTE_MS })).toBe("resend");
+    expect(processingMsOf({ slowestMs: 1_000 }, PACE)).toBe(PACE.resendAfterMs);
+  });
+
+  test("is held only after the same wait, where it may not be sent again", () => {
+    for (const change of [{ crashes: 3 }, { reason: "refused_after_doubt" }]) {
+      expect(decide({ ...change, sinceUnansweredMs: MINUTE_MS })).toBe("wait");
+      expect(decide(change)).toBe("move");
+    }
+  });
+});
+
+test("F34 where no attempt can be in progress, two answers and seconds are enough", () => {
+  const quick = { sinceUnansweredMs: null, heardTimes: 1, heardForMs: 0 };
+  expect(decide({ ...quick, sinceLastSentMs: 10_000 })).toBe("resend");
+  expect(decide({ ...quick, sinceLastSentMs: 9_999 })).toBe("wait");
+  expect(wait({ ...quick, sinceLastSentMs: 9_000 })).toEqual({ inMs: 1_000, why: "may_show_late" });
+});
+
+test("F35 only an attempt that ended without a conclusive answer may still be processed", () => {
+  const may = Object.entries(OUTCOMES).flatMap(([name, outcome]) =>
+    [true, false].some(
+      (maybeArrived) => decideOutcome({ attempts: 1, maybeArrived }, outcome, PACE).mayBeProcessed,
+    )
+      ? [name]
+      : [],
+  );
+  expect(may).toEqual(["in_doubt"]);
+});
+
+test("a longer wait needs more answers, between two and four", () => {
+  expect([10, 30_000, 60_000, 900_000].map(answersNeeded)).toEqual([2, 3, 4, 4]);
+});
+
+test("F26 a frozen ledger believes answers that span the wait and a request's deadline", () => {
+  const leaseMs = 35_000;
+  const believed = (change: Partial<Known>) =>
+    isBelievedFrozen(
+      { ...DOUBT, heardForMs: PACE.resendAfterMs + leaseMs, ...change },
+      PACE,
+      leaseMs,
+    );
+  expect(believed({})).toBe(true);
+  expect(believed({ heardForMs: PACE.resendAfterMs })).toBe(false);
+  expect(believed({ heardTimes: 2 })).toBe(false);
+  expect(believed({ heard: "unclear" })).toBe(false);
+  expect(believed({ slowestMs: 10 * MINUTE_MS })).toBe(false);
+});
