@@ -33,7 +33,10 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
     () => admin.send("PUT", "/api/approval-rules", { body: { base: 2, rules: [], hours: 48 } }),
   ],
   "PUT /api/money-limits": ["money_limits", () => setLimits()],
-  "POST /api/account-filters": null,
+  "POST /api/account-filters": [
+    "search_account",
+    () => desk.as("operator").post("/api/account-filters", { account: "50100012345678" }),
+  ],
   "POST /api/search": null,
   "POST /api/approval-rules/try": null,
   "POST /api/channels": ["make_channel", () => admin.post("/api/channels", CHANNEL)],

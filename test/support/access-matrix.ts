@@ -12,7 +12,7 @@
  * operate, reveal, audit
  */
 const LINES = `
-  POST /api/account-filters                        - | y y y y y y | y . . . . .
+  POST /api/account-filters                        - | . . y y y . | . . . . y .
   GET /api/approval-rules                          - | y y y y y y | y . . . . .
   PUT /api/approval-rules                          - | . . . . . s | . . . . . .
   POST /api/approval-rules/try                     - | . . . . . y | . . . . . .
