@@ -42,6 +42,7 @@ const LINES = `
   POST /api/batches/:id/reject                     - | . . y . . . | . . . . . .
   GET /api/batches/:id/rejects                     - | . y . . . . | . y . . . .
   POST /api/batches/:id/release                    - | . . . y . . | . . . y . .
+  POST /api/batches/:id/release-quarantine         - | . . . s . . | . . . p . .
   GET /api/batches/:id/remainder                   - | y y y y y y | y . . . . .
   POST /api/batches/:id/remainder                  - | . y . . . . | . y . . . .
   GET /api/batches/:id/report                      - | y y y y y y | y . . . . .
