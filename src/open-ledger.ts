@@ -1,4 +1,7 @@
 import { systemClock } from "#clock.ts";
+import { beginSigning } from "#ledger/audit.ts";
+import { checkpointIn, saveCheckpoint } from "#ledger/audit-checkpoint.ts";
+import { withAuditSeal } from "#ledger/audit-seal.ts";
 import { type Config, ConfigError, dataFolder } from "#config.ts";
 import { type Database, openDatabase, openPrepared } from "#ledger/database.ts";
 import { ledgerIdOf } from "#ledger/epoch.ts";
@@ -38,7 +41,7 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
   if (!config.DATABASE_URL) await makeDataFolder(folder);
   const key = keyOf(config);
   const databaseUrl = config.DATABASE_URL ?? (await startEmbedded(folder)).url;
-  const database = openDatabase(databaseUrl);
+  let database = openDatabase(databaseUrl);
   let sealer: Sealer;
   let isNew: boolean;
   try {
@@ -49,6 +52,8 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
     sealer = createSealer(key, await ringOf(database));
     // Transaction codes follow from it: no backup may be older than it.
     await ledgerIdOf(database);
+    database = withAuditSeal(database, sealer, checkpointIn(folder));
+    await beginSigning(database, new Date(systemClock.nowMs()));
   } catch (error) {
     await database.destroy();
     throw asConfigError(error);
@@ -72,6 +77,7 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
   const options = { ...outside, canary, sending, asking };
   const ledger = createLedger(database, sealer, systemClock, options);
   const close = async () => {
+    await saveCheckpoint(database).catch(() => {});
     await sending.destroy();
     await asking.destroy();
     await database.destroy();

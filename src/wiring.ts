@@ -18,7 +18,9 @@ import { type Keyring, makeKeyring } from "#gateway/keyring.ts";
 import { Meter, metered } from "#gateway/meter.ts";
 import { Producer, type QueueEngine } from "#jobs/queue.ts";
 import { TICK_MS, tickJob } from "#jobs/tick.ts";
+import { saveCheckpoint } from "#ledger/audit-checkpoint.ts";
 import { type Beat, beat, leave } from "#ledger/pulse.ts";
+import { wordsOf } from "#log.ts";
 import { assertKey, type OpenLedger, openLedger } from "#open-ledger.ts";
 import { callbackUrlOf } from "#row-overrides.ts";
 import { resendWithinOf } from "#payout/resend.ts";
@@ -169,7 +171,11 @@ export async function openPayrun(config: Config): Promise<Payrun> {
     queues: producer,
     meter,
     presence: {
-      beat: (now) => beat(database, self, now),
+      async beat(now) {
+        await beat(database, self, now);
+        const why = await saveCheckpoint(database).catch(wordsOf);
+        if (why !== null) log.error({ err: why }, "the audit log cannot be saved outside");
+      },
       leave: () => leave(database, self),
     },
     rows,

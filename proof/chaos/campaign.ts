@@ -4,7 +4,7 @@ import { appendFileSync, cpSync, openSync, readFileSync, writeFileSync } from "n
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findRedisServer } from "../../scripts/prepare-tests.ts";
-import { ROOT, runPayrun } from "../../test/support/payrun.ts";
+import { FAST, ROOT, runPayrun } from "../../test/support/payrun.ts";
 import { query } from "../../test/support/postgres.ts";
 import { unlessAway } from "./away.ts";
 import type { Bounds } from "./checker/campaign.ts";
@@ -225,6 +225,7 @@ async function gather(
   const bounds: Bounds = {
     at_once_max: (workers + 1) * atOnce,
     secrets: SECRETS,
+    payrun_key: FAST["PAYRUN_KEY"] ?? "",
     occurrences,
     lanes,
     canaries: files

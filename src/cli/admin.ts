@@ -17,7 +17,7 @@ export function adminCommands(program: Command): void {
   atServer(
     audit
       .command("verify")
-      .description("recompute the hash chain of the audit log")
+      .description("recompute the hash chain of the audit log, and compare the ledger with it")
       .option("--head <line:hash>", "a head that was kept elsewhere: it must still be in the log")
       .option("--json", "print JSON"),
   ).action(async (flags: ServerFlags & { json?: boolean; head?: string }) => {
@@ -58,7 +58,7 @@ function tell(json: boolean, verdict: AnswerOf<(typeof API)["GET /api/audit/veri
   if (!intact) {
     throw new CliError(
       EXIT.unexpected,
-      `The audit log is broken at line ${brokenAt}: ${why}. Stop sending, keep the database as it is, and compare it with a backup.`,
+      `The audit log is ${brokenAt === null ? "whole, but" : `broken at line ${brokenAt}:`} ${why}. Stop sending, keep the database as it is, and compare it with a backup.`,
     );
   }
 }

@@ -7,7 +7,8 @@ import type { AnswerOf } from "#api/operation.ts";
 import { formulaSafe } from "#batch/formula.ts";
 import type { Desk } from "#http/desk.ts";
 import { route } from "#http/routes.ts";
-import { verifyAudit } from "#ledger/audit.ts";
+import { readCheckpoint, saveCheckpoint } from "#ledger/audit-checkpoint.ts";
+import { verifyLedger } from "#ledger/audit-states.ts";
 import type { Database } from "#ledger/database.ts";
 import { readHead } from "#operations/audit-head.ts";
 import {
@@ -50,21 +51,26 @@ export function auditRoutes(app: FastifyInstance, desk: Desk): void {
   });
 }
 
-/** Whether the chain of the whole log is whole. */
+/**
+ * Whether the chain of the whole log is whole and explains the ledger. Without a head that was kept elsewhere it is compared with
+ * the checkpoint of this machine.
+ */
 export async function verdictOf(
   database: Database,
   now: Date,
   head: string | undefined,
 ): Promise<AnswerOf<(typeof AUDIT_API)["GET /api/audit/verify"]>> {
-  const kept = head === undefined ? undefined : (readHead(head) ?? undefined);
-  const verdict = await verifyAudit(database, kept);
+  if (head === undefined) await saveCheckpoint(database);
+  const kept = head === undefined ? await readCheckpoint(database) : readHead(head);
+  const verdict = await verifyLedger(database, kept ?? undefined);
   const at = now.toISOString();
   if (verdict.intact) {
     const { lines, head } = verdict;
     return { at, intact: true, lines, head, broken_at: null, why: null };
   }
   const { brokenAt, why } = verdict;
-  return { at, intact: false, lines: brokenAt - 1, head: null, broken_at: brokenAt, why };
+  const lines = brokenAt === null ? verdict.lines : brokenAt - 1;
+  return { at, intact: false, lines, head: null, broken_at: brokenAt, why };
 }
 
 const shown = ({ seq, actorName, ...line }: ReadLine) => ({

@@ -76,8 +76,10 @@ export const termsOf = ({ base, rules, hours }: Terms): Terms => ({ base, rules,
 /**
  * Writes on the batch how many people it takes by the rules of now. Called when its rows are there or have changed; it
  * never takes fewer than before, also when the rules have been loosened since.
+ *
+ * @returns how many it takes now.
  */
-export async function settleNeeded(transaction: Database, batchId: string): Promise<Needed> {
+export async function settleNeeded(transaction: Database, batchId: string): Promise<People> {
   const policy = await readApprovals(transaction);
   const sums = await sumsOf(transaction, [batchId]);
   const needed = peopleNeeded(policy, sums.get(batchId) ?? []);
@@ -87,7 +89,8 @@ export async function settleNeeded(transaction: Database, batchId: string): Prom
     .where("id", "=", batchId)
     .where("people_needed", "<=", needed.people)
     .execute();
-  return needed;
+  const batch = transaction.selectFrom("batches").select("people_needed").where("id", "=", batchId);
+  return (await batch.executeTakeFirstOrThrow()).people_needed;
 }
 
 /** The last batches by these rules: what an admin looks at before the rules are changed. */

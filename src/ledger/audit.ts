@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { auditSealOf } from "#ledger/audit-seal.ts";
 import type { Database } from "#ledger/database.ts";
+import type { Sealer } from "#ledger/sealed.ts";
 import type { Head } from "#operations/audit-head.ts";
 
 /** One line of the audit log: who did what to which batch, with the facts as they were. */
@@ -14,17 +16,19 @@ export interface AuditLine {
 const GENESIS = Buffer.alloc(32);
 
 /**
- * Appends to the chain inside the caller's transaction, so that a change of state and its line are one commit.
- * One writer at a time: the lock is let go when the transaction ends.
+ * Appends to the chain inside the caller's transaction, so that a change of state and its line are one commit. One writer at a
+ * time: the lock is let go when the transaction ends. The hash is made with the newest key of the ledger.
+ *
+ * @throws Error in a process that has not the key with which the log goes on: PAYRUN_KEY was rotated.
  */
 export async function appendAudit(transaction: Database, at: Date, line: AuditLine): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('payrun audit'))`.execute(transaction);
-  const last = await transaction
-    .selectFrom("audit")
-    .select(["seq", "hash"])
-    .orderBy("seq", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const { sealer } = auditSealOf(transaction);
+  const last = await lockAudit(transaction);
+  if (last && keyAfter(last) > sealer.generation) {
+    throw new Error(
+      "the audit log goes on under a newer PAYRUN_KEY than this process was started with",
+    );
+  }
   const entry = {
     seq: (last?.seq ?? 0) + 1,
     at: at.toISOString(),
@@ -32,45 +36,100 @@ export async function appendAudit(transaction: Database, at: Date, line: AuditLi
     action: line.action,
     object: line.object,
     facts: JSON.stringify(line.facts),
+    key: sealer.generation,
   };
   await transaction
     .insertInto("audit")
-    .values({ ...entry, hash: chain(last?.hash ?? GENESIS, entry) })
+    .values({ ...entry, hash: hashOf(sealer, last?.hash ?? GENESIS, entry) as Buffer })
     .execute();
 }
+
+/** The last line, after which nobody else writes until the transaction has ended. */
+async function lockAudit(transaction: Database) {
+  await sql`select pg_advisory_xact_lock(hashtext('payrun audit'))`.execute(transaction);
+  return transaction
+    .selectFrom("audit")
+    .select(["seq", "action", "key", "hash"])
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Signs a log that older code has written: its lines are covered by the first hash that is made with a key. */
+export async function beginSigning(database: Database, at: Date): Promise<void> {
+  const newest = database.selectFrom("audit").select("key").orderBy("seq", "desc").limit(1);
+  if ((await newest.executeTakeFirst())?.key !== 0) return;
+  await database.transaction().execute(async (transaction) => {
+    const last = await lockAudit(transaction);
+    if (last?.key !== 0) return;
+    const facts = { lines: last.seq, hash: last.hash.toString("hex") };
+    const line = { actor: "payrun", action: "audit_signed", object: "ledger", facts };
+    await appendAudit(transaction, at, line);
+  });
+}
+
+/** The oldest key that may sign the line after this one: a rotation ends the key that signs it. */
+const keyAfter = ({ key, action }: { readonly key: number; readonly action: string }): number =>
+  key > 0 && action === "rotate_key" ? key + 1 : key;
 
 export type AuditVerdict =
   | { readonly intact: true; readonly lines: number; readonly head: string }
   | { readonly intact: false; readonly brokenAt: number; readonly why: string };
 
 /**
- * Recomputes the whole chain. A removed, changed, inserted or reordered line breaks it at that place.
+ * Recomputes the whole chain. A removed, changed, inserted or reordered line breaks it at that place, and so does a line that
+ * was written without the ledger's key after the first one that was written with it.
  *
- * @param kept what was once its head: whoever has written the chain anew, or cut its end off, is found by it alone.
+ * @param kept what was once its latest line: it finds a log that was cut off, or written anew by somebody with the key.
+ * @param see is shown each line that holds.
  */
-export async function verifyAudit(database: Database, kept?: Head): Promise<AuditVerdict> {
+export async function verifyAudit(
+  database: Database,
+  kept?: Head,
+  see: (line: Hashed) => void = () => {},
+): Promise<AuditVerdict> {
+  const { sealer } = auditSealOf(database);
   let previous: Buffer = GENESIS;
   let seq = 0;
+  let keyMin = 0;
   for await (const line of auditLines(database)) {
-    if (line.seq !== seq + 1) {
-      return { intact: false, brokenAt: seq + 1, why: `line ${seq + 1} is missing` };
-    }
-    const hash = chain(previous, line);
-    if (!hash.equals(line.hash)) {
-      return { intact: false, brokenAt: line.seq, why: `line ${line.seq} is not what was written` };
-    }
-    if (line.seq === kept?.line && line.hash.toString("hex") !== kept.hash) {
-      const why = `line ${line.seq} is not the one whose hash was kept: the log was written anew`;
-      return { intact: false, brokenAt: line.seq, why };
-    }
-    previous = hash;
+    const why =
+      line.seq === seq + 1
+        ? whyBroken(sealer, previous, line, keyMin, kept)
+        : `line ${seq + 1} is missing`;
+    if (why !== null) return { intact: false, brokenAt: seq + 1, why };
+    see(line);
+    keyMin = keyAfter(line);
+    previous = line.hash;
     seq = line.seq;
+  }
+  if (seq > 0 && keyMin === 0) {
+    const why = "no line is signed with the ledger's key: the log was written anew";
+    return { intact: false, brokenAt: seq, why };
   }
   if (kept && kept.line > seq) {
     const why = `it ends at line ${seq}, and once had a line ${kept.line}`;
     return { intact: false, brokenAt: seq + 1, why };
   }
   return { intact: true, lines: seq, head: previous.toString("hex") };
+}
+
+function whyBroken(
+  sealer: Sealer,
+  previous: Buffer,
+  line: Hashed & { readonly hash: Buffer },
+  keyMin: number,
+  kept: Head | undefined,
+): string | null {
+  const { seq, key, hash } = line;
+  if (key < keyMin) return `line ${seq} is not signed with the key that the log goes on with`;
+  const expected = hashOf(sealer, previous, line);
+  if (!expected) return `line ${seq} is signed with key ${key}, which this ledger has not`;
+  if (!hash.equals(expected)) return `line ${seq} is not what was written`;
+  if (seq === kept?.line && hash.toString("hex") !== kept.hash) {
+    return `line ${seq} is not the one whose hash was kept: the log was written anew`;
+  }
+  return null;
 }
 
 const PAGE = 1_000;
@@ -92,17 +151,23 @@ export async function* auditLines(database: Database) {
   }
 }
 
-interface Hashed {
+/** A line as it is hashed. */
+export interface Hashed {
   readonly seq: number;
   readonly at: string;
   readonly actor: string;
   readonly action: string;
   readonly object: string;
   readonly facts: string;
+  readonly key: number;
 }
 
-const chain = (previous: Buffer, { seq, at, actor, action, object, facts }: Hashed): Buffer =>
-  createHash("sha256")
-    .update(previous)
-    .update(JSON.stringify([seq, at, actor, action, object, facts]))
-    .digest();
+/** Null: the key is not known here. Lines from before there were keys are hashed without one. */
+function hashOf(sealer: Sealer, previous: Buffer, line: Hashed): Buffer | null {
+  const { seq, at, actor, action, object, facts, key } = line;
+  if (key === 0) {
+    const text = JSON.stringify([seq, at, actor, action, object, facts]);
+    return createHash("sha256").update(previous).update(text).digest();
+  }
+  return sealer.sign(key, previous, JSON.stringify([seq, at, actor, action, object, facts, key]));
+}

@@ -116,7 +116,7 @@ export async function correctBatch(
     })
     .execute();
   await noteEditor(transaction, { batchId, actor, at });
-  await settleNeeded(transaction, batchId);
+  const people = await settleNeeded(transaction, batchId);
   await quarantineIfFrozen(transaction, batchId);
   await appendAudit(transaction, at, {
     actor,
@@ -129,6 +129,7 @@ export async function correctBatch(
       rows,
       repaired,
       still_rejected: stillRejected,
+      people,
     },
   });
   return { kind: "corrected", rows, repaired };

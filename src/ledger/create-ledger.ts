@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { approveAlone } from "#ledger/approvals.ts";
+import { withAuditSeal } from "#ledger/audit-seal.ts";
 import { BatchMemory, MemoryNotWritten } from "#ledger/batch-memory.ts";
 import * as batches from "#ledger/batches.ts";
 import * as attempts from "#ledger/attempts.ts";
@@ -44,11 +45,12 @@ interface LedgerOptions extends Outside {
 
 /** The ledger in PostgreSQL. */
 export function createLedger(
-  database: Database,
+  given: Database,
   sealer: Sealer,
   clock: Clock,
-  { canary = 0, sending = database, asking = database, ...outside }: LedgerOptions = {},
+  { canary = 0, sending = given, asking = given, ...outside }: LedgerOptions = {},
 ): Ledger {
+  const database = withAuditSeal(given, sealer);
   const guard = new Guard(database, outside);
   const memory = new BatchMemory(database, sealer, outside.memory ?? NO_MEMORY);
   const patiently = <T>(work: () => Promise<T>) =>

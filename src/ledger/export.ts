@@ -51,6 +51,8 @@ export interface ExportedAudit {
   /** The very text that was hashed. */
   readonly facts: string;
   readonly hash: Buffer;
+  /** Which of the ledger's keys made the hash; 0: none, a line from before there were any. */
+  readonly key: number;
 }
 
 const PAGE = 1_000;

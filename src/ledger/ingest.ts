@@ -99,7 +99,7 @@ export class BatchWriter {
       .where("id", "=", id)
       .execute();
     if (remainder) await linkRemainder(this.#transaction, { id, firstId, lastId }, remainder);
-    await settleNeeded(this.#transaction, id);
+    const people = await settleNeeded(this.#transaction, id);
     await quarantineIfFrozen(this.#transaction, id);
     await appendAudit(this.#transaction, at, {
       actor,
@@ -113,6 +113,7 @@ export class BatchWriter {
         rejected,
         totals: Object.fromEntries(lanes.map(({ lane, total }) => [lane, total.minor.toString()])),
         state,
+        people,
         ...(priority && { priority }),
         ...(remainder && { remainder_of: remainder.batchId }),
       },

@@ -23,6 +23,10 @@ export interface Sealer {
   digest(text: string): Buffer;
   /** As `digest`, under a key of its own: transaction codes are made of it. It stays the same when PAYRUN_KEY is rotated. */
   codeDigest(text: string): Buffer;
+  /** How many keys the ledger has: the last of them seals and signs. */
+  readonly generation: number;
+  /** Signs a line of the audit log with a key of the ledger (HMAC-SHA-256). Null: there is no such key here. */
+  sign(generation: number, ...parts: readonly (string | Buffer)[]): Buffer | null;
   /** Names the key without telling it: kept in the ledger to refuse a wrong PAYRUN_KEY at start. */
   readonly keyCheck: string;
 }
@@ -52,8 +56,17 @@ export function createSealer(key: Secret, ring: string | null = null): Sealer {
   // A rotation must change no code: a file that comes in again after a restore gets the codes that it had.
   const codeKey = derive(first, "transaction codes v1");
   const nonces = createNonces();
+  const auditKeys = keys.map((master) => derive(master, "audit v1"));
 
   return {
+    generation: keys.length,
+    sign(generation, ...parts) {
+      const auditKey = auditKeys[generation - 1];
+      if (!auditKey) return null;
+      const mac = createHmac("sha256", auditKey);
+      for (const part of parts) mac.update(part);
+      return mac.digest();
+    },
     seal(text, place) {
       const nonce = nonces();
       const cipher = createCipheriv("aes-256-gcm", newest, nonce);

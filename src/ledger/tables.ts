@@ -248,6 +248,8 @@ interface AuditTable {
   object: string;
   facts: string;
   hash: Buffer;
+  /** Which of the ledger's keys made the hash; 0: a line from before there were any, without a key. */
+  key: number;
 }
 
 /** An amount as it stands in a row: numeric columns arrive as exact text. */

@@ -41,18 +41,19 @@ export function witnessIn(folder: string): WitnessStore {
         return null;
       }
     },
-    write: (witness) => put(folder, fileOf(witness.ledgerId), `${JSON.stringify(witness)}\n`),
+    write: (witness) => putFile(folder, fileOf(witness.ledgerId), `${JSON.stringify(witness)}\n`),
   };
 }
 
 /** Whether a witness could be written into the folder. @throws what is in the way. */
 export async function tryWitness(folder: string): Promise<void> {
   const file = join(folder, "witness-try");
-  await put(folder, file, "a file that payrun doctor has tried out\n");
+  await putFile(folder, file, "a file that payrun doctor has tried out\n");
   await rm(file, { force: true });
 }
 
-async function put(folder: string, file: string, text: string): Promise<void> {
+/** Puts a text in the place of a small file, whole or not at all. */
+export async function putFile(folder: string, file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}`;
   await makeFolder(folder);
   try {

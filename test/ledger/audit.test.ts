@@ -47,7 +47,7 @@ describe("I12 the audit chain", () => {
     ["a removed line",    "delete from audit where seq = 4", 4],
     ["a removed first line", "delete from audit where seq = 1", 1],
     ["a line removed and the rest moved up", "delete from audit where seq = 4; update audit set seq = -seq where seq > 4; update audit set seq = -seq - 1 where seq < 0", 4],
-    ["an inserted line",  "insert into audit select 11, at, actor, action, object, facts, hash from audit where seq = 10", 11],
+    ["an inserted line",  "insert into audit select 11, at, actor, action, object, facts, hash, key from audit where seq = 10", 11],
     ["two lines in the other's place", "update audit set seq = case seq when 4 then -5 else -4 end where seq in (4, 5); update audit set seq = -seq where seq < 0", 4],
   ])("shows %s", async (_what, statement, brokenAt) => {
     await tamper(statement);

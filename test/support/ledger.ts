@@ -6,6 +6,7 @@ import { approve, totalsOf } from "#flows/approve.ts";
 import { ingest, type Ingested } from "#flows/ingest.ts";
 import { makeKeyring, parseMerchants } from "#gateway/keyring.ts";
 import { type Database, openDatabase, openPrepared } from "#ledger/database.ts";
+import { withAuditSeal } from "#ledger/audit-seal.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import type { Batch, Claim, Ledger } from "#ledger/ledger.ts";
 import { submitBatch } from "#ledger/submission.ts";
@@ -59,7 +60,7 @@ export const TEST_SEALER = createSealer(new Secret(FAST["PAYRUN_KEY"] ?? ""));
 /** A migrated ledger in a database of its own, or the one at `url`. */
 export async function openTestLedger(url?: string): Promise<TestLedger> {
   const address = url ?? (await freshLedger());
-  const database = openDatabase(address);
+  const database = withAuditSeal(openDatabase(address), TEST_SEALER);
   const sending = openPrepared(address, 2);
   const asking = openPrepared(address, 4);
   const ledger = createLedger(database, TEST_SEALER, systemClock, { sending, asking });

@@ -21,6 +21,8 @@ export interface Bounds {
   readonly at_once_max: number;
   /** Regular expressions of what may stand in no log, queue or error text: account numbers, keys. */
   readonly secrets: readonly string[];
+  /** PAYRUN_KEY of the campaign, which signs its audit log. */
+  readonly payrun_key: string;
   /** The files that a schedule was to make, each once. What was not to be sent yet waits for a time days ahead. */
   readonly occurrences: readonly { readonly file: string; readonly sent: boolean }[];
   readonly lanes: readonly LaneWord[];
@@ -100,6 +102,8 @@ export interface AuditRecord {
   readonly object: string;
   readonly facts: string;
   readonly hash: string;
+  /** Which of the ledger's keys signed it; 0: none. A campaign has one. */
+  readonly key: number;
 }
 
 /** `files/*.csv`, `book.jsonl`, `export.jsonl`, `bounds.json`, and whatever lies in `texts/`. */

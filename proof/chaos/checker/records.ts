@@ -1,9 +1,11 @@
-import { createHash } from "node:crypto";
+import { createHmac, hkdfSync } from "node:crypto";
 import type { Campaign } from "./campaign.ts";
 import type { Violation } from "./violation.ts";
 
 /** I12: the chain, computed anew as docs/export.md says, and an approval in it for each batch. */
-export function auditChain({ audit, batches }: Campaign): Violation[] {
+export function auditChain({ audit, batches, bounds }: Campaign): Violation[] {
+  const ledgerKey = Buffer.from(bounds.payrun_key, "hex");
+  const signingKey = Buffer.from(hkdfSync("sha256", ledgerKey, "", "payrun audit v1", 32));
   const found: Violation[] = [];
   let before: Buffer = Buffer.alloc(32);
   for (const [place, line] of audit.entries()) {
@@ -11,9 +13,9 @@ export function auditChain({ audit, batches }: Campaign): Violation[] {
     if (line.seq !== place + 1) {
       found.push({ check: "audit", about, text: `stands at place ${place + 1}` });
     }
-    const { seq, at, actor, action, object, facts } = line;
-    const text = JSON.stringify([seq, at, actor, action, object, facts]);
-    const hash = createHash("sha256").update(before).update(text).digest();
+    const { seq, at, actor, action, object, facts, key } = line;
+    const text = JSON.stringify([seq, at, actor, action, object, facts, key]);
+    const hash = createHmac("sha256", signingKey).update(before).update(text).digest();
     if (hash.toString("hex") !== line.hash) {
       found.push({
         check: "audit",

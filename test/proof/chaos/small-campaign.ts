@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac, hkdfSync } from "node:crypto";
 import { type Campaign, type PayoutRecord, rowsOf } from "../../../proof/chaos/checker/campaign.ts";
 
 /** What may stand in no text of a campaign. */
@@ -53,10 +53,26 @@ const payout = (code: string, line: number, rest: Partial<PayoutRecord>): Payout
   ...rest,
 });
 
+const PAYRUN_KEY = "5f".repeat(32);
+const signingKey = Buffer.from(
+  hkdfSync("sha256", Buffer.from(PAYRUN_KEY, "hex"), "", "payrun audit v1", 32),
+);
+
 function auditLine(before: string, seq: number, action: string, object = "B1", facts = "{}") {
-  const line = { seq, at: time(seq === 5 ? 9 : 0), actor: "cli", action, object, facts };
-  const text = JSON.stringify([seq, line.at, line.actor, action, line.object, line.facts]);
-  const hash = createHash("sha256").update(Buffer.from(before, "hex")).update(text).digest("hex");
+  const line = { seq, at: time(seq === 5 ? 9 : 0), actor: "cli", action, object, facts, key: 1 };
+  const text = JSON.stringify([
+    seq,
+    line.at,
+    line.actor,
+    action,
+    line.object,
+    line.facts,
+    line.key,
+  ]);
+  const hash = createHmac("sha256", signingKey)
+    .update(Buffer.from(before, "hex"))
+    .update(text)
+    .digest("hex");
   return { ...line, hash };
 }
 
@@ -201,6 +217,7 @@ export function smallCampaign() {
     bounds: {
       at_once_max: 4,
       secrets: ["7316950\\d{7}", "demo-secret"],
+      payrun_key: PAYRUN_KEY,
       occurrences: [
         { file: "daily 1.csv", sent: true },
         { file: "daily 2.csv", sent: false },

@@ -48,7 +48,9 @@ export function Verified() {
             )}
             {verdict.intact
               ? `Chain verified to #${verdict.lines.toLocaleString()}${kept === "" ? "" : ", and the kept head is in it"}`
-              : `The chain is broken at #${verdict.broken_at}: ${verdict.why}`}
+              : verdict.broken_at === null
+                ? `The chain is whole, but ${verdict.why}`
+                : `The chain is broken at #${verdict.broken_at}: ${verdict.why}`}
             <small>
               <When at={verdict.at} relative={false} />
             </small>

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openDatabase } from "#ledger/database.ts";
+import { migrate } from "#ledger/migrate.ts";
+import { freshDatabase } from "../support/ledger.ts";
+import { ROOT } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+
+const FIRST_NEW = "0039-approved-by-people.sql";
+
+/** A ledger as the version before the claim looked at approvals has left it. */
+async function olderLedger(): Promise<string> {
+  const url = await freshDatabase();
+  await query(
+    url,
+    `create schema payrun; create table payrun.migrations (
+      number integer primary key, name text not null, checksum text not null, at timestamptz not null default now())`,
+  );
+  const folder = join(ROOT, "migrations");
+  for (const name of readdirSync(folder).sort()) {
+    if (name >= FIRST_NEW) continue;
+    const text = readFileSync(join(folder, name), "utf8");
+    await query(url, text);
+    await query(url, "insert into migrations (number, name, checksum) values ($1, $2, $3)", [
+      Number(name.slice(0, 4)),
+      name,
+      createHash("sha256").update(text).digest("hex"),
+    ]);
+  }
+  return url;
+}
+
+test("after an upgrade every batch that was approved before is sent, and none that was not", async () => {
+  const url = await olderLedger();
+  await query(
+    url,
+    `insert into users (id, email, name, roles) values ('US1', 'a', 'Ada', '{uploader}'), ('US2', 'b', 'Bob', '{approver}');
+    insert into batches (id, digest, content_digest, file_name, state, rows, rejected, facts, first_id, last_id, maker,
+        people_needed, submitted_at, approved_at)
+      select id, id, 'c' || id, 'x.csv', 'awaiting_approval', 1, 0, '{}', 0, 0, maker, people, now(), at
+      from (values ('CLI', 'cli:root', 1, now()), ('DESK', 'user:US1', 2, now()), ('DESK1', 'user:US1', 1, now()),
+        ('WAITS', 'cli:root', 1, null), ('FORCED', 'cli:root', 1, now())) v (id, maker, people, at);
+    insert into approvals (batch_id, user_id, content_digest, totals, expires_at)
+      select id, 'US2', content_digest, '{}', now() + interval '1 day' from batches where id like 'DESK%';
+    insert into audit (seq, at, actor, action, object, facts, hash) values
+      (1, '2026-05-01T10:00:00.000Z', 'cli:root', 'approve', 'CLI', '{}', ''),
+      (2, '2026-05-01T10:00:00.000Z', 'user:US2', 'approve', 'DESK', '{}', ''),
+      (3, '2026-05-01T10:00:00.000Z', 'user:US2', 'approve', 'DESK1', '{}', '');
+    update batches set state = 'approved' where id <> 'WAITS'`,
+  );
+  const database = openDatabase(url, 1);
+  expect(await migrate(database)).toContain(FIRST_NEW);
+  await database.destroy();
+  const approved = await query(url, "select id from approved_batches order by id");
+  expect(approved.map(({ id }) => id)).toEqual(["CLI", "DESK", "DESK1"]);
+});
