@@ -10,8 +10,14 @@ import { fileText, rowsOf, type TestRow } from "./payrun.ts";
 import { PASSWORD, tokenOf } from "./people.ts";
 
 export const INR = laneIn("INR");
-export const DEPOSIT = { currency: "INR", amount: "500", user_id: "U-1", payment_code: "P01" };
-export const KRW_DEPOSIT = { ...DEPOSIT, currency: "KRW", deposit_name: "Kim" };
+export const DEPOSIT = {
+  currency: "INR",
+  amount: "500",
+  user_id: "U-1",
+  deposit_name: "Kim",
+  payment_code: "P01",
+};
+export const KRW_DEPOSIT = { ...DEPOSIT, currency: "KRW" };
 export const REASON = { reason: "asked to" };
 
 /** A desk with one of each who changes something, and with what must be there before they do. */
