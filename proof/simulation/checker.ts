@@ -115,6 +115,7 @@ export class Checker implements Watcher {
     for (const [code] of this.#rows) {
       if (this.#tables.byCode.has(code)) continue;
       this.#rows.delete(code);
+      this.#names.delete(code);
       const wasSent = this.#sent.delete(code);
       if (this.#chains.has(code)) continue;
       this.#lost.add(code);

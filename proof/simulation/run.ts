@@ -100,7 +100,7 @@ export async function runIn(
 
   let databaseOffsetMs = 0;
   const mint = mintOf(chance);
-  const memory = new MemoryLedger(() => EPOCH_MS + world.nowMs + databaseOffsetMs, mint.batchId());
+  const memory = new MemoryLedger(() => EPOCH_MS + world.nowMs + databaseOffsetMs);
   const gateway: Gateway = new Gateway(world, weather, {
     merchants: GATEWAY_MERCHANTS,
     escaping: scenario.escaping,

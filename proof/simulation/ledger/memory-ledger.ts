@@ -28,14 +28,11 @@ export class MemoryLedger {
   readonly tables: Tables = emptyTables();
   readonly nowMs: () => number;
   readonly locks = new Map<string, object>();
-  /** Stays the same when a copy is put back. */
-  readonly ledgerId: string;
   /** Another number is another server, with another history of the ledger. */
   server = 1;
 
-  constructor(nowMs: () => number, ledgerId = "L1") {
+  constructor(nowMs: () => number) {
     this.nowMs = nowMs;
-    this.ledgerId = ledgerId;
   }
 }
 
@@ -239,7 +236,7 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
 const keyed = (text: string) => createHmac("sha256", "the key of the ledger").update(text).digest();
 
 async function createBatch(
-  { tables, nowMs, ledgerId }: MemoryLedger,
+  { tables, nowMs }: MemoryLedger,
   client: LedgerClient,
   batch: NewBatch,
   fill: (writer: RowWriter) => Promise<Readonly<Record<string, unknown>>>,
@@ -248,7 +245,7 @@ async function createBatch(
   const draft: ingest.Draft = { ...batch, payouts: [], rejected: [] };
   const { digest } = batch;
   const writer: RowWriter = {
-    codeFor: rowCodes(keyed, { ...batch, ledgerId }),
+    codeFor: rowCodes(keyed, { ...batch, ledgerId: "the ledger" }),
     codesInUse: (codes) => client.call("codes in use", () => ingest.codesInUse(tables, codes)),
     addPayouts: (rows) =>
       client.call("add payouts", () => {
