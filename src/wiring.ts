@@ -23,7 +23,7 @@ import { type Beat, beat, leave } from "#ledger/pulse.ts";
 import { wordsOf } from "#log.ts";
 import { assertKey, type OpenLedger, openLedger } from "#open-ledger.ts";
 import { callbackUrlOf } from "#row-overrides.ts";
-import { resendWithinOf } from "#payout/resend.ts";
+import { waitsOf } from "#payout/resend.ts";
 import type { BankDays } from "#schedule/cut-offs.ts";
 import { version } from "#version.ts";
 import type { Ticks } from "#workers/ticker.ts";
@@ -126,12 +126,7 @@ export async function openPayrun(config: Config): Promise<Payrun> {
     hints: producer,
     clock: systemClock,
     log,
-    pace: {
-      resolveAfterMs: config.RESOLVE_AFTER_MS,
-      resendAfterMs: config.RESEND_AFTER_MS,
-      resendWithinMs: resendWithinOf(config.GATEWAY_REMEMBERS_HOURS * 3_600_000),
-      chance,
-    },
+    pace: { ...waitsOf(config), chance },
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,
     slots: new Slots(config.SUBMIT_CONCURRENCY),
     brakesOf: brakesOf(config),

@@ -108,6 +108,17 @@ export const PayoutView = z.object({
     answer: z.string(),
     next: z.string(),
     next_at: Timestamp.nullable(),
+    /**
+     * The code is sent again at `until` at the earliest, and only if the gateway does not show it by then; null: the payout is
+     * not waiting for that. "Waiting until … before sending again, because …".
+     */
+    wait: z
+      .object({
+        until: Timestamp,
+        why: z.enum(["may_be_processed", "may_show_late"]),
+        because: z.string(),
+      })
+      .nullable(),
   }),
   timeline: z.array(Happening),
   actions: z.array(

@@ -143,6 +143,10 @@ function tell(payout: PayoutView, { json }: Flags): void {
   print(`${code}  ${currency} ${amount}  ${state}`);
   print(`Has money moved? ${outlook.answer}`);
   print(`What happens next? ${outlook.next}${outlook.next_at ? ` At ${outlook.next_at}.` : ""}`);
+  if (outlook.wait) {
+    const { until, because } = outlook.wait;
+    print(`Waiting until ${until} before sending again, because ${because}.`);
+  }
   const facts = {
     batch: `${payout.batch_id}, line ${payout.line}`,
     lane: payout.lane,

@@ -7,6 +7,7 @@ import { shownTriage } from "#http/triage.ts";
 import { around, notesOn, type PayoutNote, RELATED_DAYS } from "#ledger/payout-page.ts";
 import type { ListedPayout } from "#ledger/payouts.ts";
 import { openClosing } from "#ledger/payout-closings.ts";
+import { questionAbout } from "#ledger/questions.ts";
 import { chainOf } from "#ledger/remainder-views.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { causeIn } from "#ledger/failures.ts";
@@ -17,12 +18,16 @@ import { failingState, maySnooze } from "#payout/causes.ts";
 import { actionsOn, outlookOf } from "#payout/outlook.ts";
 import { DETAIL_FIELDS, type PayoutDetails, accountNumberOf } from "#payout/payout.ts";
 import { reasonText } from "#payout/reasons.ts";
+import { waitsOf } from "#payout/resend.ts";
+import { plannedResend } from "#payout/sent-again.ts";
 import { type Happening, timelineOf } from "#payout/timeline.ts";
 
 /** A payout as everybody sees it. @throws Problem where there is none. */
 export async function payoutView(
   code: string,
-  desk: Pick<Desk, "database" | "sealer" | "clock"> & { readonly deps: SentDefaults | null },
+  desk: Pick<Desk, "database" | "sealer" | "clock" | "config"> & {
+    readonly deps: SentDefaults | null;
+  },
 ): Promise<PayoutView> {
   const { database, sealer } = desk;
   const now = new Date(desk.clock.nowMs());
@@ -51,7 +56,14 @@ export async function payoutView(
   const happenings = [...told, ...notes.map((note) => noted(note, nameOf))].toSorted(
     (one, other) => one.at.getTime() - other.at.getTime(),
   );
-  const { nextAt, ...outlook } = outlookOf({ ...story, stoppedBy: place.stoppedBy, now });
+  const known = story.state === "in_doubt" ? await questionAbout(database, code) : null;
+  const resend = known && plannedResend(known, waitsOf(desk.config));
+  const { nextAt, wait, ...outlook } = outlookOf({
+    ...story,
+    stoppedBy: place.stoppedBy,
+    resend,
+    now,
+  });
   const account = accountNumberOf(story.beneficiary);
   return {
     code: story.transactionCode,
@@ -76,7 +88,11 @@ export async function payoutView(
     updated_at: story.updatedAt.toISOString(),
     details: shownDetails(story.beneficiary),
     ...sentBeside(story, desk.deps),
-    outlook: { ...outlook, next_at: iso(nextAt) },
+    outlook: {
+      ...outlook,
+      next_at: iso(nextAt),
+      wait: wait && { ...wait, until: wait.until.toISOString() },
+    },
     timeline: happenings.map(shownHappening(nameOf)),
     actions: actionsOn(story.state),
     closing: closing && {

@@ -12,6 +12,7 @@ import { reason, reasonCode } from "#payout/reasons.ts";
 import { decideRefusedSinceRestore } from "#payout/since-restore.ts";
 import { takenTwice } from "#payout/taken-twice.ts";
 import { answersNeeded, processingMsOf, resendWait } from "#payout/resend.ts";
+import { whyNotSentAgain } from "#payout/sent-again.ts";
 import { DEFER_BASE_MS, DOUBT_BASE_MS, untilAskedMs, untilSentMs } from "#payout/waits.ts";
 import { unreachable } from "#result.ts";
 
@@ -97,7 +98,6 @@ export interface Pace {
   readonly chance: () => number;
 }
 
-const CRASHES_MAX = 3;
 const UNCLEAR_MAX = 3;
 /** So many "not found" answers in a row end a doubt in which no request can be in progress. */
 const NOT_FOUND_MIN = 2;
@@ -178,8 +178,6 @@ const askWithin = ({ resendWithinMs }: Pace): number => Math.max(resendWithinMs,
 
 const isDoubtedTooLong = ({ state, sinceFirstSentMs }: Known, pace: Pace): boolean =>
   state === "in_doubt" && sinceFirstSentMs > askWithin(pace);
-
-const isLate = (known: Known, pace: Pace): boolean => known.sinceFirstSentMs > pace.resendWithinMs;
 
 /** How often in a row this has been heard, with this time. */
 const timesHeard = (known: Known, heard: Heard): number =>
@@ -282,11 +280,8 @@ function decideNotFound(known: Known, pace: Pace): Decision {
   }
   const isKeptBack = heardTimes < heardMin || resendWait(known, pace).inMs > 0;
   if (isKeptBack) return askLater(known, pace, "not_found");
-  // Refused when it was sent again, and the attempt before may still arrive: nobody can call that declined.
-  if (why === "refused_after_doubt") return move("hold", known.reason);
-  if (known.crashes >= CRASHES_MAX) return move("hold", reason("poison"));
-  if (isLate(known, pace)) return move("hold", reason("resend_window_over"));
-  if (known.isOvertaken) return move("hold", reason("overtaken"));
+  const notSentAgain = whyNotSentAgain(known, pace);
+  if (notSentAgain !== null) return move("hold", notSentAgain);
   return { ...askLater(known, pace, "not_found"), kind: "resend" };
 }
 

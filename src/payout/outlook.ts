@@ -1,5 +1,6 @@
 import { type Moved, type PayoutState, STATES } from "#payout/lifecycle.ts";
 import { reasonCode, reasonText } from "#payout/reasons.ts";
+import type { PlannedResend } from "#payout/sent-again.ts";
 
 /** What people want to know of a payout: was it paid, and what happens next? */
 export interface Outlook {
@@ -8,6 +9,12 @@ export interface Outlook {
   readonly answer: string;
   readonly next: string;
   readonly nextAt: Date | null;
+  /** Its code is sent again at this time at the earliest, and only if the gateway does not show it; null: it is not waiting. */
+  readonly wait: Wait | null;
+}
+
+interface Wait extends Pick<PlannedResend, "why" | "because"> {
+  readonly until: Date;
 }
 
 export interface Standing {
@@ -18,6 +25,7 @@ export interface Standing {
   readonly silentSince: Date | null;
   /** Why nothing of its batch or lane is sent at the moment; null: it would be. */
   readonly stoppedBy: string | null;
+  readonly resend: PlannedResend | null;
   readonly now: Date;
 }
 
@@ -46,13 +54,18 @@ const EXPLAINED: ReadonlySet<PayoutState> = new Set(["held", "in_doubt", "declin
 
 /** The answer first, then what happens next and when. Nothing here says more than the ledger can prove. */
 export function outlookOf(standing: Standing): Outlook {
-  const { state, reason, dueAt, stoppedBy, now } = standing;
+  const { state, reason, dueAt, stoppedBy, resend, now } = standing;
   const { moved, answer } = answerOf(standing);
   const then = (next: string, nextAt: Date | null = null): Outlook => ({
     moved,
     answer,
     next,
     nextAt,
+    wait: resend && {
+      until: new Date(now.getTime() + resend.inMs),
+      why: resend.why,
+      because: resend.because,
+    },
   });
   switch (state) {
     case "awaiting_approval":
@@ -153,7 +166,7 @@ export function actionsOn(state: PayoutState): Action[] {
       may: false,
       why:
         state === "in_doubt"
-          ? "payrun does it by itself, with the same code, once the gateway has said that it does not know it."
+          ? "payrun does it by itself, with the same code, once no earlier request can be in progress and the gateway does not show the code."
           : "Only a payout that the gateway does not know is sent again, and payrun does that by itself.",
     },
     {

@@ -15,6 +15,19 @@ export const ARRIVES_WITHIN_MS = 70 * 60_000;
 export const resendWithinOf = (remembersMs: number): number =>
   Math.max(0, Math.min(remembersMs / 2, remembersMs - ARRIVES_WITHIN_MS));
 
+interface WaitSettings {
+  readonly RESOLVE_AFTER_MS: number;
+  readonly RESEND_AFTER_MS: number;
+  readonly GATEWAY_REMEMBERS_HOURS: number;
+}
+
+/** The waits of a configuration. */
+export const waitsOf = (settings: WaitSettings): Omit<Pace, "chance"> => ({
+  resolveAfterMs: settings.RESOLVE_AFTER_MS,
+  resendAfterMs: settings.RESEND_AFTER_MS,
+  resendWithinMs: resendWithinOf(settings.GATEWAY_REMEMBERS_HOURS * 3_600_000),
+});
+
 /** Why a code is not sent again yet. */
 export type ResendBlock =
   /** An earlier request may still be processed by the gateway. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startDesk, type TestDesk } from "../support/desk.ts";
 import { approvedBatch, claimOf } from "../support/ledger.ts";
-import { rowsOf } from "../support/payrun.ts";
+import { FAST, rowsOf, runHere, scratch } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
 
 let desk: TestDesk;
@@ -64,6 +64,31 @@ test("a payout in doubt says that money may have moved, what happens next, and w
     ["change", "grave"],
   ]);
   expect(JSON.stringify(json)).not.toMatch(/\b(?:paid|settled|completed)\b/);
+});
+
+test("F55 a payout that may not be sent again yet shows until when, and why", async () => {
+  const { databaseUrl, clock } = desk.desk;
+  await query(
+    databaseUrl,
+    `with seen as (
+      insert into lane_processing select lane, date_trunc('hour', now()), 450000 from payouts limit 1)
+    update payouts set unanswered_at = now() where id in (
+      select payout_id from payout_details where transaction_code = '${code}')`,
+  );
+  const { json } = await desk.as("viewer").get(path);
+  const { until, ...wait } = json.outlook.wait;
+  const because = "the first request may still be processed";
+  expect(wait).toEqual({ why: "may_be_processed", because });
+  const inMs = new Date(until).getTime() - clock.nowMs();
+  expect(inMs).toBeGreaterThan(14 * 60_000);
+  expect(inMs).toBeLessThanOrEqual(15 * 60_000);
+
+  const folder = scratch();
+  const env = { ...FAST, DATABASE_URL: databaseUrl, PAYRUN_DATA: folder };
+  const { stdout } = await runHere(["payout", "show", code], env);
+  expect(stdout).toMatch(
+    /Waiting until 20[-0-9]+T[:0-9]+\.\d+Z before sending again, because the first request may still be processed\./,
+  );
 });
 
 test("what may not be done says why, above all paying it again", async () => {

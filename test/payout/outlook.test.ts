@@ -7,7 +7,7 @@ const states = Object.keys(STATES) as PayoutState[];
 const dueAt = new Date("2026-11-21T10:00:00Z");
 const now = new Date("2026-11-21T09:59:00Z");
 const silentSince = new Date("2026-11-21T09:20:00Z");
-const WELL = { reason: null, dueAt, silentSince: null, stoppedBy: null, now };
+const WELL = { reason: null, dueAt, silentSince: null, stoppedBy: null, resend: null, now };
 
 /** What people read about a payout in each state. An intended change: npm test -- -u test/payout */
 test("every state says whether money has moved, what is next, and what may be done", async () => {
@@ -44,6 +44,7 @@ test("F57 what was accepted and is answered for no more may have been paid, and 
       "It may have. The gateway took it. It has given no readable answer about it since 2026-11-21 09:20:00 UTC.",
     next: "The gateway is asked for it again.",
     nextAt: dueAt,
+    wait: null,
   });
   for (const state of states.filter((each) => each !== "accepted")) {
     expect(outlookOf({ ...WELL, state, silentSince })).toEqual(outlookOf({ ...WELL, state }));

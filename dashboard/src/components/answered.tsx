@@ -9,7 +9,7 @@ export function Answered({
   colour,
   isProven,
   question,
-  outlook: { answer, next, next_at },
+  outlook: { answer, next, next_at, wait = null },
   changedAt,
 }: {
   readonly badge: ReactNode;
@@ -20,6 +20,8 @@ export function Answered({
     readonly answer: string;
     readonly next: string;
     readonly next_at: string | null;
+    /** A wait before a payout is sent again. */
+    readonly wait?: { readonly until: string; readonly because: string } | null;
   };
   readonly changedAt: string;
 }) {
@@ -33,6 +35,11 @@ export function Answered({
         <Text size="sm">
           <strong>Next:</strong> {next} {next_at ? <When at={next_at} /> : null}
         </Text>
+        {wait ? (
+          <Text size="sm">
+            Waiting until <When at={wait.until} /> before sending again, because {wait.because}.
+          </Text>
+        ) : null}
         <Text size="xs" c="dimmed">
           Last change <When at={changedAt} />
         </Text>

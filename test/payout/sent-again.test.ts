@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { decideStatus, type Known } from "#payout/decide.ts";
+import { outlookOf } from "#payout/outlook.ts";
+import { plannedResend } from "#payout/sent-again.ts";
+import { HOUR_MS, KNOWN, NOT_FOUND, PACE } from "./known.ts";
+
+const MINUTE_MS = 60_000;
+/** Timed out a minute ago, and not shown by the gateway since. */
+const WAITING: Known = {
+  ...KNOWN,
+  state: "in_doubt",
+  reason: "no_answer",
+  maybeArrived: true,
+  heard: "not_found",
+  heardTimes: 4,
+  heardForMs: MINUTE_MS,
+  sinceFirstSentMs: 1.5 * MINUTE_MS,
+  sinceLastSentMs: 1.5 * MINUTE_MS,
+  sinceUnansweredMs: MINUTE_MS,
+};
+const planned = (change: Partial<Known>) => plannedResend({ ...WAITING, ...change }, PACE);
+
+describe("F55 the wait before a code is sent again", () => {
+  test("names the time and the reason", () => {
+    expect(planned({})).toEqual({
+      inMs: 14 * MINUTE_MS,
+      why: "may_be_processed",
+      because: "the first request may still be processed",
+    });
+    expect(planned({ attempts: 2 })?.because).toBe("an earlier request may still be processed");
+    expect(planned({ sinceUnansweredMs: null, sinceLastSentMs: 9_000 })).toEqual({
+      inMs: 1_000,
+      why: "may_show_late",
+      because: "the gateway may show the first request late",
+    });
+  });
+
+  test("is shown as a time of day", () => {
+    const now = new Date("2026-11-21T15:51:00Z");
+    const standing = { reason: "no_answer", dueAt: now, silentSince: null, stoppedBy: null, now };
+    expect(outlookOf({ ...standing, state: "in_doubt", resend: planned({}) }).wait).toEqual({
+      until: new Date("2026-11-21T16:05:00Z"),
+      why: "may_be_processed",
+      because: "the first request may still be processed",
+    });
+  });
+
+  test("is not shown where the payout is not waiting, or is not sent again after it", () => {
+    const others: readonly Partial<Known>[] = [
+      { sinceUnansweredMs: 15 * MINUTE_MS, heardForMs: 14 * MINUTE_MS, sinceLastSentMs: HOUR_MS },
+      { state: "accepted" },
+      { state: "held" },
+      { isFrozen: true },
+      { isOvertaken: true },
+      { crashes: 3 },
+      { reason: "refused_after_doubt: no such bank" },
+      { reason: "refused_since_restore: no such bank" },
+      { reason: "duplicate_unexplained" },
+      { sinceFirstSentMs: PACE.resendWithinMs - MINUTE_MS },
+    ];
+    expect(others.map(planned)).toEqual(others.map(() => null));
+  });
+
+  test("is followed by the resend that it announces", () => {
+    const after = { sinceUnansweredMs: 15 * MINUTE_MS, heardForMs: 15 * MINUTE_MS };
+    const kinds = [0, 3].map((crashes) => {
+      const known = { ...WAITING, ...after, sinceLastSentMs: 16 * MINUTE_MS, crashes };
+      return [planned({ crashes }) !== null, decideStatus(known, NOT_FOUND, PACE).kind];
+    });
+    expect(kinds).toEqual([
+      [true, "resend"],
+      [false, "move"],
+    ]);
+  });
+});
