@@ -1,40 +1,16 @@
 import { once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
-import { Queue, createPostgresBackend } from "bullmq";
+import { Queue } from "bullmq";
 import { Redis } from "ioredis";
-import pg from "pg";
 import { systemClock } from "#clock.ts";
 import type { Hints } from "#jobs/hints.ts";
 import type { JobContract } from "#jobs/job.ts";
+import { backendsOver, type PostgresEngine } from "#jobs/postgres-queue.ts";
 import { PREFIX, type RedisFacts, redisFacts, whyAway } from "#jobs/redis.ts";
 import { wordsOf } from "#log.ts";
-import { KEPT_ALIVE, WatchedClient } from "#postgres-client.ts";
 
-/** Where jobs wait: Redis, or BullMQ's PostgreSQL backend in a schema of its own beside the ledger. */
-export type QueueEngine =
-  | { readonly kind: "redis"; readonly url: string }
-  | { readonly kind: "postgres"; readonly url: string };
-
-const QUEUE_SCHEMA = "payrun_queue";
-
-/** What BullMQ's PostgreSQL backend is given. Jobs are hints, so their commits need not wait for the disk. */
-export function postgresConnection(url: string, max: number) {
-  // BullMQ prepares its tables over a connection that nobody listens to meanwhile, and begins to listen to the one for
-  // its notifications a moment after it is there: an error just then would end the process (F24). That client it makes
-  // from the module itself, and takes no other.
-  Object.assign(pg, { Client: WatchedClient });
-  return {
-    connectionString: url,
-    Client: WatchedClient,
-    schema: QUEUE_SCHEMA,
-    migrate: true,
-    max,
-    application_name: "payrun queue",
-    ...KEPT_ALIVE,
-    connectionTimeoutMillis: 10_000,
-    options: "-c synchronous_commit=off -c statement_timeout=30s",
-  };
-}
+/** Where jobs wait. */
+export type QueueEngine = { readonly kind: "redis"; readonly url: string } | PostgresEngine;
 
 /** The oldest job is looked for among this many of those with a rank: they stand by rank, not by age. */
 const RANKED_SEEN = 200;
@@ -197,13 +173,9 @@ export class Producer implements Hints {
   async #open(name: string): Promise<Queue> {
     const engine = this.#engine;
     const queue =
-      engine.kind === "redis" && this.#redis
-        ? new Queue(name, { connection: this.#redis, prefix: PREFIX })
-        : (new Queue(
-            name,
-            { connection: postgresConnection(engine.url, 2) },
-            createPostgresBackend,
-          ) as unknown as Queue);
+      engine.kind === "redis"
+        ? new Queue(name, { connection: this.#redis as Redis, prefix: PREFIX })
+        : (new Queue(name, { connection: {} }, backendsOver(engine)) as unknown as Queue);
     queue.on("error", this.#onError);
     if (engine.kind === "redis") return queue;
     try {

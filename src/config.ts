@@ -6,6 +6,7 @@ import { z } from "zod";
 import { overrideSettings, readCallbackHosts, readCodes } from "#row-overrides.ts";
 import { type CryptoCurrencies, defaultLimits, unitsOf } from "#batch/amount-limits.ts";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
+import { CONNECTIONS, CONNECTIONS_MAX, CONNECTIONS_MIN } from "#connections.ts";
 import type { Merchant } from "#gateway/keyring.ts";
 import { MERCHANT_CODE, MERCHANT_CODE_FORM } from "#gateway/messages.ts";
 import { foundWords, issueWords, namesItsEntry, wrongEntry } from "#issue-words.ts";
@@ -57,6 +58,7 @@ const CRYPTO = z.string().transform(readCrypto).default(DEFAULT_ROW_SETTINGS.cry
 const schemaFor = (crypto: CryptoCurrencies) =>
   z.object({
     DATABASE_URL: url(/^postgres(ql)?:/, "postgres://user:password@host:port/database").optional(),
+    DATABASE_CONNECTIONS: count(CONNECTIONS_MIN, CONNECTIONS_MAX).default(CONNECTIONS),
     REDIS_URL: url(/^rediss?:/, "redis://host:port").optional(),
     PAYRUN_DATA: z.string().min(1).default(".payrun"),
     LEDGER_EPOCH: count(1, 1_000_000).optional(),

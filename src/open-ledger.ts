@@ -3,6 +3,7 @@ import { beginSigning } from "#ledger/audit.ts";
 import { checkpointIn, saveCheckpoint } from "#ledger/audit-checkpoint.ts";
 import { withAuditSeal } from "#ledger/audit-seal.ts";
 import { type Config, ConfigError, dataFolder } from "#config.ts";
+import { type Connections, divide } from "#connections.ts";
 import { type Database, openDatabase, openPrepared } from "#ledger/database.ts";
 import { ledgerIdOf } from "#ledger/epoch.ts";
 import { startEmbedded } from "#ledger/embedded/start.ts";
@@ -15,6 +16,7 @@ import { memoryIn, tellingMemory } from "#ledger/restore-memory.ts";
 import { createSealer, type Sealer } from "#ledger/sealed.ts";
 import { telling, witnessIn } from "#ledger/witness.ts";
 import { createLog, type Log } from "#log.ts";
+import { announceNeed } from "#postgres-pool.ts";
 import type { Secret } from "#secret.ts";
 
 /** The ledger by itself. Most commands need no more, and start in half the time without queue and gateway. */
@@ -34,14 +36,18 @@ export interface OpenLedger {
 const FIRST_MIGRATION = "0001-";
 
 /** Opens the ledger: the given PostgreSQL, or the embedded one, brought up to this version. */
-export async function openLedger(config: Config): Promise<OpenLedger> {
+export async function openLedger(
+  config: Config,
+  connections = connectionsOf(config, false),
+): Promise<OpenLedger> {
   assertKey(config);
   const log = createLog(config.LOG_LEVEL);
   const folder = dataFolder(config);
   if (!config.DATABASE_URL) await makeDataFolder(folder);
   const key = keyOf(config);
   const databaseUrl = config.DATABASE_URL ?? (await startEmbedded(folder)).url;
-  let database = openDatabase(databaseUrl);
+  announceNeed(connections.total);
+  let database = openDatabase(databaseUrl, connections.ledger);
   let sealer: Sealer;
   let isNew: boolean;
   try {
@@ -72,8 +78,8 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
     ),
   );
   const outside = { witness, memory, epoch: config.LEDGER_EPOCH };
-  const sending = openPrepared(databaseUrl, 2);
-  const asking = openPrepared(databaseUrl, 4);
+  const sending = openPrepared(databaseUrl, connections.sending, "sending");
+  const asking = openPrepared(databaseUrl, connections.asking, "asking");
   const options = { ...outside, canary, sending, asking };
   const ledger = createLedger(database, sealer, systemClock, options);
   const close = async () => {
@@ -84,6 +90,10 @@ export async function openLedger(config: Config): Promise<OpenLedger> {
   };
   return { config, log, database, databaseUrl, sealer, ledger, isNew, close };
 }
+
+/** @param works whether this process sends and asks. */
+export const connectionsOf = (config: Config, works: boolean): Connections =>
+  divide(config.DATABASE_CONNECTIONS, { works, inRedis: config.REDIS_URL !== undefined });
 
 /** PAYRUN_KEY, or the one beside the data of the embedded ledger. @throws ConfigError where that one was lost. */
 export function keyOf(config: Config): Secret {

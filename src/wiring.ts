@@ -21,7 +21,7 @@ import { TICK_MS, tickJob } from "#jobs/tick.ts";
 import { saveCheckpoint } from "#ledger/audit-checkpoint.ts";
 import { type Beat, beat, leave } from "#ledger/pulse.ts";
 import { wordsOf } from "#log.ts";
-import { assertKey, type OpenLedger, openLedger } from "#open-ledger.ts";
+import { assertKey, connectionsOf, type OpenLedger, openLedger } from "#open-ledger.ts";
 import { callbackUrlOf } from "#row-overrides.ts";
 import { waitsOf } from "#payout/resend.ts";
 import type { BankDays } from "#schedule/cut-offs.ts";
@@ -100,8 +100,12 @@ function allRight<Read extends readonly unknown[]>(
   return read as unknown as Read;
 }
 
-/** Everything that paying needs: ledger, gateway, queue. */
-export async function openPayrun(config: Config): Promise<Payrun> {
+/**
+ * Everything that paying needs: ledger, gateway, queue.
+ *
+ * @param works whether this process sends payouts and asks for them, and not only takes orders.
+ */
+export async function openPayrun(config: Config, works = true): Promise<Payrun> {
   const [opened, days] = allRight(
     () => openGateway(config),
     () => bankDays(config),
@@ -110,12 +114,13 @@ export async function openPayrun(config: Config): Promise<Payrun> {
   const { gateway: client, keyring } = opened;
   const meter = new Meter();
   const gateway = metered(client, meter);
-  const base = await openLedger(config);
+  const connections = connectionsOf(config, works);
+  const base = await openLedger(config, connections);
   const { log, ledger, database } = base;
 
   const engine: QueueEngine = config.REDIS_URL
     ? { kind: "redis", url: config.REDIS_URL }
-    : { kind: "postgres", url: base.databaseUrl };
+    : { kind: "postgres", url: base.databaseUrl, size: connections.queue };
   const producer = new Producer(engine, (error) => log.warn({ err: error.message }, "queue"));
   const stop = new AbortController();
 

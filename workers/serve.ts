@@ -1,8 +1,9 @@
-import { DelayedError, type Job, type Processor, Worker, createPostgresBackend } from "bullmq";
+import { DelayedError, type Job, type Processor, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { endsWithin, systemClock } from "#clock.ts";
 import type { JobContract } from "#jobs/job.ts";
-import { postgresConnection, type QueueEngine } from "#jobs/queue.ts";
+import { backendsOver } from "#jobs/postgres-queue.ts";
+import type { QueueEngine } from "#jobs/queue.ts";
 import { PREFIX } from "#jobs/redis.ts";
 import type { Verdict } from "#jobs/verdict.ts";
 import type { Log } from "#log.ts";
@@ -60,14 +61,19 @@ export function serve<Payload>(
     log.warn({ queue: contract.queue, err: error.message }, "queue");
   redis?.on("error", complain);
   const open = (): Worker => {
-    const worker = redis
-      ? new Worker(contract.queue, process, { ...settings, connection: redis, prefix: PREFIX })
-      : (new Worker(
-          contract.queue,
-          process,
-          { ...settings, connection: postgresConnection(engine.url, 3) },
-          createPostgresBackend,
-        ) as unknown as Worker);
+    const worker =
+      engine.kind === "postgres"
+        ? (new Worker(
+            contract.queue,
+            process,
+            { ...settings, connection: {} },
+            backendsOver(engine),
+          ) as unknown as Worker)
+        : new Worker(contract.queue, process, {
+            ...settings,
+            connection: redis as Redis,
+            prefix: PREFIX,
+          });
     worker.on("error", complain);
     worker.on("failed", (job, error) => {
       log.error({ queue: contract.queue, job: job?.id, err: error }, "job broke");

@@ -195,5 +195,5 @@ export async function withIntake(
     return run(intakeThere(server));
   }
   const { intakeHere } = await import("#cli/intake-here.ts");
-  return withPayrun((payrun) => run(intakeHere(payrun)), {}, { LOG_LEVEL: "error" });
+  return withPayrun((payrun) => run(intakeHere(payrun)), { defaults: { LOG_LEVEL: "error" } });
 }

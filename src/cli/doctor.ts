@@ -103,6 +103,8 @@ async function lookInto(open: OpenLedger): Promise<Finding[]> {
       ? warning("clock", apart, "synchronise both machines (NTP)")
       : ok("clock", apart),
   );
+  const { lookAtConnections } = await import("#cli/doctor-connections.ts");
+  findings.push(await lookAtConnections(open));
   const written = await tryToWrite(database);
   findings.push(written);
   // To look at the epoch may be to freeze the ledger, which is a write.

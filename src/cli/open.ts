@@ -1,5 +1,5 @@
 import { say } from "#cli/output.ts";
-import { endsWithin } from "#clock.ts";
+import { endsWithin, systemClock } from "#clock.ts";
 import type { Config } from "#config.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 import type { Payrun } from "#wiring.ts";
@@ -15,15 +15,51 @@ export async function withLedger(run: (open: OpenLedger) => Promise<void>): Prom
   await closing(await openLedger(readConfig()), run);
 }
 
+interface Opening {
+  readonly overrides?: Variables;
+  readonly defaults?: Variables;
+  /** Whether this process sends payouts and asks for them; default: it does. */
+  readonly works?: boolean;
+  /** How long it waits for a database that starts, is full, or cannot be reached yet; default: not at all. */
+  readonly waitMs?: number;
+}
+
 /** The same with everything that paying needs. */
 export async function withPayrun(
   run: (payrun: Payrun) => Promise<void>,
-  overrides: Variables = {},
-  defaults: Variables = {},
+  { overrides = {}, defaults = {}, works = true, waitMs = 0 }: Opening = {},
 ): Promise<void> {
   const { readConfig } = await import("#config.ts");
   const { openPayrun } = await import("#wiring.ts");
-  await closing(await openPayrun(readConfig(overrides, defaults)), run);
+  const config = readConfig(overrides, defaults);
+  await closing(await whenReady(() => openPayrun(config, works), waitMs), run);
+}
+
+const RETRY_MS = 1_000;
+const RETRY_MS_MAX = 5_000;
+
+/** Opens it again and again while the database is not ready. Each new reason is printed once. */
+async function whenReady<Open>(open: () => Promise<Open>, waitMs: number): Promise<Open> {
+  const { startingOutage } = await import("#ledger/outage.ts");
+  const deadlineMs = systemClock.monotonicMs() + waitMs;
+  let printed = "";
+  for (let pauseMs = RETRY_MS; ; pauseMs = Math.min(pauseMs * 2, RETRY_MS_MAX)) {
+    try {
+      const opened = await open();
+      if (printed) say("The database answers now.");
+      return opened;
+    } catch (error) {
+      const leftMs = deadlineMs - systemClock.monotonicMs();
+      const reason = startingOutage(error);
+      if (reason === null || leftMs <= 0) throw error;
+      const words = `${reason}. Nothing is sent meanwhile.`;
+      if (words !== printed) {
+        say(`${words} Trying again for ${Math.ceil(leftMs / 1_000)} s; Ctrl-C ends it.`);
+      }
+      printed = words;
+      await systemClock.sleep(Math.min(pauseMs, leftMs));
+    }
+  }
 }
 
 async function closing<T extends OpenLedger>(

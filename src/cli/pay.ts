@@ -63,9 +63,12 @@ export function payCommand(program: Command): void {
         process.exitCode = await pay(file, options, payrun);
       };
       // The bar is the log of a person who waits.
-      await withPayrun(run, {}, { LOG_LEVEL: "error" });
+      await withPayrun(run, { defaults: { LOG_LEVEL: "error" }, waitMs: PAY_WAIT_MS });
     });
 }
+
+/** How long it waits for a database that is not ready when it starts. */
+const PAY_WAIT_MS = 30_000;
 
 /** Pays one file and says what became of it. The same file again goes on where it stood. */
 async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<ExitCode> {

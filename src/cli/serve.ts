@@ -5,6 +5,7 @@ import { say } from "#cli/output.ts";
 import { setupUrl } from "#cli/user.ts";
 import { endsWithin } from "#clock.ts";
 import { aborted, onInterrupt } from "#cli/signals.ts";
+import { CONNECTIONS_OF_BOTH } from "#connections.ts";
 import type { Workers } from "#workers/workers.ts";
 import type { Payrun } from "#wiring.ts";
 
@@ -28,7 +29,12 @@ export function serveCommands(program: Command): void {
             await server.close();
           }
         },
-        port === undefined ? {} : { PORT: port },
+        {
+          overrides: port === undefined ? {} : { PORT: port },
+          defaults: workers ? { DATABASE_CONNECTIONS: String(CONNECTIONS_OF_BOTH) } : {},
+          works: workers,
+          waitMs: START_WAIT_MS,
+        },
       ),
     );
 
@@ -36,19 +42,25 @@ export function serveCommands(program: Command): void {
     .command("worker")
     .description("workers alone; any number of processes on any number of machines")
     .action(() =>
-      withPayrun(async (payrun) => {
-        const { startWorkers } = await import("#workers/workers.ts");
-        const { startPulse } = await import("#workers/pulse.ts");
-        const interrupted = onInterrupt(ENDING);
-        const workers = startWorkers(payrun);
-        const pulse = startPulse(payrun, workers);
-        say("workers run");
-        await aborted(interrupted);
-        await workers.close();
-        await pulse.close();
-      }),
+      withPayrun(
+        async (payrun) => {
+          const { startWorkers } = await import("#workers/workers.ts");
+          const { startPulse } = await import("#workers/pulse.ts");
+          const interrupted = onInterrupt(ENDING);
+          const workers = startWorkers(payrun);
+          const pulse = startPulse(payrun, workers);
+          say("workers run");
+          await aborted(interrupted);
+          await workers.close();
+          await pulse.close();
+        },
+        { waitMs: START_WAIT_MS },
+      ),
     );
 }
+
+/** How long a process waits for a database that is not ready when it starts, as after the start of a machine. */
+const START_WAIT_MS = 120_000;
 
 /** Tells the first admin where to begin. A server that runs goes on without a database that has just gone away. */
 async function sayFirstStep(payrun: Payrun, { url }: Server): Promise<void> {

@@ -9,6 +9,7 @@ import type { AnswerOf, InputFor, Operation } from "#api/operation.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { say } from "#cli/output.ts";
 import { ask, type Line, type Request, unreachable } from "#cli/server-line.ts";
+import { systemClock } from "#clock.ts";
 import { digestOf } from "#flows/ingest.ts";
 import { Secret } from "#secret.ts";
 import { version } from "#version.ts";
@@ -23,6 +24,10 @@ type Asked<Name extends OperationName> =
 type Uploads = {
   [Name in OperationName]: Table[Name] extends { readonly upload: true } ? Name : never;
 }[OperationName];
+
+/** How long a request waits for the same one that the server works on. */
+const RUNNING_MS = 120_000;
+const RUNNING_PAUSE_MS = 2_000;
 
 /** A payrun server, asked over its HTTP API. src/api says what it can be asked, and what it answers. */
 export class Server {
@@ -48,8 +53,7 @@ export class Server {
       ...(key === undefined ? {} : { "idempotency-key": key }),
     };
     const request = { ...requestFor(name, input ?? {}), headers };
-    const answer = await ask(
-      this.#line,
+    const answer = await this.#order(() =>
       body === undefined ? request : { ...request, body: JSON.stringify(body) },
     );
     return this.#documentOf(name, answer);
@@ -66,9 +70,27 @@ export class Server {
     const { method, address } = request;
     const key = createHash("sha256").update(`${method} ${address} ${digest}`).digest("hex");
     const headers = { "content-type": "application/octet-stream", "idempotency-key": key };
-    const answer = await ask(this.#line, { ...request, headers, body: createReadStream(path) });
+    const answer = await this.#order(() => ({ ...request, headers, body: createReadStream(path) }));
     const isReplayed = answer.headers["idempotency-replayed"] === "true";
     return { answer: await this.#documentOf(name, answer), isReplayed };
+  }
+
+  /**
+   * Sends a request. While an earlier one with the same key is still being worked on, it waits and sends it again: the
+   * server may have been killed in the middle of it, and recognises that within seconds.
+   */
+  async #order(request: () => Request): Promise<IncomingMessage> {
+    const deadlineMs = systemClock.monotonicMs() + RUNNING_MS;
+    for (let isTold = false; ; isTold = true) {
+      try {
+        return await ask(this.#line, request());
+      } catch (error) {
+        const isRunning = error instanceof CliError && error.code === "request_running";
+        if (!isRunning || systemClock.monotonicMs() >= deadlineMs) throw error;
+        if (!isTold) say("The server still works on the same request. Waiting for its answer.");
+        await systemClock.sleep(RUNNING_PAUSE_MS);
+      }
+    }
   }
 
   /** A file of the server, piece by piece. */

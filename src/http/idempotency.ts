@@ -2,8 +2,11 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
+import { alone } from "#ledger/alone.ts";
 import {
   beginRequest,
+  type Earlier,
+  findRequest,
   forgetRequest,
   keepAnswer,
   renewRequest,
@@ -11,8 +14,8 @@ import {
 } from "#ledger/idempotency.ts";
 import { wordsOf } from "#log.ts";
 
-/** Several times in the while after which a request counts as abandoned. */
-const RENEWED_EVERY_MS = 5_000;
+/** Several times in the while after which a request without its owner counts as abandoned. */
+const RENEWED_EVERY_MS = 2_000;
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /**
@@ -28,21 +31,43 @@ export async function once(
 ): Promise<unknown> {
   const made = requestOf(request, fileDigest);
   if (!made) return create();
-  const { database, sealer } = desk;
-  const earlier = await beginRequest(database, sealer, made);
+  const { database } = desk;
+  // Its owner holds a lock for as long as it works. The lock of a process that was killed is gone with its session.
+  const created = await alone(database, `request ${made.person} ${made.key}`, async () => ({
+    answer: await createOnce(desk, reply, made, create),
+  }));
+  if (created) return created.answer;
+  const earlier = await findRequest(database, desk.sealer, made);
+  if (earlier.kind === "new") throw requestRunning();
+  return answerOf(earlier, reply);
+}
+
+const requestRunning = () => new Problem("request_running", {}, { "retry-after": "2" });
+
+function answerOf(earlier: Exclude<Earlier, { kind: "new" }>, reply: FastifyReply): unknown {
   switch (earlier.kind) {
     case "answered":
       reply.code(earlier.status).header("idempotency-replayed", "true");
       return earlier.answer;
     case "running":
-      throw new Problem("request_running", {}, { "retry-after": "2" });
+      throw requestRunning();
     case "other_request":
       throw new Problem("key_reused", {
         detail:
           "The key came with another content before. If this is a repetition, send what was sent then; if it is not, use a key of its own.",
       });
-    case "new":
   }
+}
+
+async function createOnce(
+  desk: Desk,
+  reply: FastifyReply,
+  made: Request,
+  create: () => Promise<unknown>,
+): Promise<unknown> {
+  const { database, sealer } = desk;
+  const earlier = await beginRequest(database, sealer, made);
+  if (earlier.kind !== "new") return answerOf(earlier, reply);
   const ended = new AbortController();
   void renewUntil(ended.signal, made, desk);
   try {

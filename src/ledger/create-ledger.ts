@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { alone } from "#ledger/alone.ts";
 import { approveAlone } from "#ledger/approvals.ts";
 import { withAuditSeal } from "#ledger/audit-seal.ts";
 import { BatchMemory, MemoryNotWritten } from "#ledger/batch-memory.ts";
@@ -7,7 +8,7 @@ import * as attempts from "#ledger/attempts.ts";
 import { brakesOver } from "#ledger/brakes.ts";
 import { recordCallback } from "#ledger/callbacks.ts";
 import { KnownFile } from "#ledger/correct.ts";
-import { alone, type Database, isUniqueViolation, withPatience } from "#ledger/database.ts";
+import { type Database, isUniqueViolation, withPatience } from "#ledger/database.ts";
 import { GroupedClaims } from "#ledger/grouped-claims.ts";
 import { finishBatch, moveEnded } from "#ledger/finish.ts";
 import * as epochs from "#ledger/epoch.ts";

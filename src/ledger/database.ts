@@ -1,7 +1,7 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from "kysely";
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import pg from "pg";
 import type { Tables } from "#ledger/tables.ts";
-import { KEPT_ALIVE, WatchedClient } from "#postgres-client.ts";
+import { openPool } from "#postgres-pool.ts";
 
 export type Database = Kysely<Tables>;
 
@@ -34,15 +34,19 @@ const PLANNED_ONCE =
  * @param size connections at most. Claims and outcomes share commits, so few are needed.
  */
 export const openDatabase = (url: string, size = 6): Database =>
-  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(url, size) }) });
+  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(url, "ledger", size) }) });
 
 /**
  * The same for the few statements that run for every payout: each connection parses and plans a text once (measured: more
  * than half of what they cost PostgreSQL; docs/decisions/0089). A text must hold no values, for it is never forgotten,
  * and its columns must be named: a migration under way may add one.
  */
-export const openPrepared = (url: string, size: number): Database => {
-  const pool = preparing(poolOf(url, size, PLANNED_ONCE));
+export const openPrepared = (
+  url: string,
+  size: number,
+  purpose: "sending" | "asking" = "sending",
+): Database => {
+  const pool = preparing(poolOf(url, purpose, size, PLANNED_ONCE));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 };
 
@@ -71,21 +75,18 @@ function preparing(pool: pg.Pool): PostgresPool {
   };
 }
 
-function poolOf(url: string, size: number, settings = ""): pg.Pool {
-  const pool = new pg.Pool({
-    Client: WatchedClient,
-    connectionString: url,
-    max: size,
-    application_name: "payrun",
-    connectionTimeoutMillis: 10_000,
-    ...KEPT_ALIVE,
-    // A forgotten transaction may not hold up the sweep (F31), nor a lock a payout (F29).
+// A forgotten transaction may not hold up the sweep (F31), nor a lock a payout (F29).
+const poolOf = (
+  url: string,
+  purpose: "ledger" | "sending" | "asking",
+  size: number,
+  settings = "",
+): pg.Pool =>
+  openPool(url, {
+    purpose,
+    size,
     options: `-c search_path=${SCHEMA} -c statement_timeout=60s -c lock_timeout=10s -c idle_in_transaction_session_timeout=120s${DURABLE}${UNCOMPILED}${AS_EXPECTED}${ALIVE}${settings}`,
   });
-  // A dropped idle connection is replaced by the pool; without a listener it would end the process.
-  pool.on("error", () => {});
-  return pool;
-}
 
 /** SQLSTATE classes and codes after which the same transaction may be tried again: nothing was decided. */
 const PASSING = /^(08|40001|40P01|53|55P03|57P0|58)/;
@@ -139,21 +140,3 @@ export const inTransaction = <T>(
   database: Database,
   work: (transaction: Database) => Promise<T>,
 ): Promise<T> => (database.isTransaction ? work(database) : database.transaction().execute(work));
-
-/**
- * Runs `work` alone among all processes on this ledger; null when another process is at it. The lock is a transaction's:
- * whatever ends that lets go of it, and no connection takes it back to the pool.
- */
-export async function alone<T>(
-  database: Database,
-  lock: string,
-  work: () => Promise<T>,
-): Promise<T | null> {
-  return database.transaction().execute(async (transaction) => {
-    // It does nothing meanwhile, for as long as the work takes.
-    const { rows } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtext(${`payrun ${lock}`})) as mine,
-        set_config('idle_in_transaction_session_timeout', '0', true)`.execute(transaction);
-    return rows[0]?.mine ? work() : null;
-  });
-}

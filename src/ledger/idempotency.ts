@@ -20,17 +20,21 @@ export type Earlier =
 
 const KEPT = sql`interval '24 hours'`;
 /**
- * Whoever works on a request says so in between. A process that was killed does not: then it may be made again. One that
- * is only frozen, or without its database, may come back: it has longer than most of what befalls it.
+ * The owner of a request holds its lock and renews it every two seconds. One that lost its session, and the lock with it,
+ * while the database restarted still renews it; one that was killed does neither.
  */
-const ABANDONED = sql`interval '2 minutes'`;
+const ABANDONED = sql`interval '7 seconds'`;
 
-/** What became of this request before; the first one with its key is noted in the same statement. */
+/**
+ * What became of this request before; the first one with its key is noted in the same statement. The caller holds the
+ * lock of the request, so nobody else works on it.
+ */
 export async function beginRequest(
   database: Database,
   sealer: Sealer,
-  { person, key, operation, digest }: Request,
+  request: Request,
 ): Promise<Earlier> {
+  const { person, key, operation, digest } = request;
   await sql`delete from idempotency where at < now() - ${KEPT}
     or (person = ${person} and key = ${key} and status is null
       and at < now() - ${ABANDONED})`.execute(database);
@@ -41,16 +45,27 @@ export async function beginRequest(
     .returning("key")
     .execute();
   if (begun.length > 0) return { kind: "new" };
+  const earlier = await findRequest(database, sealer, request);
+  return earlier.kind === "new" ? { kind: "running" } : earlier;
+}
+
+/** The same, without noting it. */
+export async function findRequest(
+  database: Database,
+  sealer: Sealer,
+  { person, key, operation, digest }: Request,
+): Promise<Earlier> {
   const earlier = await database
     .selectFrom("idempotency")
     .selectAll()
     .where("person", "=", person)
     .where("key", "=", key)
     .executeTakeFirst();
-  if (earlier && (earlier.operation !== operation || earlier.digest !== digest)) {
+  if (!earlier) return { kind: "new" };
+  if (earlier.operation !== operation || earlier.digest !== digest) {
     return { kind: "other_request" };
   }
-  if (!earlier?.answer || earlier.status === null) return { kind: "running" };
+  if (!earlier.answer || earlier.status === null) return { kind: "running" };
   const answer: unknown = JSON.parse(sealer.open(earlier.answer, placeOf(person, key)));
   return { kind: "answered", status: earlier.status, answer };
 }

@@ -61,6 +61,18 @@ const AWAY: Outage = {
     "check DATABASE_URL or, without one, whether the disk of PAYRUN_DATA has room (payrun doctor)",
 };
 
+/** A server that starts or has no connection left at the moment: SQLSTATE, or the code of the socket. */
+const NOT_READY =
+  /^(53300|57P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+
+/** Why the database cannot be opened yet, for a process that waits for it; null: to wait does not help. */
+export function startingOutage(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const outage = outageOf(error);
+  const isNotReady = NOT_READY.test(codeOf(error)) || NO_CONNECTION.test(error.message);
+  return outage && isNotReady ? `${outage.says}: ${error.message || codeOf(error)}` : null;
+}
+
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
 

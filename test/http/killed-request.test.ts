@@ -2,6 +2,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
+import { alone } from "#ledger/alone.ts";
+import { openDatabase } from "#ledger/database.ts";
 import { startDesk, type TestDesk } from "../support/desk.ts";
 import { eventually } from "../support/eventually.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
@@ -22,20 +24,20 @@ const aged = (seconds: number) =>
     desk.desk.database,
   );
 
-test("a request whose process was killed may be made again after two minutes", async () => {
+test("a request whose process was killed may be made again within seconds", async () => {
   const text = fileText(rowsOf(2));
   expect((await upload(text, "answered")).status).toBe(201);
   await sql`insert into idempotency (person, key, operation, digest)
     select person, 'killed', operation, digest from idempotency where key = 'answered'`.execute(
     desk.desk.database,
   );
-  await aged(110);
+  await aged(3);
   expect(await upload(text, "killed")).toMatchObject({
     status: 409,
     json: { code: "request_running" },
     headers: { "retry-after": "2" },
   });
-  await aged(15);
+  await aged(5);
   expect(await upload(text, "killed")).toMatchObject({ status: 201, json: { is_new: false } });
 });
 
@@ -59,4 +61,20 @@ test("a request that is at work for longer says so, and is made once", async () 
     expect((await upload(text, "long")).json.code).toBe("request_running");
   });
   expect((await first)?.status).toBe(201);
+});
+
+test("a request whose owner is frozen and holds its lock is not made again", async () => {
+  const text = fileText(rowsOf(4));
+  const { database, databaseUrl } = desk.desk;
+  expect((await upload(text, "frozen before")).status).toBe(201);
+  const { rows } = await sql<{ person: string }>`
+    insert into idempotency (person, key, operation, digest, at)
+    select person, 'frozen', operation, digest, now() - interval '5 minutes' from idempotency
+    where key = 'frozen before' returning person`.execute(database);
+  const elsewhere = openDatabase(databaseUrl, 1);
+  await alone(elsewhere, `request ${rows[0]?.person} frozen`, async () => {
+    expect((await upload(text, "frozen")).json.code).toBe("request_running");
+  });
+  await elsewhere.destroy();
+  expect((await upload(text, "frozen")).status).toBe(201);
 });

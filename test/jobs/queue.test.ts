@@ -5,12 +5,13 @@ import pg from "pg";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
-import { postgresConnection, Producer, type QueueEngine } from "#jobs/queue.ts";
+import { Producer, type QueueEngine } from "#jobs/queue.ts";
 import { inspectRedis } from "#jobs/redis.ts";
 import { submitJob } from "#jobs/submit.ts";
 import { tickJob } from "#jobs/tick.ts";
 import { again, done } from "#jobs/verdict.ts";
 import { wordsOf } from "#log.ts";
+import { WatchedClient } from "#postgres-client.ts";
 import { serve } from "#workers/serve.ts";
 import { type Proxy, startProxy } from "../../proof/chaos/proxy.ts";
 import { freshDatabase } from "../support/ledger.ts";
@@ -58,10 +59,9 @@ describe("F24 no process is ended by a database that goes", () => {
     close();
   });
 
-  test("in the very moment in which it lets a client in that BullMQ makes by itself", async () => {
+  test("in the very moment in which it lets a client in", async () => {
     const { url, close } = await hangingServer(Buffer.concat([LOGGED_IN, READY, GOING]));
-    postgresConnection(url, 1);
-    const client = new pg.Client(url);
+    const client = new WatchedClient(url);
     await client.connect();
     await expect(client.query("listen jobs")).rejects.toThrow(/not queryable|terminated|exit/);
     close();

@@ -1,8 +1,9 @@
-import { Queue, createPostgresBackend } from "bullmq";
+import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { postgresConnection, Producer, type QueueEngine } from "#jobs/queue.ts";
+import { backendsOver } from "#jobs/postgres-queue.ts";
+import { Producer, type QueueEngine } from "#jobs/queue.ts";
 import { PREFIX } from "#jobs/redis.ts";
 import { submitJob } from "#jobs/submit.ts";
 import { done } from "#jobs/verdict.ts";
@@ -48,11 +49,8 @@ describe("F21 jobs of another version are dropped, and keep none of ours waiting
 
   test("on PostgreSQL", async () => {
     const url = await freshDatabase();
-    const queue = new Queue(
-      submitJob.queue,
-      { connection: postgresConnection(url, 2) },
-      createPostgresBackend,
-    ) as unknown as Queue;
-    expect(await dropped({ kind: "postgres", url }, queue)).toEqual([JOB]);
+    const engine = { kind: "postgres", url } as const;
+    const queue = new Queue(submitJob.queue, { connection: {} }, backendsOver(engine));
+    expect(await dropped(engine, queue as unknown as Queue)).toEqual([JOB]);
   });
 });

@@ -1,24 +1,27 @@
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { alone, type Database, openDatabase } from "#ledger/database.ts";
+import { alone } from "#ledger/alone.ts";
+import { type Database, openDatabase } from "#ledger/database.ts";
 import type { Tables } from "#ledger/tables.ts";
+import { WatchedClient } from "#postgres-client.ts";
 import { freshDatabase } from "../support/ledger.ts";
 
 let pool: pg.Pool;
 let mine: Database;
 let others: Database;
-/** The server breaks off every statement of ours but the one that takes a transaction back. */
+/** The server breaks off every statement of ours but the one that ends the session. */
 let isBroken: boolean;
 beforeEach(async () => {
   const url = await freshDatabase();
-  pool = new pg.Pool({ connectionString: url, max: 1 });
+  pool = new pg.Pool({ Client: WatchedClient, connectionString: url, max: 1 });
+  pool.on("error", () => {});
   isBroken = false;
   const breaking: PostgresPool = {
     async connect() {
       const client = await pool.connect();
       const query = async (text: string, values: unknown[]) => {
-        if (isBroken && text !== "rollback") throw new Error("canceling statement");
+        if (isBroken && !text.startsWith("rollback")) throw new Error("canceling statement");
         return client.query(text, values);
       };
       return { query: query as never, release: () => client.release() };
@@ -39,6 +42,21 @@ test("whoever worked alone keeps no lock, also where the statement that lets go 
     isBroken = true;
   });
   await worked.catch(() => {});
-  expect(pool.totalCount, "its connection is in the pool").toBe(1);
   expect(await alone(others, "sweep", async () => "theirs")).toBe("theirs");
+});
+
+test("all locks of a process share one connection, and each is taken once", async () => {
+  const first = Promise.withResolvers<void>();
+  const sweeping = alone(others, "sweep", async () => {
+    await first.promise;
+    return "swept";
+  });
+  // The pool of the others has one connection, which holds the first lock.
+  expect(await alone(others, "notify", async () => "told")).toBe("told");
+  expect(await alone(others, "sweep", async () => "twice")).toBeNull();
+  expect(await alone(mine, "sweep", async () => "elsewhere")).toBeNull();
+  expect(await alone(mine, "notify", async () => "elsewhere")).toBe("elsewhere");
+  first.resolve();
+  expect(await sweeping).toBe("swept");
+  expect(await alone(mine, "sweep", async () => "elsewhere")).toBe("elsewhere");
 });

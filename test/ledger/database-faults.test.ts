@@ -129,7 +129,7 @@ test("F29 moves that a deadlock broke off are made again, all of them and once",
   const moved = Promise.all(attempts.map((attempt) => ours.ledger.move(accepting(attempt))));
   await eventually("the moves wait for a row", async () => {
     const waiting = await sql(
-      "select from pg_stat_activity where application_name = 'payrun' and wait_event_type = 'Lock'",
+      "select from pg_stat_activity where application_name like 'payrun %' and wait_event_type = 'Lock'",
     );
     return waiting.length > 0;
   });

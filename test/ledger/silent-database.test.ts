@@ -1,9 +1,8 @@
 import { sql } from "kysely";
-import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { postgresConnection } from "#jobs/queue.ts";
 import { type Database, openDatabase } from "#ledger/database.ts";
 import { wordsOf } from "#log.ts";
+import { WatchedClient } from "#postgres-client.ts";
 import { freshDatabase } from "../support/ledger.ts";
 import { type LossyWire, lossyWire } from "../support/lossy-wire.ts";
 
@@ -71,8 +70,7 @@ describe("F24 a connection that goes silent, behind a balancer that hangs", () =
   });
 
   test("of the queue is given up too", async () => {
-    postgresConnection(wire.url, 1);
-    const client = new pg.Client(wire.url);
+    const client = new WatchedClient(wire.url);
     await client.connect();
     wire.goSilent();
     const said = wordsAfter(client.query("listen jobs"));
@@ -80,7 +78,7 @@ describe("F24 a connection that goes silent, behind a balancer that hangs", () =
     expect(await said).toMatch(SILENT);
 
     // BullMQ listens to nobody any more when it says goodbye: an error then would be an uncaught one.
-    const other = new pg.Client(wire.url);
+    const other = new WatchedClient(wire.url);
     await other.connect();
     wire.goSilent();
     other.removeAllListeners();

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { differences, NO_DIFFERENCE } from "../support/book.ts";
+import { eventually } from "../support/eventually.ts";
+import { reportOf } from "../support/journey.ts";
+import { freshDatabase, ownPostgres } from "../support/ledger.ts";
+import {
+  type Env,
+  FAST,
+  makeFile,
+  merchantsFile,
+  rowsOf,
+  runPayrun,
+  scratch,
+  startPayrun,
+} from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
+import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
+
+const postgres = ownPostgres();
+
+let gateway: SimulatorProcess;
+beforeEach(async () => {
+  gateway = await startSimulator({ settleMs: 100 });
+});
+afterEach(() => gateway.stop());
+
+/** A ledger whose role may have so many connections. */
+async function limitedTo(connections: number): Promise<{ env: Env; address: string }> {
+  const address = await freshDatabase();
+  const { pathname } = new URL(address);
+  const role = `few_${pathname.slice(1)}`;
+  await query(address, `create role ${role} login password 'few' connection limit ${connections}`);
+  await query(address, `alter database ${pathname.slice(1)} owner to ${role}`);
+  const folder = scratch();
+  const env = {
+    ...FAST,
+    DATABASE_URL: Object.assign(new URL(address), { username: role, password: "few" }).href,
+    PAYRUN_DATA: folder,
+    GATEWAY_URL: gateway.url,
+    MERCHANTS_FILE: merchantsFile(folder),
+  };
+  return { env, address };
+}
+
+const ROWS = 200;
+
+describe("F30 workers without Redis, where the role may have few connections", () => {
+  test.each([
+    { workers: 1, connections: 12 },
+    { workers: 2, connections: 30 },
+    { workers: 1, connections: 6 },
+    { workers: 2, connections: 12 },
+  ])(
+    "send with $workers workers and $connections connections, and nothing twice",
+    async (limit) => {
+      const { env, address } = await limitedTo(limit.connections);
+      const { path, totals } = makeFile(scratch(), rowsOf(ROWS));
+      const taken = await runPayrun(["pay", path, "--json", "--no-wait", ...totals], env);
+      expect(taken.code, taken.stderr).toBe(0);
+      const { batch_id: batchId } = JSON.parse(taken.stdout) as { batch_id: string };
+      const workers = Array.from({ length: limit.workers }, () => startPayrun(["worker"], env));
+      await Promise.all(workers.map((worker) => worker.says(/workers run/)));
+      await eventually("every payout is settled", async () => {
+        const [{ left } = { left: -1 }] = await query<{ left: number }>(
+          address,
+          "select count(*)::int as left from payrun.payouts where state <> 'settled'",
+        );
+        return left === 0;
+      });
+      const [{ most } = { most: 0 }] = await query<{ most: number }>(
+        address,
+        "select count(*)::int as most from pg_stat_activity where usename like 'few%'",
+      );
+      expect(most).toBeLessThanOrEqual(limit.connections);
+      for (const worker of workers) expect((await worker.end("SIGTERM")).code).toBe(0);
+      const report = await reportOf(batchId, env);
+      expect(differences(report, await gateway.book())).toEqual(NO_DIFFERENCE);
+    },
+  );
+});
+
+test("doctor compares what the running processes may open with the limits", async () => {
+  const { env } = await limitedTo(30);
+  const found = async (connections: string) => {
+    const worker = startPayrun(["worker"], { ...env, DATABASE_CONNECTIONS: connections });
+    await worker.says(/workers run/);
+    const { stdout } = await runPayrun(["doctor", "--json"], env);
+    await worker.end("SIGTERM");
+    const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
+    return findings.find(({ name }) => name === "connections");
+  };
+  const few = await found("10");
+  expect(few).toMatchObject({ state: "ok", found: expect.stringContaining("may open 10: ") });
+  expect(few?.found).toMatch(/process \d+ has \d+ of 10; limits: .*role 30, 0 used by others/);
+  expect(await found("31")).toMatchObject({
+    state: "warning",
+    advice: expect.stringMatching(/^raise the limit of the role .* or set DATABASE_CONNECTIONS/),
+  });
+}, 120_000);
+
+test("a worker waits at its start for a database that is not there yet", async () => {
+  const { env } = await limitedTo(12);
+  await postgres().kill();
+  const worker = startPayrun(["worker"], env);
+  const [words] = await worker.says(/The database cannot be reached.*\n/);
+  expect(words).toMatch(/Nothing is sent meanwhile. Trying again for \d+ s; Ctrl-C ends it./);
+  await postgres().restart();
+  await worker.says(/The database answers now\.\s*\n[^]*workers run/);
+  expect((await worker.end("SIGTERM")).code).toBe(0);
+}, 120_000);
