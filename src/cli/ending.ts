@@ -1,5 +1,5 @@
 import { drawn } from "#batch/visible.ts";
-import type { Exception } from "#cli/batches.ts";
+import type { Exception, Stop } from "#cli/batches.ts";
 import { EXIT, type ExitCode } from "#cli/exit.ts";
 import { askedText, frozenDanger, frozenText } from "#cli/frozen.ts";
 import { print, printJson, say } from "#cli/output.ts";
@@ -59,11 +59,28 @@ export async function conclude(
     case "stuck": {
       for (const { lane, reason } of waited.lanes) say(`${lane} is stopped: ${drawn(reason)}`);
       say(whatIsLeft(progress));
-      say("Mend the cause, then run the same command again.");
+      for (const line of openingText(batch.id, waited.lanes)) say(line);
       const { reachable } = await payrun.gateway.probe();
       return reachable ? EXIT.heldOrInDoubt : EXIT.unreachable;
     }
   }
+}
+
+/** What to do about each stopped lane. A person's pause is taken back by itself, and is named in its reason. */
+export function openingText(batchId: string, stops: readonly Stop[]): string[] {
+  const lanes = [...new Set(stops.map(({ lane }) => lane))];
+  return [
+    ...lanes.map((lane) => {
+      const own = stops.filter((stop) => stop.lane === lane);
+      const isPause = ({ reason }: Stop) => reason.includes("payrun lane resume");
+      const commands = [
+        ...(own.some(isPause) ? [`payrun lane resume ${lane} --reason TEXT`] : []),
+        ...(own.every(isPause) ? [] : [`payrun batch resume ${batchId}`]),
+      ];
+      return `→ ${lane}: payrun lane show ${lane} says what it protects. Mend the cause, then open it: ${commands.join(", then ")}`;
+    }),
+    "Or run the same command again after that: it opens the lanes of its batch and waits for its payouts.",
+  ];
 }
 
 export function sayFrozen(freeze: Freeze, lanes: readonly LaneAsked[]): ExitCode {

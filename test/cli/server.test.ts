@@ -2,7 +2,6 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
 import { totalsOf } from "#flows/approve.ts";
@@ -17,7 +16,6 @@ import {
   type Ended,
   fileText,
   makeFile,
-  rowsOf,
   runHere,
   runPayrun,
   type Running,
@@ -246,20 +244,6 @@ describe("refusals", () => {
     const words = ["batch", "list", "--server", nobody, "--api-key-file", keyFile];
     const ended = await runHere(words);
     expect(ended).toMatchObject({ code: 9, stderr: expect.stringContaining(nobody) });
-  });
-});
-
-test("a request that a killed server left behind is waited for, and made by the same command", async () => {
-  const { path } = makeFile(stage.folder, rowsOf(2));
-  const words = ["batch", "create", path, "--server", url, "--api-key-file", keyFile];
-  expect((await runHere(words)).code).toBe(0);
-  await sql`update idempotency set status = null, answer = null, at = now()`.execute(
-    ledger.database,
-  );
-  const again = await runHere(words);
-  expect(again).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining("Waiting for its answer"),
   });
 });
 

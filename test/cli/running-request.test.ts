@@ -1,0 +1,41 @@
+/** A request that a killed server left behind, sent again by the command line. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { systemClock } from "#clock.ts";
+import { insertApiKey } from "#ledger/people/api-keys.ts";
+import { KEY_SCOPES } from "#people/roles.ts";
+import { signedIn } from "../support/desk.ts";
+import { setStage } from "../support/journey.ts";
+import { openTestLedger } from "../support/ledger.ts";
+import { makeFile, rowsOf, runHere, startPayrun } from "../support/payrun.ts";
+
+test("the same command waits for it, and is answered within seconds", async () => {
+  const stage = await setStage("postgres");
+  const server = startPayrun(["serve"], { ...stage.env, PORT: "0" });
+  const [, url = ""] = await server.says(/listens at (http:\S+),/);
+  const ledger = await openTestLedger(stage.env["DATABASE_URL"]);
+  const { userId } = await signedIn({ ...ledger, clock: systemClock }, ["admin"]);
+  const at = new Date();
+  const expiresAt = new Date(at.getTime() + 86_400_000);
+  const key = { name: "all", scopes: KEY_SCOPES, createdBy: userId, expiresAt, at };
+  const { token } = await insertApiKey(ledger.database, key);
+  const keyFile = join(stage.folder, "api.key");
+  writeFileSync(keyFile, `${token.reveal()}\n`, { mode: 0o600 });
+  const { path } = makeFile(stage.folder, rowsOf(2));
+  const words = ["batch", "create", path, "--server", url, "--api-key-file", keyFile];
+  expect((await runHere(words)).code).toBe(0);
+
+  await sql`update idempotency set status = null, answer = null, at = now()`.execute(
+    ledger.database,
+  );
+  const startedMs = performance.now();
+  const again = await runHere(words);
+  expect(again.code, again.stderr).toBe(0);
+  expect(again.stderr).toContain("Waiting for its answer");
+  expect(performance.now() - startedMs).toBeLessThan(60_000);
+  await server.end("SIGTERM");
+  await ledger.close();
+  await stage.stop();
+}, 120_000);
