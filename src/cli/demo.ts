@@ -4,6 +4,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import { systemClock } from "#clock.ts";
+import { CONNECTIONS_OF_BOTH } from "#connections.ts";
 import { EXIT, type ExitCode } from "#cli/exit.ts";
 import type { DemoPerson } from "#cli/demo-people.ts";
 import { print, say, styled } from "#cli/output.ts";
@@ -54,6 +55,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
     const port = String(await freePort(asked.PORT));
     const config = readConfig({
       ...Object.fromEntries(Object.keys(asked).map((name) => [name, ""])),
+      DATABASE_CONNECTIONS: String(CONNECTIONS_OF_BOTH),
       PAYRUN_DATA: folder,
       GATEWAY_URL: simulator.url,
       MERCHANTS_FILE: merchants,

@@ -1,5 +1,6 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { systemClock } from "#clock.ts";
 import { makeFolder } from "#ledger/folder.ts";
 import { wordsOf } from "#log.ts";
 
@@ -32,6 +33,7 @@ export const NO_STORE: WitnessStore = { read: async () => null, write: async () 
  * other harm, so it is neither synchronised nor fought for: of several processes the last one wins.
  */
 export function witnessIn(folder: string): WitnessStore {
+  let isTidy = false;
   const fileOf = (ledgerId: string) => join(folder, `witness-${ledgerId}.json`);
   return {
     async read(ledgerId) {
@@ -41,7 +43,11 @@ export function witnessIn(folder: string): WitnessStore {
         return null;
       }
     },
-    write: (witness) => putFile(folder, fileOf(witness.ledgerId), `${JSON.stringify(witness)}\n`),
+    async write(witness) {
+      if (!isTidy) await removeDrafts(folder).catch(() => {});
+      isTidy = true;
+      await putFile(folder, fileOf(witness.ledgerId), `${JSON.stringify(witness)}\n`);
+    },
   };
 }
 
@@ -50,6 +56,21 @@ export async function tryWitness(folder: string): Promise<void> {
   const file = join(folder, "witness-try");
   await putFile(folder, file, "a file that payrun doctor has tried out\n");
   await rm(file, { force: true });
+}
+
+const DRAFT = /^witness-.*\.json\.(\d+)$/;
+/** A draft is renamed within milliseconds. One of another machine, whose processes are unknown here, is not younger. */
+const DRAFT_MS = 60_000;
+
+/** Removes the drafts of processes that were killed before they renamed them. */
+async function removeDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = Number(DRAFT.exec(name)?.[1] ?? 0);
+    if (pid === 0 || pid === process.pid) continue;
+    const path = join(folder, name);
+    if (systemClock.nowMs() - (await stat(path)).mtimeMs > DRAFT_MS)
+      await rm(path, { force: true });
+  }
 }
 
 /** Puts a text in the place of a small file, whole or not at all. */

@@ -66,11 +66,11 @@ test("a request that is at work for longer says so, and is made once", async () 
 test("a request whose owner is frozen and holds its lock is not made again", async () => {
   const text = fileText(rowsOf(4));
   const { database, databaseUrl } = desk.desk;
-  expect((await upload(text, "frozen before")).status).toBe(201);
+  expect((await upload(text, "frozen-before")).status).toBe(201);
   const { rows } = await sql<{ person: string }>`
     insert into idempotency (person, key, operation, digest, at)
     select person, 'frozen', operation, digest, now() - interval '5 minutes' from idempotency
-    where key = 'frozen before' returning person`.execute(database);
+    where key = 'frozen-before' returning person`.execute(database);
   const elsewhere = openDatabase(databaseUrl, 1);
   await alone(elsewhere, `request ${rows[0]?.person} frozen`, async () => {
     expect((await upload(text, "frozen")).json.code).toBe("request_running");

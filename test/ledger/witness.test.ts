@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { telling, tryWitness, witnessIn } from "#ledger/witness.ts";
@@ -28,4 +28,19 @@ test("whether one could be written is tried without leaving anything", async () 
   const file = join(folder, "file");
   writeFileSync(file, "");
   await expect(tryWitness(file)).rejects.toThrow("a part of the path is a file");
+});
+
+test("the draft of a process that was killed is removed, and a young one of another process is not", async () => {
+  const folder = scratch();
+  const drafts = ["witness-L1.json.999991", "witness-L2.json.999992", "other.json.999993"];
+  for (const name of drafts) writeFileSync(join(folder, name), "");
+  const longAgo = new Date(Date.now() - 120_000);
+  for (const name of [drafts[0] ?? "", drafts[2] ?? ""])
+    utimesSync(join(folder, name), longAgo, longAgo);
+  await witnessIn(folder).write(WITNESS);
+  expect(readdirSync(folder).toSorted()).toEqual([
+    "other.json.999993",
+    "witness-L1.json",
+    "witness-L2.json.999992",
+  ]);
 });

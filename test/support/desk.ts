@@ -1,4 +1,5 @@
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
+import { CONNECTIONS_OF_BOTH } from "#connections.ts";
 import { readConfig } from "#config.ts";
 import { createApp } from "#http/app.ts";
 import { type Desk, deskOf } from "#http/desk.ts";
@@ -66,6 +67,7 @@ export async function startDesk(
     readConfig({
       ...FAST,
       DATABASE_URL: url,
+      DATABASE_CONNECTIONS: String(CONNECTIONS_OF_BOTH),
       PAYRUN_DATA: folder,
       GATEWAY_URL: "http://127.0.0.1:9",
       MERCHANTS_FILE: merchantsFile(folder),

@@ -1,4 +1,5 @@
 import { startServer } from "#cli/serve.ts";
+import { CONNECTIONS_OF_BOTH } from "#connections.ts";
 import { readConfig } from "#config.ts";
 import { totalsOf } from "#flows/approve.ts";
 import { approveAs } from "#flows/record-approval.ts";
@@ -42,6 +43,7 @@ export async function openDesk(
     readConfig({
       ...FAST,
       DATABASE_URL: databaseUrl,
+      DATABASE_CONNECTIONS: String(CONNECTIONS_OF_BOTH),
       PAYRUN_DATA: folder,
       GATEWAY_URL: gateway.url,
       GATEWAY_SANDBOX_URL:

@@ -11,6 +11,7 @@ import {
   realpath,
   rename,
   rm,
+  statfs,
   symlink,
   writeFile,
 } from "node:fs/promises";
@@ -90,8 +91,11 @@ async function createCluster(dataDir: string): Promise<void> {
     await rename(passwordFile, join(folder, PASSWORD_FILE));
     await publish(folder, home, dataDir);
   } catch (cause) {
+    const reason = isDiskFull(cause)
+      ? `the disk is full. A new one needs some ${NEEDED_MB} MB, and ${await freeMb(home)} MB are free. Nothing was kept. Make room there, or name a folder on another disk in PAYRUN_DATA.`
+      : reasonOf(cause);
     throw new NotStarted(
-      `The database could not be made in ${home}: ${reasonOf(cause)}\nSet DATABASE_URL to use a PostgreSQL of your own.`,
+      `The database could not be made in ${home}: ${reason}\nSet DATABASE_URL to use a PostgreSQL of your own.`,
       { cause },
     );
   } finally {
@@ -138,6 +142,20 @@ async function reachableFolder(): Promise<string> {
   const folder = await mkdtemp(join(SHARED_FOLDER, "data-"));
   await chmod(folder, 0o711);
   return realpath(folder);
+}
+
+/** initdb's own files, its log, and the log that PostgreSQL writes before its first checkpoint. */
+const NEEDED_MB = 100;
+
+const isDiskFull = (cause: unknown): boolean =>
+  /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/.test(
+    `${cause instanceof Error ? cause.message : ""} ${reasonOf(cause)}`,
+  );
+
+/** Megabytes that are free on the disk of the folder. */
+export async function freeMb(folder: string): Promise<string> {
+  const { bavail, bsize } = await statfs(folder);
+  return ((bavail * bsize) / 1e6).toFixed(0);
 }
 
 /** What a program said before it gave up, which is more than its exit code. */

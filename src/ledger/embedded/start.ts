@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
-import { statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import type { Client } from "pg";
@@ -9,7 +8,7 @@ import { systemClock } from "#clock.ts";
 import { wordsOf } from "#log.ts";
 import { serverMoved } from "#postgres-client.ts";
 
-import { type Cluster, DATABASE, ensureCluster } from "./cluster.ts";
+import { type Cluster, DATABASE, ensureCluster, freeMb } from "./cluster.ts";
 import { NotStarted } from "./not-started.ts";
 import { connect, findPostmaster, KEEPER, urlOf } from "./server.ts";
 
@@ -77,11 +76,6 @@ async function connectOrStart(dataDir: string, cluster: Cluster): Promise<Lease>
   throw new NotStarted(
     `The embedded PostgreSQL in ${cluster.folder} does not start within ${START_MS / 1000} s.\n${lastWords(dataDir)}\nIt needs some ${NEEDED_MB} MB of its disk, where ${await freeMb(cluster.folder)} MB are free; ${logFile(dataDir)} and ${cluster.folder}/log say more.`,
   );
-}
-
-async function freeMb(folder: string): Promise<string> {
-  const { bavail, bsize } = await statfs(folder);
-  return ((bavail * bsize) / 1e6).toFixed(0);
 }
 
 async function tryConnect(cluster: Cluster): Promise<Lease | undefined> {

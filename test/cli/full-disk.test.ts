@@ -1,0 +1,29 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runPayrun, scratch } from "../support/payrun.ts";
+
+/** A disk of its own needs the rights of root. */
+const isRoot = process.platform === "linux" && process.getuid?.() === 0;
+
+test.runIf(isRoot)(
+  "F28 a first start on a full disk says where, how much is needed and what to do",
+  async () => {
+    const disk = join(scratch(), "disk");
+    mkdirSync(disk);
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=12m,mode=711", "tmpfs", disk]);
+    try {
+      const { code, stderr } = await runPayrun(["batch", "list"], { PAYRUN_DATA: disk });
+      expect(code).toBe(9);
+      expect(stderr).toMatch(
+        /^The database could not be made in .*: the disk is full\. A new one needs some \d+ MB, and \d+ MB are free\./,
+      );
+      expect(stderr).toMatch(/PAYRUN_DATA.*\n.*DATABASE_URL/);
+      expect(stderr).not.toMatch(/initdb|child process/);
+    } finally {
+      execFileSync("umount", [disk]);
+    }
+  },
+  120_000,
+);
