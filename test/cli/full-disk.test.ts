@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, rmdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { runPayrun, scratch } from "../support/payrun.ts";
+import { runPayrun } from "../support/payrun.ts";
 
 /** A disk of its own needs the rights of root. */
 const isRoot = process.platform === "linux" && process.getuid?.() === 0;
@@ -10,8 +9,8 @@ const isRoot = process.platform === "linux" && process.getuid?.() === 0;
 test.runIf(isRoot)(
   "F28 a first start on a full disk says where, how much is needed and what to do",
   async () => {
-    const disk = join(scratch(), "disk");
-    mkdirSync(disk);
+    // PostgreSQL's account must be able to enter it, which the folders of the tests do not allow.
+    const disk = mkdtempSync("/dev/shm/payrun-full-disk-");
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=12m,mode=711", "tmpfs", disk]);
     try {
       const { code, stderr } = await runPayrun(["batch", "list"], { PAYRUN_DATA: disk });
@@ -22,7 +21,8 @@ test.runIf(isRoot)(
       expect(stderr).toMatch(/PAYRUN_DATA.*\n.*DATABASE_URL/);
       expect(stderr).not.toMatch(/initdb|child process/);
     } finally {
-      execFileSync("umount", [disk]);
+      execFileSync("umount", ["--lazy", disk]);
+      rmdirSync(disk);
     }
   },
   120_000,
