@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from "node:fs";
-import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
@@ -11,6 +10,7 @@ import type { Merchant } from "#gateway/keyring.ts";
 import { MERCHANT_CODE, MERCHANT_CODE_FORM } from "#gateway/messages.ts";
 import { foundWords, issueWords, namesItsEntry, wrongEntry } from "#issue-words.ts";
 import { isKey, KEY_FORM } from "#ledger/sealed.ts";
+import { isNetwork } from "#network.ts";
 import { AMOUNT_STYLE_NAMES, parseMoney } from "#money/parse.ts";
 import {
   type BrakeSettings,
@@ -289,9 +289,4 @@ function readCrypto(text: string, context: z.RefinementCtx): CryptoCurrencies {
       );
   }
   return crypto;
-}
-
-function isNetwork(text: string): boolean {
-  const [address = "", prefix = "0", ...more] = text.trim().split("/");
-  return isIP(address) > 0 && /^\d{1,3}$/.test(prefix) && more.length === 0;
 }
