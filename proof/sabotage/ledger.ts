@@ -59,8 +59,8 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "proof/simulation/ledger/payouts.ts",
-        find: "payout.maybeArrived || payout.askedMs !== null",
-        replace: "payout.maybeArrived",
+        find: "maybeArrived: payout.maybeArrived || payout.askedMs !== null",
+        replace: "maybeArrived: payout.maybeArrived",
       },
     ],
   },
