@@ -38,6 +38,8 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/batch/sheet-thread.ts", may: ["node:worker_threads"] },
   { files: "src/batch/zip.ts",     may: ["#result.ts", "node:util", "node:zlib"] },
   { files: "src/people/**",       may: ["#result.ts"] },
+  { files: "src/people/guesses.ts", may: ["node:worker_threads"] },
+  { files: "src/people/guess-thread.ts", may: ["node:worker_threads", "@zxcvbn-ts/*"] },
   { files: "src/operations/**",   may: ["#result.ts"] },
   { files: "src/schedule/**",     may: ["#result.ts", "#money/currency.ts", "#payout/payout.ts", "#batch/visible.ts", "zod", "temporal-polyfill"] },
   { files: "src/inbox/**",         may: ["#result.ts", "#clock.ts", "node:fs", "node:fs/promises", "node:path"] },

@@ -1,30 +1,66 @@
-/** How many wrong answers in a row cost nothing yet. An address may be that of a whole office. */
-export const FREE_TRIES = { account: 4, address: 20 };
-/** After so long without one, counting begins anew. */
-export const FORGET_MS = 60 * 60_000;
+/** How many wrong answers in a row cost nothing yet, and the longest wait after more of them. */
+export interface TryLimit {
+  readonly free: number;
+  readonly waitMaxMs: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Wider groups have higher limits and shorter waits: more people share them, and nobody may keep the others out. Who
+ * tries an account from many networks gets one try in two seconds, of which its owner has a share on a new browser.
+ */
+// biome-ignore format: the columns are the point
+export const TRY_LIMITS = {
+  address:  { free: 20,  waitMaxMs: MINUTE_MS },      // an IPv4 address or a /64: perhaps a whole office
+  site:     { free: 100, waitMaxMs: 10_000 },         // an IPv4 /24 or a /48
+  provider: { free: 400, waitMaxMs: 2_000 },          // a /32
+  account:  { free: 4,   waitMaxMs: MINUTE_MS },      // from one site, or by one known browser
+  anywhere: { free: 50,  waitMaxMs: 2_000 },          // an account, from all sites together
+  code:     { free: 4,   waitMaxMs: 15 * MINUTE_MS }, // a million codes are few, and the password was right
+} as const satisfies Readonly<Record<string, TryLimit>>;
+
+/** After so long without a wrong answer, counting begins anew. */
+export const FORGET_MS = 60 * MINUTE_MS;
 
 const BASE_MS = 1_000;
-const WAIT_MAX_MS = 60_000;
 
-/** The wait after this many wrong answers: it doubles up to a minute, and shuts nobody out for good. */
-export const waitAfter = (failures: number, free: number): number =>
-  failures <= free ? 0 : Math.min(BASE_MS * 2 ** Math.min(failures - free - 1, 30), WAIT_MAX_MS);
+/** The wait after this many wrong answers: it doubles up to its maximum, and shuts nobody out for good. */
+export const waitAfter = (failures: number, { free, waitMaxMs }: TryLimit): number =>
+  failures <= free ? 0 : Math.min(BASE_MS * 2 ** Math.min(failures - free - 1, 30), waitMaxMs);
 
 const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
-/** Who is counted by their address: one IPv4 address, or the /64 of an IPv6 address, in which everybody has 2^64. */
-export function networkOf(address: string): string {
+export interface Networks {
+  /** One IPv4 address, or the /64 of an IPv6 address, in which everybody has 2^64. */
+  readonly address: string;
+  /** The /24 of an IPv4 address; the /48 of an IPv6 address, which anybody gets for nothing. */
+  readonly site: string;
+  /** The /16 of an IPv4 address; the /32 of an IPv6 address, which takes a contract. */
+  readonly provider: string;
+}
+
+export function networksOf(address: string): Networks {
   const url = `http://[${address.split("%")[0]}]`;
-  if (!URL.canParse(url)) return address;
+  if (!URL.canParse(url)) return ipv4Networks(address);
   const written = new URL(url).hostname.slice(1, -1);
   const [, high, low] = MAPPED.exec(written) ?? [];
   if (high !== undefined && low !== undefined) {
     const bytes = [high, low].map((part) => Number.parseInt(part, 16));
-    return bytes.flatMap((pair) => [pair >> 8, pair & 255]).join(".");
+    return ipv4Networks(bytes.flatMap((pair) => [pair >> 8, pair & 255]).join("."));
   }
   const [head = [], tail = []] = written
     .split("::")
     .map((part) => (part === "" ? [] : part.split(":")));
   const zeros = Array<string>(8 - head.length - tail.length).fill("0");
-  return `${[...head, ...zeros, ...tail].slice(0, 4).join(":")}::/64`;
+  const groups = [...head, ...zeros, ...tail];
+  const prefix = (bits: number) => `${groups.slice(0, bits / 16).join(":")}::/${bits}`;
+  return { address: prefix(64), site: prefix(48), provider: prefix(32) };
+}
+
+function ipv4Networks(address: string): Networks {
+  const bytes = address.split(".");
+  if (bytes.length !== 4) return { address, site: address, provider: address };
+  const prefix = (bits: number) => `${bytes.slice(0, bits / 8).join(".")}.*/${bits}`;
+  return { address, site: prefix(24), provider: prefix(16) };
 }

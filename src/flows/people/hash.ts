@@ -31,8 +31,12 @@ export const needsRehash = (stored: string): boolean => !stored.startsWith(HEAD)
 
 const plain = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
 
-/** Two at once: fifty people who sign in at nine o'clock wait in line instead of taking 3.2 GB. */
-const slots = new Slots(2);
+/**
+ * Hashes at once, 64 MB each: fifty people who sign in at nine o'clock wait in line. Unknown browsers have at most
+ * STRANGERS_AT_ONCE of them; the rest is for people who are known, whatever strangers do.
+ */
+const slots = new Slots(3);
+export const STRANGERS_AT_ONCE = 2;
 
 function argon2id(password: string, nonce: Buffer, cost: typeof COST): Promise<Buffer> {
   const message = password.normalize("NFKC");

@@ -1,6 +1,7 @@
 import { audited } from "#flows/people/audited.ts";
 import type { Origin, PeopleDeps } from "#flows/people/deps.ts";
 import { hashPassword } from "#flows/people/hash.ts";
+import { checkPassword } from "#flows/people/password-check.ts";
 import { enter } from "#flows/people/sign-in.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import { type Database, isUniqueViolation } from "#ledger/database.ts";
@@ -16,7 +17,7 @@ import {
   setPassword,
   USERS_EMAIL,
 } from "#ledger/people/users.ts";
-import { type PasswordProblem, passwordProblem } from "#people/password.ts";
+import type { PasswordProblem } from "#people/password.ts";
 import type { Role } from "#people/roles.ts";
 import { err, ok, type Result } from "#result.ts";
 import type { Secret } from "#secret.ts";
@@ -133,7 +134,7 @@ export async function useLink(
   const email = seen.user?.email ?? use.email;
   const name = seen.user?.name ?? use.name;
   if (email === undefined || name === undefined) return err({ kind: "incomplete" });
-  const why = passwordProblem(use.password, { email, name });
+  const why = await checkPassword(use.password, { email, name });
   if (why) return err({ kind: "weak", why });
 
   const hash = await hashPassword(use.password);

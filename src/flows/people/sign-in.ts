@@ -1,15 +1,18 @@
 import type { Origin, PeopleDeps } from "#flows/people/deps.ts";
 import { audited } from "#flows/people/audited.ts";
-import { hashPassword, needsRehash, passwordFits } from "#flows/people/hash.ts";
+import { hashPassword, needsRehash, passwordFits, STRANGERS_AT_ONCE } from "#flows/people/hash.ts";
 import { browserKnown } from "#flows/people/known-browser.ts";
+import { checkPassword } from "#flows/people/password-check.ts";
 import { spendCode } from "#flows/people/second-factor.ts";
+import { StrangerQueue } from "#flows/people/stranger-queue.ts";
+import { triesOf } from "#flows/people/tries.ts";
 import { voidLinks } from "#ledger/people/links.ts";
 import { endSessions, openSession, stepUpSession } from "#ledger/people/sessions.ts";
-import { countTry, forgetTries, takeBackTry } from "#ledger/people/throttles.ts";
+import { countTry, forgetTries } from "#ledger/people/throttles.ts";
 import { findAccount, renewHash, setPassword } from "#ledger/people/users.ts";
-import { type PasswordProblem, passwordProblem } from "#people/password.ts";
+import type { PasswordProblem } from "#people/password.ts";
 import { STEP_UP_MS } from "#people/session.ts";
-import { FREE_TRIES, networkOf } from "#people/throttle.ts";
+import { networksOf, TRY_LIMITS } from "#people/throttle.ts";
 import { err, ok, type Result } from "#result.ts";
 import type { Secret } from "#secret.ts";
 
@@ -25,47 +28,54 @@ export interface Credentials {
   readonly code?: string | undefined;
 }
 
+/** Sign-ins from unknown browsers that wait for a turn: three seconds of work. */
+const strangers = new StrangerQueue(STRANGERS_AT_ONCE, 16);
+const TOO_MANY_WAIT_MS = 2_000;
+
 /** Opens a session. An account that is not there is refused in the same words, after the same work. */
 export async function signIn(
-  { email, password, code }: Credentials,
+  given: Credentials,
   origin: Origin,
   deps: PeopleDeps,
 ): Promise<Result<Secret, SignInRefusal>> {
-  const { database, sealer, clock } = deps;
-  const at = new Date(clock.nowMs());
-  // A browser that was let in before is counted by itself: others who guess make nobody wait who works here.
-  const browser = browserKnown(origin.browser, email, sealer);
-  const counted =
-    browser === null
-      ? ([
-          ["address", networkOf(origin.address)],
-          ["account", email.toLowerCase()],
-        ] as const)
-      : ([["account", `${email.toLowerCase()} ${browser}`]] as const);
-  const tries = counted.map(([what, who]) => ({
-    key: sealer.digest(`tries ${what} ${who}`),
-    free: FREE_TRIES[what],
-    what,
-  }));
-  for (const { key, free } of tries) {
-    const waitMs = await countTry(database, key, free, at);
-    if (waitMs > 0) return err({ kind: "wait", waitMs });
+  const browser = browserKnown(origin.browser, given.email, deps.sealer);
+  const networks = networksOf(origin.address);
+  const tries = triesOf(given.email, { networks, browser }, deps);
+  if (browser !== null) return look(given, tries, origin, deps);
+  const leave = await strangers.enter(networks);
+  if (!leave) return err({ kind: "wait", waitMs: TOO_MANY_WAIT_MS });
+  try {
+    return await look(given, tries, origin, deps);
+  } finally {
+    leave();
   }
+}
+
+async function look(
+  { email, password, code }: Credentials,
+  tries: ReturnType<typeof triesOf>,
+  origin: Origin,
+  deps: PeopleDeps,
+): Promise<Result<Secret, SignInRefusal>> {
+  const { database } = deps;
+  const waitMs = await tries.password.count();
+  if (waitMs > 0) return err({ kind: "wait", waitMs });
 
   const user = await findAccount(database, { email });
   const fits = await passwordFits(password, user && !user.isDisabled ? user.password : null);
   if (!user || !fits) return wrong(user?.id ?? "unknown", origin, deps);
   if (user.hasTotp && code === undefined) {
-    for (const { key } of tries) await takeBackTry(database, key, at);
+    await tries.password.takeBack();
     return err({ kind: "code_required" });
   }
-  if (user.hasTotp && !(await spendCode({ userId: user.id, code: code ?? "" }, deps))) {
-    return wrong(user.id, origin, deps);
+  if (user.hasTotp) {
+    const codeWaitMs = await tries.code.count();
+    if (codeWaitMs > 0) return err({ kind: "wait", waitMs: codeWaitMs });
+    const isRight = await spendCode({ userId: user.id, code: code ?? "" }, deps);
+    if (!isRight) return wrong(user.id, origin, deps);
+    await tries.code.wasRight();
   }
-  for (const { key, what } of tries) {
-    if (what === "address") await takeBackTry(database, key, at);
-    else await forgetTries(database, key);
-  }
+  await tries.password.wasRight();
   if (user.password !== null && needsRehash(user.password)) {
     const to = await hashPassword(password);
     await renewHash(database, user.id, { from: user.password, to });
@@ -106,7 +116,7 @@ export async function stepUp(
   if (user?.hasTotp && code === undefined) return err({ kind: "code_required" });
 
   const tries = sealer.digest(`tries step-up ${userId}`);
-  const waitMs = await countTry(database, tries, FREE_TRIES.account, new Date(clock.nowMs()));
+  const waitMs = await countTry(database, tries, TRY_LIMITS.account, new Date(clock.nowMs()));
   if (waitMs > 0) return err({ kind: "wait", waitMs });
   const isProven = user?.hasTotp
     ? await spendCode({ userId, code: code ?? "" }, deps)
@@ -161,13 +171,13 @@ export async function changePassword(
   const user = await findAccount(database, { id: userId });
   // Counted apart from the step-up: whoever knows the password forgets no wrong code by it.
   const tries = sealer.digest(`tries password ${userId}`);
-  const waitMs = await countTry(database, tries, FREE_TRIES.account, new Date(clock.nowMs()));
+  const waitMs = await countTry(database, tries, TRY_LIMITS.account, new Date(clock.nowMs()));
   if (waitMs > 0) return err({ kind: "wait", waitMs });
   if (!user || !(await passwordFits(current, user.password))) {
     return wrongProof(`user:${userId}`, userId, deps);
   }
   await forgetTries(database, tries);
-  const why = passwordProblem(password, user);
+  const why = await checkPassword(password, user);
   if (why) return err({ kind: "weak", why });
 
   const hash = await hashPassword(password);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
-import { FORGET_MS, waitAfter } from "#people/throttle.ts";
+import { FORGET_MS, type TryLimit, waitAfter } from "#people/throttle.ts";
 
 /**
  * Counts a try before it is looked at, so that a thousand at once are no more than a thousand one after the other.
@@ -9,7 +9,7 @@ import { FORGET_MS, waitAfter } from "#people/throttle.ts";
 export async function countTry(
   database: Database,
   key: Buffer,
-  free: number,
+  limit: TryLimit,
   at: Date,
 ): Promise<number> {
   return database.transaction().execute(async (transaction) => {
@@ -27,7 +27,7 @@ export async function countTry(
     const failures = isOld ? 1 : row.failures + 1;
     const values = {
       failures,
-      until: new Date(at.getTime() + waitAfter(failures, free)),
+      until: new Date(at.getTime() + waitAfter(failures, limit)),
       updated_at: at,
     };
     await transaction

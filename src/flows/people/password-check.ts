@@ -1,0 +1,21 @@
+import { guessesFor } from "#people/guesses.ts";
+import { type PasswordProblem, passwordProblem } from "#people/password.ts";
+
+/**
+ * As a power of ten. At the rate at which sign-in lets anybody guess, these take centuries; from a stolen database,
+ * where each guess costs a fifth of a second of a core, decades of one core.
+ */
+const GUESSES_MIN = 10;
+
+/** Why a password may not be used; null: it may. The rules come first: they take no time, and say more. */
+export async function checkPassword(
+  password: string,
+  user: { readonly email: string; readonly name: string },
+): Promise<PasswordProblem | null> {
+  const problem = passwordProblem(password, user);
+  if (problem) return problem;
+  const words = [user.email, ...user.email.split(/[@.]/), user.name, ...user.name.split(/\s+/)];
+  const known = [...words, "payrun", "payout", "payroll"].filter((word) => word.length >= 3);
+  const guesses = await guessesFor({ password: password.normalize("NFKC"), words: known });
+  return guesses < GUESSES_MIN ? "too_common" : null;
+}

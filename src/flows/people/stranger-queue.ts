@@ -1,0 +1,80 @@
+import { randomInt } from "node:crypto";
+import type { Networks } from "#people/throttle.ts";
+
+interface Waiting {
+  readonly networks: readonly string[];
+  readonly answer: (leave: (() => void) | null) => void;
+}
+
+/** Networks that are remembered while the queue is busy. */
+const NETWORKS_MAX = 20_000;
+
+/**
+ * The queue of sign-ins from unknown browsers, in front of the database and the hashing of passwords. It is bounded,
+ * and serves first who comes from the network with the fewest tries, by the widest prefix first: a flood from some
+ * networks delays a sign-in from another one by little. A flood from everywhere loses its tries at random.
+ */
+export class StrangerQueue {
+  readonly #atOnce: number;
+  readonly #waitingMax: number;
+  #running = 0;
+  readonly #waiting: Waiting[] = [];
+  readonly #tries = new Map<string, number>();
+
+  constructor(atOnce: number, waitingMax: number) {
+    this.#atOnce = atOnce;
+    this.#waitingMax = waitingMax;
+  }
+
+  /** Waits for a turn, and returns what gives it back. Null: too many wait. */
+  enter({ provider, site, address }: Networks): Promise<(() => void) | null> {
+    const networks = [`0 ${provider}`, `1 ${site}`, `2 ${address}`];
+    if (this.#tries.size > NETWORKS_MAX) this.#tries.clear();
+    for (const each of networks) this.#tries.set(each, (this.#tries.get(each) ?? 0) + 1);
+    return new Promise((answer) => {
+      this.#waiting.push({ networks, answer });
+      this.#serve();
+      if (this.#waiting.length > this.#waitingMax) this.#take("last")?.answer(null);
+    });
+  }
+
+  #serve(): void {
+    while (this.#running < this.#atOnce) {
+      const next = this.#take("first");
+      if (!next) break;
+      this.#running += 1;
+      let isLeft = false;
+      next.answer(() => {
+        if (isLeft) return;
+        isLeft = true;
+        this.#running -= 1;
+        this.#serve();
+      });
+    }
+    if (this.#running === 0) this.#tries.clear();
+  }
+
+  /** Takes out the one whose networks have tried least, the earliest of them; or most, any of them. */
+  #take(which: "first" | "last"): Waiting | undefined {
+    const sign = which === "first" ? 1 : -1;
+    const [best] = this.#waiting.toSorted((one, other) => sign * this.#compare(one, other));
+    if (!best) return undefined;
+    const equals = this.#waiting.filter((each) => this.#compare(each, best) === 0);
+    const at = which === "first" ? 0 : randomInt(equals.length);
+    const taken = equals[at] ?? best;
+    this.#waiting.splice(this.#waiting.indexOf(taken), 1);
+    return taken;
+  }
+
+  #compare(one: Waiting, other: Waiting): number {
+    for (const [level, network] of one.networks.entries()) {
+      const less = this.#triesOf(network) - this.#triesOf(other.networks[level] ?? "");
+      if (less !== 0) return less;
+    }
+    return 0;
+  }
+
+  #triesOf(network: string): number {
+    return this.#tries.get(network) ?? 0;
+  }
+}
