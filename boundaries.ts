@@ -61,7 +61,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "jobs/redis.ts",       may: ["#log.ts", "ioredis"] },
   { files: "workers/**",          may: [...BASICS, "#flows/**", "#jobs/**"], mayAsTypes: ["#wiring.ts", "#config.ts"] },
   { files: "workers/serve.ts",    may: [...BASICS, "#jobs/**", "bullmq", "ioredis"], mayAsTypes: ["#wiring.ts", "#config.ts", "pg"] },
-  { files: "simulator/**",        may: [...BASICS, "#money/**", "#gateway/messages.ts", "#gateway/deposit-messages.ts", "#gateway/operations.ts", "#gateway/layout.ts", "#gateway/cipher.ts", "qrcode", "zod", "node:*", "node:*/**"] },
+  { files: "simulator/**",        may: [...BASICS, "#money/**", "#gateway/messages.ts", "#gateway/deposit-messages.ts", "#gateway/operations.ts", "#gateway/json.ts", "#gateway/layout.ts", "#gateway/cipher.ts", "qrcode", "zod", "node:*", "node:*/**"] },
   { files: "proof/simulation/**", may: [...BASICS, ...PURE, "#ledger/**", "#gateway/**", "#flows/**", "#jobs/**", "#workers/**", "#simulator/demo-merchants.ts", "#proof/flags.ts", "node:*", "node:*/**"] },
   { files: "proof/sabotage/**",   may: ["#proof/flags.ts", "node:*"] },
   { files: "proof/page/**",       may: ["node:*", "vitest/node"] },

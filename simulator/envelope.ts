@@ -57,7 +57,7 @@ export type Dialect = (typeof DIALECTS)[number];
  * The operation's own fields of an opened text; null: it cannot be read. A field that the operation does not have is
  * ignored, whatever it holds: real clients send several.
  */
-export function readFields(
+function readFields(
   text: string,
   operation: Operation,
   reading: Reading,

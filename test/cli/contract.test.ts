@@ -120,18 +120,7 @@ describe("exit codes", () => {
   });
 
   test("2: an option of deposit is named as it was typed, with what was found, but for an account", async () => {
-    const wish = [
-      "deposit",
-      "create",
-      "--currency",
-      "INR",
-      "--amount",
-      "5,0",
-      "--user",
-      "U",
-      "--name",
-      "Kim",
-    ];
+    const wish = "deposit create --currency INR --amount 5,0 --user U --name Kim".split(" ");
     expect((await cli(...wish)).stderr).toMatch(
       /^--amount: an amount such as .* \(found "5,0"\)$/m,
     );

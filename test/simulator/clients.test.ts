@@ -158,11 +158,10 @@ describe.each<Dialect>(["specification", "clients"])("by the dialect %s", (diale
     expect(Date.parse(first["datetime"] ?? "")).toBeLessThanOrEqual(afterMs);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect((await recordOf())["datetime"]).toBe(first["datetime"]);
-    const names = [
-      ...["amount", "currency_code", "currency_name", "datetime", "method_name", "note", "status"],
-      ...["transaction_code", "transaction_fee", "transaction_no", "transaction_ref"],
-      ...["transaction_ref2", "type", ...(dialect === "clients" ? ["transaction_status"] : [])],
-    ];
+    const shown =
+      "amount currency_code currency_name datetime method_name note status transaction_code " +
+      "transaction_fee transaction_no transaction_ref transaction_ref2 type";
+    const names = [...shown.split(" "), ...(dialect === "clients" ? ["transaction_status"] : [])];
     expect(Object.keys(first).sort()).toEqual(names.sort());
   });
 });
