@@ -8,6 +8,7 @@ import type { RowSettings } from "#batch/row.ts";
 import type { DepositDeps } from "#flows/deposits/deps.ts";
 import { checkAgain } from "#flows/check-again.ts";
 import type { PayDeps } from "#flows/deps.ts";
+import { LaneStart } from "#flows/lane-start.ts";
 import { Slots } from "#flows/slots.ts";
 import { tick } from "#flows/tick.ts";
 import { chance } from "#ids.ts";
@@ -134,6 +135,8 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
     pace: { ...waitsOf(config), chance },
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,
     slots: new Slots(config.SUBMIT_CONCURRENCY),
+    laneStart: new LaneStart(systemClock.monotonicMs, config.GATEWAY_TIMEOUT_MS),
+    timeoutMs: config.GATEWAY_TIMEOUT_MS,
     brakesOf: brakesOf(config),
     leaseMs: config.GATEWAY_TIMEOUT_MS + LEASE_SLACK_MS,
     sendWithinMs: LEASE_SLACK_MS,

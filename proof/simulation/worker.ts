@@ -1,5 +1,6 @@
 import type { PayDeps } from "#flows/deps.ts";
 import { tick } from "#flows/tick.ts";
+import { LaneStart } from "#flows/lane-start.ts";
 import { Slots } from "#flows/slots.ts";
 import { createGatewayClient } from "#gateway/client.ts";
 import { tickJob } from "#jobs/tick.ts";
@@ -63,6 +64,8 @@ export function startWorker(
     },
     worker: life.name,
     slots: new Slots(slots),
+    laneStart: new LaneStart(life.clock.monotonicMs, timeoutMs),
+    timeoutMs,
     brakesOf: (lane) => {
       const known = brakes.get(lane) ?? laneBrakes(lane, scenario.brakes);
       brakes.set(lane, known);

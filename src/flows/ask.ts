@@ -1,6 +1,7 @@
 import type { PayDeps } from "#flows/deps.ts";
 import { merchantOf, stopWithoutMerchant } from "#flows/lane.ts";
 import { send, stampOf } from "#flows/send.ts";
+import { noteLate } from "#flows/steer-lane.ts";
 import { codeAfter } from "#ids.ts";
 import type { Question } from "#ledger/ledger.ts";
 import { AGAIN_MAX } from "#payout/again.ts";
@@ -114,12 +115,12 @@ const nextLookMs = (
 /** The request arrived, and was not shown until now: so long the gateway took for it, at least. */
 async function noteShownLate(
   { lane, state, heard, sinceLastSentMs, heardAgoMs }: Question,
-  { ledger, log }: PayDeps,
+  deps: PayDeps,
 ): Promise<void> {
   if (state !== "in_doubt" || heard !== "not_found") return;
-  await ledger
-    .noteProcessing(lane, sinceLastSentMs - heardAgoMs)
-    .catch((error: unknown) => log.warn({ lane, err: error }, "processing time not noted"));
+  await noteLate(lane, sinceLastSentMs - heardAgoMs, deps).catch((error: unknown) =>
+    deps.log.warn({ lane, err: error }, "processing time not noted"),
+  );
 }
 
 /**

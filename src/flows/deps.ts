@@ -1,4 +1,5 @@
 import type { Clock } from "#clock.ts";
+import type { LaneStart } from "#flows/lane-start.ts";
 import type { Slots } from "#flows/slots.ts";
 import type { PayoutClient } from "#gateway/client.ts";
 import type { Keyring } from "#gateway/keyring.ts";
@@ -21,6 +22,10 @@ export interface PayDeps {
   readonly worker: string;
   /** Requests to the gateway at once, of all kinds, in this process (I13). */
   readonly slots: Slots;
+  /** How many payouts of a lane this process sends before the gateway has answered one. */
+  readonly laneStart: LaneStart;
+  /** The deadline of a request to the gateway: GATEWAY_TIMEOUT_MS. */
+  readonly timeoutMs: number;
   /** How far the brakes of a lane let things go. */
   readonly brakesOf: (lane: string) => LaneBrakes;
   /** Longer than the gateway's deadline and the commits around it. */

@@ -41,6 +41,7 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
   const known = { attempts, maybeArrived, isRestored };
   const decision = decideOutcome(known, outcome, pace);
   const isAnswered = evidence.httpStatus !== null;
+  if (isAnswered) deps.laneStart.answered(attempt.lane);
   const [moved] = await Promise.all([
     ledger.move({
       ...decision,
@@ -56,7 +57,7 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
     }),
     isAnswered ? noteProcessing(attempt.lane, evidence.elapsedMs, deps) : null,
     // What cannot be kept of the lane now shows again with the next payout; this one's answer comes but once.
-    steerLane(attempt, outcome, deps).catch((error: unknown) =>
+    steerLane(attempt, outcome, evidence.elapsedMs, deps).catch((error: unknown) =>
       deps.log.warn({ lane: attempt.lane, err: error }, "lane not steered"),
     ),
   ]);

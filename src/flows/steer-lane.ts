@@ -1,16 +1,19 @@
 import type { PayDeps } from "#flows/deps.ts";
 import { classOf } from "#gateway/meter.ts";
 import type { OpenAttempt } from "#ledger/ledger.ts";
-import { judgeHealth, markOf, unreadText } from "#payout/health.ts";
+import { judgeHealth, type Mark, markOf, slowText, unreadText } from "#payout/health.ts";
 import type { LaneStop, Outcome } from "#payout/outcome.ts";
 
 /**
  * Stops the lane when the answer blames more than this payout, or is one too many; opens it when those that were sent
  * on trial were not so answered.
+ *
+ * @param tookMs until the answer, or until it was given up.
  */
 export async function steerLane(
   { lane, onTrial }: Pick<OpenAttempt, "lane" | "onTrial">,
   outcome: Outcome,
+  tookMs: number,
   deps: PayDeps,
 ): Promise<void> {
   const stop = "stop" in outcome ? outcome.stop : null;
@@ -19,10 +22,25 @@ export async function steerLane(
   if (outcome.kind === "in_doubt" && classOf(outcome) === "unmapped") {
     await noteUnread(lane, unreadText(outcome.code, outcome.text), deps);
   }
-  const mark = markOf(outcome);
-  const marks = mark && (await deps.ledger.noteMark(lane, mark));
+  const mark = markOf(outcome, tookMs >= deps.timeoutMs);
+  if (mark) await noteMark(lane, mark, deps);
+}
+
+async function noteMark(lane: string, mark: Mark, deps: PayDeps): Promise<void> {
+  const marks = await deps.ledger.noteMark(lane, mark);
   const tripped = marks === null ? null : judgeHealth(marks, deps.brakesOf(lane));
-  if (tripped) await stopLane(lane, tripped, deps);
+  if (!tripped) return;
+  const reason =
+    tripped.brake === "slow"
+      ? slowText(lane, deps.timeoutMs, await deps.ledger.slowestIn(lane))
+      : tripped.reason;
+  await stopLane(lane, { ...tripped, reason }, deps);
+}
+
+/** A status query has shown a payout so long after its request that the answer would have come after the timeout. */
+export async function noteLate(lane: string, tookMs: number, deps: PayDeps): Promise<void> {
+  await deps.ledger.noteProcessing(lane, tookMs);
+  if (tookMs > deps.timeoutMs) await noteMark(lane, "l", deps);
 }
 
 async function noteUnread(lane: string, answer: string, deps: PayDeps): Promise<void> {

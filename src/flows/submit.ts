@@ -9,9 +9,12 @@ import { again, done, type Verdict } from "#jobs/verdict.ts";
 /** So many of the jobs of a batch come again for the next turn of their lane; two, so that one may be lost with its worker. */
 const WAITING_MAX = 2;
 
+/** A lane that begins is looked at again after this time. */
+const START_POLL_MS = 50;
+
 /** Sends due payouts of one batch and lane. Safe to run twice at once: a claim is a compare-and-set. */
 export async function submit(job: Omit<SubmitPayload, "v">, deps: PayDeps): Promise<Verdict> {
-  const { ledger, clock, worker, leaseMs } = deps;
+  const { ledger, clock, worker, leaseMs, laneStart } = deps;
   const { batchId, lane } = job;
   if (isStale(job, clock.nowMs())) return done;
 
@@ -23,18 +26,33 @@ export async function submit(job: Omit<SubmitPayload, "v">, deps: PayDeps): Prom
     if (isKnown) await stopWithoutMerchant(lane, deps);
     return done;
   }
+  let hasNoRoom = false;
   const verdict = await workThrough(
-    async (sizeMax) => {
+    async (free) => {
+      const sizeMax = Math.min(free, laneStart.room(lane));
+      hasNoRoom = sizeMax === 0;
+      if (hasNoRoom) return [];
+      laneStart.add(lane, sizeMax);
       const claimed = stampOf(deps);
       const ceiling = ceilingOf(deps.brakesOf(lane));
       const claim = { batchId, lane, sizeMax, worker, leaseMs, keyId: merchant.keyId, ceiling };
-      const attempts = await ledger.openAttempts(claim);
-      return attempts.map((attempt) => ({ attempt, claimed }));
+      let taken = 0;
+      try {
+        const attempts = await ledger.openAttempts(claim);
+        taken = attempts.length;
+        return attempts.map((attempt) => ({ attempt, claimed }));
+      } finally {
+        laneStart.add(lane, taken - sizeMax);
+      }
     },
-    ({ attempt, claimed }) => send(attempt, claimed, deps),
+    ({ attempt, claimed }) => send(attempt, claimed, deps).finally(() => laneStart.add(lane, -1)),
     deps,
     job.rank,
   );
+  // What was on the wire has been answered by now, here or in another job.
+  if (hasNoRoom && !deps.stopping.aborted) {
+    return again(laneStart.room(lane) > 0 ? 0 : START_POLL_MS);
+  }
   if (verdict.kind === "again" || job.slot >= WAITING_MAX || deps.stopping.aborted) return verdict;
   const waitMs = await ledger.nextTurn(batchId, lane);
   return waitMs === null ? done : again(waitMs);

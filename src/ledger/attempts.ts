@@ -10,7 +10,7 @@ import { letGo } from "#ledger/sendings.ts";
 import { inMs, moneyOf } from "#ledger/tables.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
-import type { Ceiling } from "#payout/brakes.ts";
+import { type Ceiling, SLOW_IN_DOUBT_MAX } from "#payout/brakes.ts";
 import { LIFECYCLE } from "#payout/lifecycle.ts";
 import { payloadText, type PayoutOrder } from "#payout/payout.ts";
 
@@ -89,6 +89,11 @@ async function isTrialDue(database: Database, lane: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** A slow gateway leaves each try in doubt for a while: there is none while many of the lane are. */
+const mayTrySlow = (lane: string) => sql`
+  (not exists (select from lanes where lane = ${lane} and brake = 'slow')
+    or ${belowCeiling(lane, { count: SLOW_IN_DOUBT_MAX - 1, minor: null })})`;
+
 async function tryOut(
   database: Database,
   claim: Claim,
@@ -96,7 +101,7 @@ async function tryOut(
   gate: RawBuilder<boolean>,
 ): Promise<readonly ClaimedRow[]> {
   const { rows } = await sql<ClaimedRow>`
-    with ${trialOf(claim, dueIn, gate)}, due as (
+    with ${trialOf(claim, sql`${dueIn} and ${mayTrySlow(claim.lane)}`, gate)}, due as (
       select id from payouts
       where ${dueIn} and exists (select from trial)
       order by line limit 1

@@ -5,7 +5,7 @@ import * as health from "#ledger/lane-health.ts";
 import { slowLane, startSlowly } from "#ledger/lane-pace.ts";
 import * as lanes from "#ledger/lanes.ts";
 import type { StoppedLane } from "#ledger/lanes.ts";
-import { longestTimesIn } from "#ledger/processing.ts";
+import { longestTimesIn, slowestOf } from "#ledger/processing.ts";
 import { doubtIn } from "#ledger/progress.ts";
 import type { Doubt } from "#payout/brakes.ts";
 import type { LaneStop } from "#payout/outcome.ts";
@@ -30,6 +30,8 @@ export interface BrakeLedger {
   noteEnding(lane: string): Promise<void>;
   /** The gateway took so long for a payout request of the lane: it decides how long others may still be in progress. */
   noteProcessing(lane: string, tookMs: number): Promise<void>;
+  /** The longest processing time of the lane in the last day, in milliseconds; 0 without one. */
+  slowestIn(lane: string): Promise<number>;
   /** Accepted payouts of the lane that were sent so long ago; none where one has ended since, or a person opened it. */
   unendedIn(asked: health.Unended): Promise<number>;
 
@@ -94,6 +96,7 @@ export function brakesOver(database: Database, now: () => Date): BrakeLedger {
     noteUnread: (lane, answer) => health.noteUnread(database, lane, answer),
     doubtIn: (lane) => doubtIn(database, lane),
     noteProcessing: (lane, tookMs) => longest.note(lane, tookMs),
+    slowestIn: (lane) => slowestOf(database, lane),
     noteEnding: (lane) => endings.note(lane),
     unendedIn: (asked) => health.unendedIn(database, asked),
     setCanary: (order) =>

@@ -18,6 +18,12 @@ export const slowestIn = (lane: RawBuilder<unknown>): RawBuilder<number> => sql<
     select max(longest_ms) from lane_processing s
     where s.lane = ${lane} and s.hour > now() - interval '25 hours'), 0)`;
 
+export async function slowestOf(database: Database, lane: string): Promise<number> {
+  const { rows } = await sql<{ slowest: number }>`
+    select ${slowestIn(sql`${lane}`)} as slowest`.execute(database);
+  return rows[0]?.slowest ?? 0;
+}
+
 async function noteProcessing(database: Database, lane: string, tookMs: number): Promise<void> {
   await sql`
     with old as (delete from lane_processing where hour < now() - interval '2 days')

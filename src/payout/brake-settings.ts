@@ -11,6 +11,7 @@ export const BRAKE_SETTINGS = {
   errors_percent: { default: 50, min: 1, max: 100, says: "percent of the last sends in doubt, from which the lane stops" },
   errors_sends: { default: 20, min: 2, max: 100, says: "last sends that the percentage is of" },
   silence_sends: { default: 10, min: 1, max: 100, says: "sends in a row without an answer, from which the lane stops" },
+  late_sends: { default: 5, min: 1, max: 100, says: "timeouts among the last 20 sends, or answers that came after one, from which the lane stops" },
   unread_answers: { default: 5, min: 0, max: 100_000, says: "times that the same unknown answer is taken before the lane stops" },
   unended_payouts: { default: 100, min: 1, max: 100_000, says: "payouts that were accepted long ago, from which the lane stops while none ends" },
   unended_minutes: { default: 240, min: 1, max: 10_000, says: "minutes that are long for that" },

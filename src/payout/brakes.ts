@@ -37,6 +37,13 @@ export const BRAKES = {
     protects: "the payouts that follow: nobody could say whether they arrived",
     opens: "by itself, when three payouts in a row get a proper answer, tried one at a time",
   },
+  slow: {
+    name: "slow gateway",
+    protects:
+      "the payouts that follow: each would be in doubt, because its answer comes after the timeout",
+    opens:
+      "by itself, when three payouts in a row get a proper answer, tried one at a time; raise GATEWAY_TIMEOUT_MS or ask the provider",
+  },
   first_seen: {
     name: "unknown answer",
     protects: "the money: an answer that payrun cannot read may mean anything",
@@ -76,7 +83,11 @@ const PROBES = 3;
 export const probesOf = (brake: Brake): number => (mustProve(brake) ? PROBES : 1);
 
 /** A trial that ends in doubt says that these still have their cause. */
-export const mustProve = (brake: Brake): boolean => brake === "errors" || brake === "silence";
+export const mustProve = (brake: Brake): boolean =>
+  brake === "errors" || brake === "silence" || brake === "slow";
+
+/** A lane with a slow gateway is tried with a new payout only while fewer of it are in doubt: each try may add one. */
+export const SLOW_IN_DOUBT_MAX = 5;
 
 /** Money of a lane that nobody can say of whether it was paid. */
 export interface Doubt {

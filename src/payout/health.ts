@@ -1,18 +1,26 @@
 import type { LaneBrakes } from "#payout/brake-settings.ts";
 import type { LaneStop, Outcome } from "#payout/outcome.ts";
 
-/** What one send came to, as far as the health of its lane goes: answered, in doubt by its answer, or silence. */
-export type Mark = "." | "e" | "s";
+/**
+ * What one send came to, as far as the health of its lane goes: answered, in doubt by its answer, silence, or no answer within the
+ * timeout. And that a status query showed a payout only after that: the answer would have come later.
+ */
+export type Mark = "." | "e" | "s" | "t" | "l";
 
 /** So many of the last sends are remembered, and for so long when none follows. */
 export const MARKS_KEPT = 100;
 export const MARKS_FORGOTTEN_MS = 300_000;
 
-/** Null: the answer stops the lane by itself. */
-export function markOf(outcome: Outcome): Mark | null {
+/**
+ * Null: the answer stops the lane by itself.
+ *
+ * @param isTimeout the deadline of the request has passed.
+ */
+export function markOf(outcome: Outcome, isTimeout: boolean): Mark | null {
   if ("stop" in outcome && outcome.stop) return null;
   if (outcome.kind !== "in_doubt") return ".";
-  return outcome.code === "no_answer" ? "s" : "e";
+  if (outcome.code !== "no_answer") return "e";
+  return isTimeout ? "t" : "s";
 }
 
 /**
@@ -20,10 +28,18 @@ export function markOf(outcome: Outcome): Mark | null {
  * something of a payout and nothing of the gateway.
  */
 export function judgeHealth(
-  marks: string,
-  { silence_sends: silent, errors_sends: sends, errors_percent: percent }: LaneBrakes,
+  all: string,
+  {
+    late_sends: late,
+    silence_sends: silent,
+    errors_sends: sends,
+    errors_percent: percent,
+  }: LaneBrakes,
 ): LaneStop | null {
-  const silence = /s*$/.exec(marks)?.[0].length ?? 0;
+  const times = all.slice(-LATE_OF).replaceAll(/[^tl]/g, "").length;
+  if (times >= late) return { until: "wait", brake: "slow", reason: SLOW };
+  const marks = all.replaceAll("l", "");
+  const silence = /[st]*$/.exec(marks)?.[0].length ?? 0;
   if (silence >= silent) {
     return { until: "wait", brake: "silence", reason: `no answer to ${silence} sends in a row` };
   }
@@ -32,6 +48,20 @@ export function judgeHealth(
   if (last.length < sends || bad * 100 < percent * sends) return null;
   const reason = `${bad} of the last ${sends} sends are in doubt`;
   return { until: "wait", brake: "errors", reason };
+}
+
+/** Late answers are counted in so many of the last marks. */
+const LATE_OF = 20;
+const SLOW = "the gateway answers later than the timeout";
+
+/** Why a lane has stopped on which answers come too late, and what to do about it. */
+export function slowText(lane: string, timeoutMs: number, slowestMs: number): string {
+  const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
+  const seen =
+    slowestMs > timeoutMs
+      ? `the longest processing time seen in the last day is ${seconds(slowestMs)}`
+      : "no later answer has been seen yet";
+  return `${SLOW} on lane ${lane}: GATEWAY_TIMEOUT_MS is ${timeoutMs} (${seconds(timeoutMs)}), ${seen}; raise GATEWAY_TIMEOUT_MS or ask the provider`;
 }
 
 const TEXT_MAX = 120;

@@ -96,7 +96,8 @@ describe("submit", () => {
   });
 
   test("F98 stops claiming when the process is to end, and records what is on the wire", async () => {
-    const { id } = await approvedBatch(open.ledger, rowsOf(60));
+    const { id, lanes } = await approvedBatch(open.ledger, rowsOf(60));
+    for (const { lane } of lanes) world.deps.laneStart.answered(lane);
     gateway.submit = async () => {
       world.stop.abort();
       await new Promise((done) => setTimeout(done, 5));

@@ -26,7 +26,7 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
   const comes = async (outcome: Outcome, times = 1, onTrial = false) => {
     const { deps } = flowDeps(subject.ledger, toldGateway());
     for (let time = 0; time < times; time += 1) {
-      await steerLane({ lane: INR, onTrial }, outcome, deps);
+      await steerLane({ lane: INR, onTrial }, outcome, 1, deps);
     }
   };
   const stops = async () =>
@@ -54,7 +54,7 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
     await comes(BROKEN, 9);
     expect(await stops()).toEqual([]);
     const { deps } = flowDeps(subject.another(), toldGateway());
-    await steerLane({ lane: INR, onTrial: false }, BROKEN, deps);
+    await steerLane({ lane: INR, onTrial: false }, BROKEN, 1, deps);
     expect(await stops()).toEqual(["errors, wait"]);
   });
 

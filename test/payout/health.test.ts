@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { laneBrakes } from "#payout/brake-settings.ts";
-import { judgeHealth, markOf, unreadText } from "#payout/health.ts";
+import { judgeHealth, markOf, slowText, unreadText } from "#payout/health.ts";
 
 const BRAKES = {
   ...laneBrakes("M/INR", new Map()),
@@ -39,13 +39,40 @@ test("more that is bad never opens what less of it holds", () => {
 test("a refusal is an answer; what stops the lane by itself is no mark of its health", () => {
   const doubt = { kind: "in_doubt", text: "" } as const;
   const stop = { until: "wait", reason: "429" } as const;
-  expect(markOf({ kind: "accepted" })).toBe(".");
-  expect(markOf({ kind: "duplicate" })).toBe(".");
-  expect(markOf({ kind: "declined", code: "121", text: "" })).toBe(".");
-  expect(markOf({ kind: "deferred", code: "112", text: "", stop: null })).toBe(".");
-  expect(markOf({ ...doubt, code: "no_answer" })).toBe("s");
-  expect(markOf({ ...doubt, code: "http_500" })).toBe("e");
-  expect(markOf({ ...doubt, code: "http_429", stop })).toBe(null);
+  expect(markOf({ kind: "accepted" }, false)).toBe(".");
+  expect(markOf({ kind: "duplicate" }, false)).toBe(".");
+  expect(markOf({ kind: "declined", code: "121", text: "" }, false)).toBe(".");
+  expect(markOf({ kind: "deferred", code: "112", text: "", stop: null }, false)).toBe(".");
+  expect(markOf({ ...doubt, code: "no_answer" }, false)).toBe("s");
+  expect(markOf({ ...doubt, code: "http_500" }, false)).toBe("e");
+  expect(markOf({ ...doubt, code: "http_429", stop }, false)).toBe(null);
+});
+
+test.each([
+  ["tttt", null],
+  ["ttttt", "slow"],
+  [".t.t..t...t....t", "slow"],
+  ["t...................tttt", null],
+  ["tlt.l.......t", "slow"],
+  ["ll", null],
+  ["llsss", null],
+])("with five late answers of the last twenty: after %j the brake is %s", (marks, brake) => {
+  const settings = { ...BRAKES, errors_sends: 100, silence_sends: 6 };
+  expect(judgeHealth(marks.padStart(20, "."), settings)?.brake ?? null).toBe(brake);
+});
+
+test("a request whose deadline has passed counts as a timeout and as silence", () => {
+  const doubt = { kind: "in_doubt", text: "" } as const;
+  expect(markOf({ ...doubt, code: "no_answer" }, true)).toBe("t");
+  expect(markOf({ ...doubt, code: "http_500" }, true)).toBe("e");
+  expect(brakeOf("..ttt")).toBe("silence");
+});
+
+test("the reason names the lane, the timeout, the time seen and what to do", () => {
+  expect(slowText("M1/INR", 30_000, 75_040)).toBe(
+    "the gateway answers later than the timeout on lane M1/INR: GATEWAY_TIMEOUT_MS is 30000 (30 s), the longest processing time seen in the last day is 75 s; raise GATEWAY_TIMEOUT_MS or ask the provider",
+  );
+  expect(slowText("M1/INR", 3_000, 900)).toContain("no later answer has been seen yet");
 });
 
 test("an unknown answer is the same one whatever figures it holds", () => {

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { type Clock, systemClock } from "#clock.ts";
 import type { PayDeps } from "#flows/deps.ts";
+import { LaneStart } from "#flows/lane-start.ts";
 import { Slots } from "#flows/slots.ts";
 import type { PayoutClient } from "#gateway/client.ts";
 import type { Evidence } from "#gateway/exchange.ts";
@@ -77,6 +78,8 @@ export function flowDeps(ledger: Ledger, gateway: PayoutClient, clock: Clock = s
     pace: { resolveAfterMs: 10, resendAfterMs: 0, resendWithinMs: 3_600_000, chance: () => 0 },
     worker: "test",
     slots: new Slots(8),
+    laneStart: new LaneStart(clock.monotonicMs, 30_000),
+    timeoutMs: 30_000,
     brakesOf: (lane) => laneBrakes(lane, new Map()),
     leaseMs: 60_000,
     sendWithinMs: 30_000,

@@ -190,6 +190,7 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     noteUnread: (lane, answer) => call("note unread", () => lanes.noteUnread(tables, lane, answer)),
     doubtIn: (lane) => call("doubt in lane", () => batches.doubtIn(tables, lane)),
     noteProcessing: (lane, tookMs) => longest.note(lane, tookMs),
+    slowestIn: (lane) => call("slowest in lane", () => questions.slowestIn(tables, lane, nowMs())),
     noteEnding: (lane) => endings.note(lane),
     unendedIn: (asked) => call("unended in lane", () => batches.unendedIn(tables, asked, nowMs())),
 

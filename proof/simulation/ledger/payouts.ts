@@ -1,6 +1,6 @@
 import type { Claim, Move, OpenAttempt } from "#ledger/ledger.ts";
 import type { Reclaim } from "#ledger/attempts.ts";
-import { type Doubt, isAbove } from "#payout/brakes.ts";
+import { type Doubt, isAbove, SLOW_IN_DOUBT_MAX } from "#payout/brakes.ts";
 import { LIFECYCLE, type PayoutEvent } from "#payout/lifecycle.ts";
 import { reason } from "#payout/reasons.ts";
 import { payloadText } from "#payout/payout.ts";
@@ -54,8 +54,10 @@ export function openAttempts(
     if (due.length === sizeMax) break;
   }
   if (due.length === 0 || isAbove(doubtIn(), claim.ceiling)) return [];
-  const onTrial = takeTrial(tables.lanes.get(lane), claim.leaseMs, nowMs);
-  if (!onTrial && isStopped(tables.lanes.get(lane))) return [];
+  const stopped = tables.lanes.get(lane);
+  if (stopped?.brake === "slow" && doubtIn().count >= SLOW_IN_DOUBT_MAX) return [];
+  const onTrial = takeTrial(stopped, claim.leaseMs, nowMs);
+  if (!onTrial && isStopped(stopped)) return [];
   const size = onTrial ? 1 : sizeMax;
   return due.slice(0, size).map((payout) => claimed(tables, payout, "send", claim, onTrial, nowMs));
 }

@@ -88,7 +88,7 @@ export function questionOf(tables: Tables, payout: PayoutRow, nowMs: number): Qu
 
 const HOUR_MS = 3_600_000;
 
-const slowestIn = ({ processing }: Tables, lane: string, nowMs: number): number =>
+export const slowestIn = ({ processing }: Tables, lane: string, nowMs: number): number =>
   Math.max(
     0,
     ...[...(processing.get(lane) ?? [])].flatMap(([hour, longestMs]) =>
