@@ -8,6 +8,7 @@ const COUNTS = {
   errors_percent: "In doubt, %",
   errors_sends: "of the last",
   silence_sends: "Silent in a row",
+  late_sends: "Late answers",
   unread_answers: "Unknown answers",
   unended_payouts: "None ends of",
   unended_minutes: "within minutes",
