@@ -138,6 +138,15 @@ export const PayoutView = z.object({
       at: Timestamp,
     })
     .nullable(),
+  /** A proposal to end the wait before the code is sent again, which an approver has not confirmed yet. */
+  wait_ending: z
+    .object({
+      id: z.number().int(),
+      words: z.string(),
+      proposed_by: z.object({ actor: z.string(), name: z.string() }),
+      at: Timestamp,
+    })
+    .nullable(),
   /** Who has taken it up; null: it went its way, or is still on it. */
   triage: z
     .object({
@@ -236,6 +245,25 @@ export const PAYOUT_API = {
     stepUp: true,
     keys: false,
     summary: "Agree to what another person says became of it, and so close it; or do not",
+    params: CodeParams,
+    body: z.strictObject({ id: z.number().int(), agree: z.boolean() }),
+    answer: PayoutView,
+  },
+  "POST /api/payouts/:code/end-wait": {
+    may: "operate",
+    summary: "Propose to end the wait before the code is sent again; an approver confirms it",
+    params: CodeParams,
+    body: z.strictObject({
+      /** Why no earlier request can be in progress: what the gateway's support says, a ticket. */
+      words: Words,
+    }),
+    answer: PayoutView,
+  },
+  "POST /api/payouts/:code/wait-ending": {
+    may: "approve",
+    stepUp: true,
+    keys: false,
+    summary: "Confirm or refuse another person's proposal to end the wait",
     params: CodeParams,
     body: z.strictObject({ id: z.number().int(), agree: z.boolean() }),
     answer: PayoutView,

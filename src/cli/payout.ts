@@ -46,6 +46,20 @@ export function payoutCommands(program: Command): void {
       .option("--json", "print JSON"),
   ).action(close);
 
+  atServer(
+    payout
+      .command("end-wait")
+      .argument("<code>", "its transaction code")
+      .description(
+        "propose to end the wait before a payout in doubt is sent again; an approver confirms it in the dashboard",
+      )
+      .requiredOption(
+        "--reason <text>",
+        "why no earlier request can be in progress: a ticket of the gateway",
+      )
+      .option("--json", "print JSON"),
+  ).action(endWait);
+
   program
     .command("status")
     .argument("<code>", "a transaction code")
@@ -119,6 +133,22 @@ async function close(code: string, said: Said): Promise<void> {
   });
 }
 
+async function endWait(code: string, said: Said): Promise<void> {
+  const server = await serverOf(said);
+  if (server) {
+    const asked = { params: { code }, body: { words: said.reason } };
+    return tell(await server.call("POST /api/payouts/:code/end-wait", asked), said);
+  }
+  const { proposeEndWait } = await import("#flows/end-wait.ts");
+  await withLedger(async (open) => {
+    const by = { code, actor: actor(), words: said.reason };
+    const done = await proposeEndWait(by, { database: open.database, clock: systemClock });
+    if (!done.ok && done.error === "not_found") throw noPayout(code);
+    if (!done.ok) throw new CliError(EXIT.conflict, `${code} is not waiting: nothing was changed.`);
+    tell(await viewOf(code, open), said);
+  });
+}
+
 async function viewOf(
   code: string,
   open: Pick<Payrun, "config" | "database" | "sealer">,
@@ -146,6 +176,12 @@ function tell(payout: PayoutView, { json }: Flags): void {
   if (outlook.wait) {
     const { until, because } = outlook.wait;
     print(`Waiting until ${until} before sending again, because ${because}.`);
+  }
+  if (payout.wait_ending) {
+    const { proposed_by: by, words } = payout.wait_ending;
+    print(
+      `${by.name} proposes to end the wait: ${words} An approver confirms it in the dashboard.`,
+    );
   }
   const facts = {
     batch: `${payout.batch_id}, line ${payout.line}`,

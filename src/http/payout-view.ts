@@ -13,6 +13,7 @@ import { namesOf } from "#ledger/people/names.ts";
 import { causeIn } from "#ledger/failures.ts";
 import { causeObject, NOBODYS, triageOf } from "#ledger/triage.ts";
 import { type Story, storyOf } from "#ledger/story.ts";
+import { openWaitEnding } from "#ledger/wait-endings.ts";
 import { formatMoney } from "#money/format.ts";
 import { failingState, maySnooze } from "#payout/causes.ts";
 import { actionsOn, outlookOf } from "#payout/outlook.ts";
@@ -39,6 +40,7 @@ export async function payoutView(
   ]);
   if (!story || !place) throw new Problem("not_found", { detail: `There is no payout ${code}.` });
   const closing = story.state === "held" ? await openClosing(database, story) : null;
+  const ending = story.state === "in_doubt" ? await openWaitEnding(database, story) : null;
   const failing = failingState(story.state, story.reason);
   const cause = failing && causeObject({ state: failing, reason: causeIn(story.reason) });
   const taken = await triageOf(database, cause ? [code, cause] : [code]);
@@ -48,6 +50,7 @@ export async function payoutView(
     database,
     [
       closing?.proposedBy,
+      ending?.proposedBy,
       triage.snooze?.by,
       ...told.map(({ actor }) => actor),
       ...notes.flatMap(({ actor, to }) => [actor, to]),
@@ -102,6 +105,12 @@ export async function payoutView(
       proposed_by: { actor: closing.proposedBy, name: nameOf(closing.proposedBy) },
       at: closing.at.toISOString(),
     },
+    wait_ending: ending && {
+      id: ending.id,
+      words: ending.words,
+      proposed_by: { actor: ending.proposedBy, name: nameOf(ending.proposedBy) },
+      at: ending.at.toISOString(),
+    },
     triage: failing && {
       ...shownTriage(triage, {
         hasChanged: triage.snooze !== null && story.updatedAt > triage.snooze.seenAt,
@@ -139,6 +148,9 @@ const DONE_BY_PEOPLE: Readonly<Record<string, string>> = {
   propose_closing: "Said to have been found out elsewhere",
   refuse_closing: "An approver did not agree",
   close_payout: "An approver agreed",
+  propose_end_wait: "Proposed to end the wait before it is sent again",
+  end_wait: "An approver ended the wait",
+  refuse_end_wait: "An approver refused to end the wait",
   assign: "Given to somebody who looks after it",
   snooze: "Out of the list for a while",
 };

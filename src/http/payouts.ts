@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { askForPerson } from "#flows/ask-by-hand.ts";
 import { answerPayoutClosing, proposePayoutClosing } from "#flows/close-payout.ts";
+import { answerEndWait, proposeEndWait } from "#flows/end-wait.ts";
 import { z } from "zod";
 import type { PayoutFilter as Asked, PayoutView } from "#api/payouts.ts";
 import {
@@ -134,6 +135,16 @@ function onePayout(app: FastifyInstance, desk: Desk, live: Live): void {
   route(app, desk, "POST /api/payouts/:code/closing", async ({ params, body, person }) => {
     orRefuse(await answerPayoutClosing({ ...params, ...body, actor: person.actor }, desk));
     live.forget("home");
+    return changed(params.code);
+  });
+
+  route(app, desk, "POST /api/payouts/:code/end-wait", async ({ params, body, person }) => {
+    orRefuse(await proposeEndWait({ ...params, ...body, actor: person.actor }, desk));
+    return changed(params.code);
+  });
+
+  route(app, desk, "POST /api/payouts/:code/wait-ending", async ({ params, body, person }) => {
+    orRefuse(await answerEndWait({ ...params, ...body, actor: person.actor }, desk));
     return changed(params.code);
   });
 

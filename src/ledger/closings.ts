@@ -39,6 +39,7 @@ interface Decision {
 /** What a closing is about. */
 const OBJECTS = {
   payout_closings: { table: "payouts", column: "payout_id" },
+  wait_endings: { table: "payouts", column: "payout_id" },
   deposit_closings: { table: "deposits", column: "deposit_id" },
 } as const;
 

@@ -3,6 +3,7 @@ import type { Database } from "#ledger/database.ts";
 import { slowestIn } from "#ledger/processing.ts";
 import { isOvertaken } from "#ledger/remainders.ts";
 import { AT_GATEWAY, inMs, moneyOf } from "#ledger/tables.ts";
+import { isWaitEnded } from "#ledger/wait-endings.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 import type { Heard, Known } from "#payout/decide.ts";
 
@@ -26,7 +27,7 @@ export const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, d.transaction_code,
     where e.payout_id = p.id and e.kind = 'answer' and e.facts->>'outcome' = 'accepted') else 0 end as accepted_times,
   extract(epoch from now() - p.first_sent_at) * 1000 as since_first_sent_ms,
   extract(epoch from now() - p.last_sent_at) * 1000 as since_last_sent_ms,
-  extract(epoch from now() - p.unanswered_at) * 1000 as since_unanswered_ms,
+  case when not ${isWaitEnded} then extract(epoch from now() - p.unanswered_at) * 1000 end as since_unanswered_ms,
   extract(epoch from now() - p.heard_since) * 1000 as heard_for_ms,
   extract(epoch from now() - p.heard_at) * 1000 as heard_ago_ms,
   ${slowestIn(sql`p.lane`)} as slowest_ms`;

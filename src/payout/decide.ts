@@ -77,7 +77,7 @@ export interface Known {
   readonly sinceLastSentMs: number;
   /**
    * Since the end of the last attempt that the gateway may still process: when its answer was given up, or when its lease
-   * had certainly run out. Null: no attempt can be in progress.
+   * had certainly run out. Null: no attempt can be in progress, or two people have ended the wait for it.
    */
   readonly sinceUnansweredMs: number | null;
   /** Longest processing time seen on its lane in the last day; 0: none was long enough to note. */

@@ -106,6 +106,19 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
       return checker.post(`/api/payouts/${code}/closing`, { id, agree: true });
     },
   ],
+  "POST /api/payouts/:code/end-wait": [
+    "propose_end_wait",
+    async () =>
+      operator.post(`/api/payouts/${await scene.waitingAgain()}/end-wait`, { words: "ticket 2" }),
+  ],
+  "POST /api/payouts/:code/wait-ending": [
+    "end_wait",
+    async () => {
+      const code = await scene.waitingAgain();
+      const id = await scene.endProposed(code);
+      return checker.post(`/api/payouts/${code}/wait-ending`, { id, agree: true });
+    },
+  ],
   ...peopleDeeds(scene),
   ...triageDeeds(scene),
   "POST /api/deposits": ["ask_deposit", () => uploader.post("/api/deposits", DEPOSIT)],

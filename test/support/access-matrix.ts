@@ -103,9 +103,11 @@ const LINES = `
   PUT /api/payouts/:code/assignment                - | . . . y . . | . . . y . .
   POST /api/payouts/:code/close                    - | . . . y . . | . . . y . .
   POST /api/payouts/:code/closing                  - | . . s . . . | . . . . . .
+  POST /api/payouts/:code/end-wait                 - | . . . y . . | . . . y . .
   POST /api/payouts/:code/notes                    - | . . . y . . | . . . y . .
   POST /api/payouts/:code/reveal                   - | . . y y y . | . . . . y .
   PUT /api/payouts/:code/snooze                    - | . . . y . . | . . . y . .
+  POST /api/payouts/:code/wait-ending              - | . . s . . . | . . . . . .
   GET /api/pending-changes                         - | . . . . . y | . . . . . .
   POST /api/pending-changes                        - | . . . . . s | . . . . . .
   POST /api/pending-changes/:id/confirm            - | . . . . . s | . . . . . .

@@ -117,6 +117,23 @@ export async function openScene() {
     return code;
   }
 
+  /** A payout without an answer, whose first request the gateway may still process. */
+  async function waitingAgain(): Promise<string> {
+    const code = await payout();
+    const inRow = sql`where id in (select payout_id from payout_details where transaction_code = ${code})`;
+    await sql`update payouts set state = 'submitting' ${inRow}`.execute(desk.desk.database);
+    await sql`update payouts set state = 'in_doubt', reason = 'no_answer', maybe_arrived = true, attempts = 1,
+      first_sent_at = now() - interval '1 minute', last_sent_at = now() - interval '1 minute',
+      unanswered_at = now() - interval '30 seconds' ${inRow}`.execute(desk.desk.database);
+    return code;
+  }
+
+  /** An operator proposes to end its wait. Returns the number of the proposal. */
+  async function endProposed(code: string): Promise<number> {
+    const body = { words: "ticket 4712: the gateway has no such request" };
+    return (await operator.post(`/api/payouts/${code}/end-wait`, body)).json.wait_ending.id;
+  }
+
   /** Somebody says what became of it. Returns the number of that word. */
   async function foundOut(code: string): Promise<number> {
     const body = { arrived: false, words: "ticket 4711: never received" };
@@ -224,6 +241,8 @@ export async function openScene() {
     payout,
     held,
     foundOut,
+    waitingAgain,
+    endProposed,
     channel,
     invited,
     signedIn,

@@ -7,6 +7,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { NoteForm } from "../../components/note-form.tsx";
 import { useMay } from "../../session.ts";
 import { Closing } from "./closing.tsx";
+import { EndWait } from "./end-wait.tsx";
 import { keepPayout, type PayoutView } from "./payout-query.ts";
 import classes from "./payout.module.css";
 
@@ -58,6 +59,7 @@ export function Actions({ payout }: { readonly payout: PayoutView }) {
           </li>
         ))}
       </ul>
+      <EndWait payout={payout} />
       {ask.error ? <ErrorState error={ask.error} /> : null}
       {mayOperate ? (
         <NoteForm

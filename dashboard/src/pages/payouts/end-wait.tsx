@@ -1,0 +1,81 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { call } from "../../client.ts";
+import { ErrorState } from "../../components/error-state.tsx";
+import { NoteForm } from "../../components/note-form.tsx";
+import { When } from "../../components/when.tsx";
+import { useMay, usePerson } from "../../session.ts";
+import { apart } from "../../words.ts";
+import { keepPayout, type PayoutView } from "./payout-query.ts";
+
+interface Props {
+  readonly payout: PayoutView;
+}
+
+/** One person proposes to end the wait before a payout is sent again, and another one confirms it. */
+export function EndWait({ payout }: Props) {
+  const { code, outlook, wait_ending } = payout;
+  const mayOperate = useMay("operate");
+  if (outlook.wait?.why !== "may_be_processed") return null;
+  return (
+    <Stack gap="xs">
+      <strong>End the wait</strong>
+      <Text size="sm">
+        Only where the gateway confirms that it does not work on an earlier request. payrun asks
+        once more before it sends the same code again.
+      </Text>
+      {wait_ending ? <Proposed payout={payout} ending={wait_ending} /> : null}
+      {mayOperate ? (
+        <NoteForm
+          label="Why no earlier request can be in progress"
+          verb="Propose to end the wait"
+          leave={(words) =>
+            call("POST /api/payouts/:code/end-wait", { params: { code }, body: { words } })
+          }
+          onLeft={keepPayout}
+        />
+      ) : null}
+    </Stack>
+  );
+}
+
+function Proposed({
+  payout: { code },
+  ending: { id, words, proposed_by, at },
+}: Props & { readonly ending: NonNullable<PayoutView["wait_ending"]> }) {
+  const mayApprove = useMay("approve");
+  const isOwn = proposed_by.actor === `user:${usePerson()?.id}`;
+  const answer = useMutation({
+    mutationFn: (agree: boolean) =>
+      call("POST /api/payouts/:code/wait-ending", { params: { code }, body: { id, agree } }),
+    onSuccess: keepPayout,
+  });
+  return (
+    <>
+      <Text size="sm">
+        {isOwn ? "You propose" : `${apart(proposed_by.name)} proposes`} to end the wait,{" "}
+        <When at={at} />: {words}
+      </Text>
+      {mayApprove && !isOwn ? (
+        <Group gap="xs">
+          <Button size="xs" loading={answer.isPending} onClick={() => answer.mutate(true)}>
+            Confirm and end the wait
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={answer.isPending}
+            onClick={() => answer.mutate(false)}
+          >
+            Refuse
+          </Button>
+        </Group>
+      ) : (
+        <Text size="sm" c="dimmed">
+          Another person, an approver, has to confirm it.
+        </Text>
+      )}
+      {answer.error ? <ErrorState error={answer.error} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Clock } from "#clock.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import { type ClosingRefusal, decideClosing, orRefused } from "#ledger/closings.ts";
+import type { Database } from "#ledger/database.ts";
+import { askNow, type Question, questionAbout } from "#ledger/questions.ts";
+import { insertWaitEnding, openWaitEnding } from "#ledger/wait-endings.ts";
+import { err, ok, type Result } from "#result.ts";
+
+interface EndWaitDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+interface By {
+  readonly code: string;
+  readonly actor: string;
+}
+
+export type EndWaitRefusal = "not_found" | "wrong_state" | ClosingRefusal;
+
+/** Proposes that no earlier request of a payout in doubt can be in progress. It changes nothing before an approver confirms it. */
+export async function proposeEndWait(
+  { code, actor, words }: By & { readonly words: string },
+  deps: EndWaitDeps,
+): Promise<Result<true, EndWaitRefusal>> {
+  const known = await waitingPayout(code, deps);
+  if (!known.ok) return known;
+  const { payoutId, seq } = known.value;
+  const at = new Date(deps.clock.nowMs());
+  return orRefused(deps.database, async (transaction) => {
+    await insertWaitEnding(transaction, { payoutId, seq, words, proposedBy: actor, at });
+    const facts = { text: words };
+    await appendAudit(transaction, at, { actor, action: "propose_end_wait", object: code, facts });
+  });
+}
+
+/**
+ * Another person, an approver, confirms the proposal or refuses it. Only the wait ends: the code is sent again after the gateway
+ * has been asked once more and does not show it.
+ */
+export async function answerEndWait(
+  { code, actor, id, agree }: By & { readonly id: number; readonly agree: boolean },
+  deps: EndWaitDeps,
+): Promise<Result<true, EndWaitRefusal>> {
+  const known = await waitingPayout(code, deps);
+  if (!known.ok) return known;
+  const ending = await openWaitEnding(deps.database, known.value);
+  if (ending?.id !== id) return err("content_changed");
+  const at = new Date(deps.clock.nowMs());
+  return orRefused(deps.database, async (transaction) => {
+    const outcome = agree ? "agreed" : "refused";
+    await decideClosing(transaction, "wait_endings", { id, outcome, by: actor, at });
+    const action = agree ? "end_wait" : "refuse_end_wait";
+    const facts = { proposed_by: ending.proposedBy };
+    await appendAudit(transaction, at, { actor, action, object: code, facts });
+    if (agree) await askNow(transaction, known.value.payoutId);
+  });
+}
+
+async function waitingPayout(
+  code: string,
+  { database }: EndWaitDeps,
+): Promise<Result<Question, "not_found" | "wrong_state">> {
+  const known = await questionAbout(database, code);
+  if (!known) return err("not_found");
+  const isWaiting = known.state === "in_doubt" && known.sinceUnansweredMs !== null;
+  return isWaiting && !known.isFrozen ? ok(known) : err("wrong_state");
+}
