@@ -60,7 +60,7 @@ export const CASES: readonly FaultCase[] = [
   { ...settled("status_lag", { delay_ms: 1_500 }), also: [lost] },
   held("status_wrong_amount", /^amount_mismatch/), held("status_wrong_currency", /^amount_mismatch/),
   held("status_contradiction", /^unclear_status/), held("status_manual", /^manual_process/),
-  held("status_zero", /^unclear_status/), held("status_rivals", /^unclear_status/),
+  held("status_zero", /^unclear_status/), held("status_rivals", /^two_records/),
   { fault: "status_failed", ends: "declined", reason: /^failed_at_gateway/, accepted: 1 },
   settled("status_flip"), settled("status_reversed"), settled("status_backwards"), settled("status_twins"),
   settled("status_stranger", { first: 2 }),
