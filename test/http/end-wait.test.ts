@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { ask } from "#flows/ask.ts";
 import { flowDeps, toldGateway } from "../support/flow.ts";
+import { FAST, runHere, scratch } from "../support/payrun.ts";
 import { openScene } from "../support/scene.ts";
 import { query } from "../support/postgres.ts";
 
@@ -82,6 +83,17 @@ describe("F55 the wait of a payout in doubt", () => {
     await sql(`update payouts set unanswered_at = now() + interval '1 second' where id in (
       select payout_id from payout_details where transaction_code = '${late}')`);
     expect(await askTimes(late, 4)).toEqual([]);
+  });
+
+  test("is proposed to be ended on the command line", async () => {
+    const code = await waitingAgain();
+    const env = { ...FAST, DATABASE_URL: desk.desk.databaseUrl, PAYRUN_DATA: scratch() };
+    const args = ["payout", "end-wait", code, "--reason", "ticket 4713: no such request"];
+    const { stdout } = await runHere(args, env);
+    expect(stdout).toContain("proposes to end the wait: ticket 4713: no such request");
+    const { id } = (await viewOf(code)).wait_ending;
+    expect((await confirm(code, id)).json.wait_ending).toBe(null);
+    expect(await askTimes(code, 2)).toEqual([code]);
   });
 
   test("is not there to be ended for a payout that is not in doubt", async () => {
