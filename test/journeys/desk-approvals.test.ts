@@ -4,6 +4,7 @@ import { openDesk, type OpenDesk } from "../support/open-desk.ts";
 import { expectAccessible } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { handIn, takeIn } from "../support/ledger.ts";
+import { force } from "../support/postgres.ts";
 import { fileText, rowsOf, type TestRow } from "../support/payrun.ts";
 
 let desk: OpenDesk;
@@ -199,11 +200,9 @@ test("beside earlier batches: who is new, whose account is another one, and what
   const bring = async (rows: readonly TestRow[]) =>
     (await takeIn(desk.payrun.ledger, fileText(rows))).batch;
   const before = await bring(people);
-  await desk.payrun.database
-    .updateTable("payouts")
-    .set({ state: "settled" })
-    .where("batch_id", "=", before.id)
-    .execute();
+  await force(desk.payrun.databaseUrl, "update payouts set state = 'settled' where batch_id = $1", [
+    before.id,
+  ]);
   const batch = await bring([...others, { ...manu, account: "90200000009" }]);
   const visitor = await desk.visitor(["approver"], { width: 360, height: 740 });
   const { page } = visitor;

@@ -14,6 +14,8 @@ function mayEnd({ outcome, plain }: OutcomeResult): RegExp {
     return /^(?:declined|settled|held refused_after_doubt)$/;
   }
   if (plain === "settled") return /^settled$/;
+  // Two records with numbers of their own: a person looks whether it was paid twice.
+  if (outcome.status === "status_rivals") return /^(?:settled|held two_records)$/;
   return outcome.status
     ? /^(?:settled|held (?:manual_process|amount_mismatch))$/
     : /^held (?:code_not_ours|amount_mismatch|duplicate_not_shown|not_found_at_gateway)$/;
