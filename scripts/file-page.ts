@@ -9,6 +9,7 @@ import { DEFAULT_ROW_SETTINGS, REFERENCE_LENGTH_MAX } from "../src/batch/row.ts"
 import { unitsOf } from "../src/batch/amount-limits.ts";
 import { guideOf } from "../src/batch/template.ts";
 import { AMOUNT_STYLES } from "../src/money/parse.ts";
+import { RAW_SIGNS } from "../src/payout/layout-limits.ts";
 
 const OF_EVERY_FILE: ReadonlySet<string> = new Set([...REQUIRED_COLUMNS, "reference"]);
 
@@ -117,6 +118,15 @@ A value that its currency does not use is left out, with a warning. Which other 
 \`CRYPTO_CURRENCIES\`.
 
 ${table(["Column", "Holds", "For"], formRows())}
+
+**PIX keys.** For BRL \`bank_name\` holds the key and \`bank_code\` its kind: CPF, CNPJ, EMAIL, PHONE or EVP.
+\`bank_account_number\` holds an ID number of 11 digits beside every kind; a CNPJ does not fit there. Which ID number a company has
+is a question for the provider ([PIX keys](gateway.md#51-pix-keys)).
+
+**The signs ${RAW_SIGNS}.** The default layout of a payout cannot carry them, as in the key +5511998765432 or the name Punjab & Sind Bank:
+such a row is refused, and no value is changed to fit. \`GATEWAY_PAYOUT_LAYOUT=json\` or \`GATEWAY_ESCAPING=percent\` sends them as
+they are, and \`payout_layout\` in \`MERCHANTS_FILE\` does so for the currencies of one merchant; ask the provider first which of
+them the gateway reads. \`payrun check\` reads no merchants, and goes by the settings of all.
 
 ## Amounts
 

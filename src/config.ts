@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
+import { carriedBy, carriedByMerchants } from "#carried.ts";
 import { overrideSettings, readCallbackHosts, readCodes } from "#row-overrides.ts";
 import { type CryptoCurrencies, defaultLimits, unitsOf } from "#batch/amount-limits.ts";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
@@ -19,7 +20,6 @@ import {
   readBrakeSetting,
 } from "#payout/brake-settings.ts";
 import { type Chain, isChain } from "#payout/addresses.ts";
-import type { Carries } from "#payout/layout-limits.ts";
 import { type CutOffs, readCutOffs } from "#schedule/cut-offs.ts";
 import { Secret } from "#secret.ts";
 import { plaintextProblems } from "#transport-security.ts";
@@ -202,6 +202,7 @@ export function rowSettings(config: Config, merchants: readonly Merchant[] | nul
     crypto: config.CRYPTO_CURRENCIES,
     bankCodes: config.BANK_CODES,
     carries: carriedBy(config),
+    carriesOf: carriedByMerchants(config, merchants),
     currencies: merchants ? new Set(merchants.flatMap(({ currencies }) => currencies)) : null,
     ...overrideSettings(config, merchants),
   };
@@ -214,9 +215,6 @@ export const brakesOf =
       largest: AMOUNT_LIMITS,
       units: unitsOf(CRYPTO_CURRENCIES),
     });
-
-export const carriedBy = (config: Config): Carries =>
-  config.GATEWAY_PAYOUT_LAYOUT === "json" || config.GATEWAY_ESCAPING === "percent" ? "any" : "raw";
 
 /** The data folder, absolute. */
 export const dataFolder = (config: Config): string => resolve(config.PAYRUN_DATA);

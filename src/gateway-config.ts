@@ -1,4 +1,5 @@
-import { carriedBy, type Config, ConfigError, settingText } from "#config.ts";
+import { carriedBy } from "#carried.ts";
+import { type Config, ConfigError, settingText } from "#config.ts";
 import { type Merchant, merchantOf, parseMerchants } from "#gateway/keyring.ts";
 import { CURRENCIES } from "#money/currency.ts";
 import { isNearBy } from "#notices/address.ts";

@@ -52,7 +52,6 @@ export function checkField(
   text: string,
   field: FieldPlan,
   plan: CurrencyPlan,
-  carries: Carries,
   report: Report,
 ): string {
   const { kind, expected } = field;
@@ -67,7 +66,8 @@ export function checkField(
   const fault = kind === "name" || kind === "wallet" ? null : faultOf(kind, text);
   if (fault !== null) report({ code: fault, values: { expected, nearest: meantIfsc(text) ?? "" } });
   // A code of a wrong form is one problem: that it holds a + as well says nothing new.
-  if (!CARRIED_BY_ALL.test(text)) checkCharacters(text, fault === null ? carries : "any", report);
+  if (!CARRIED_BY_ALL.test(text))
+    checkCharacters(text, fault === null ? plan.carries : "any", report);
   if (fault !== null) return text;
 
   if (kind === "name") return checkName(text, field, report);

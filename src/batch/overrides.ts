@@ -1,6 +1,7 @@
 import { checkFreeText } from "#batch/cell.ts";
 import { noValueOf } from "#batch/no-value.ts";
 import type { Find, RowSettings } from "#batch/row.ts";
+import type { Carries } from "#payout/layout-limits.ts";
 
 const PAYOUT_CODE = /^[A-Za-z0-9_-]{1,32}$/;
 export const CALLBACK_LENGTH_MAX = 500;
@@ -23,11 +24,16 @@ export function checkPayoutCode(
 }
 
 /** Checks the callback address of a row: its form, and that its host is allowed. */
-export function checkCallback(url: string, settings: RowSettings, find: Find): void {
+export function checkCallback(
+  url: string,
+  carries: Carries,
+  settings: RowSettings,
+  find: Find,
+): void {
   const report = find("callback_url", url);
   const none = noValueOf(url);
   if (none !== null) return report({ code: none });
-  checkFreeText(url, CALLBACK_LENGTH_MAX, report, settings.carries);
+  checkFreeText(url, CALLBACK_LENGTH_MAX, report, carries);
   if (!/^https?:\/\/[^\s/]/i.test(url) || !URL.canParse(url)) {
     return report({ code: "bad_callback_url" });
   }

@@ -4,6 +4,7 @@ import { type AmountUnit, isCurrency } from "#money/currency.ts";
 import { CHAINS, type Chain } from "#payout/addresses.ts";
 import type { BankDoubt } from "#payout/banks/lookup.ts";
 import { FORMATS } from "#payout/formats.ts";
+import type { Carries } from "#payout/layout-limits.ts";
 import { DETAIL_FIELDS, type DetailField } from "#payout/payout.ts";
 import {
   COMMON_FIELDS,
@@ -30,6 +31,7 @@ export interface CurrencyPlan {
   readonly unit: AmountUnit;
   readonly limit: bigint | null;
   readonly chain: Chain | null;
+  readonly carries: Carries;
   /** Windows-1252 can write the names of its people; of a wallet's owner nobody knows where they live. */
   readonly isWestern: boolean;
   readonly fields: readonly FieldPlan[];
@@ -39,10 +41,12 @@ export interface CurrencyPlan {
   readonly bankDoubts: Map<string, BankDoubt>;
 }
 
-/** The part of the settings that decides which currencies there are and how much of them may be paid. */
+/** The part of the settings that decides which currencies there are, how much of them may be paid, and how. */
 export interface PlanSettings {
   readonly amountLimits: ReadonlyMap<string, bigint>;
   readonly crypto: CryptoCurrencies;
+  readonly carries: Carries;
+  readonly carriesOf: ReadonlyMap<string, Carries>;
 }
 
 /** A row of an unknown currency is still checked in what does not depend on it; 18 decimals suit any. */
@@ -88,7 +92,8 @@ function planOf(
   });
   const limit = settings.amountLimits.get(unit.currency) ?? null;
   const isWestern = !isCurrency(unit.currency) || chain !== null || WESTERN.has(unit.currency);
-  return { unit, limit, chain, isWestern, fields, unused, bankDoubts: new Map() };
+  const carries = settings.carriesOf.get(unit.currency) ?? settings.carries;
+  return { unit, limit, chain, carries, isWestern, fields, unused, bankDoubts: new Map() };
 }
 
 function expectedOf(kind: FieldKind, chain: Chain | null): string {

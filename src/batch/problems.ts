@@ -115,7 +115,7 @@ export const PROBLEMS = {
   formula_not_calculated: error("{column} holds a formula that was never calculated: the program that wrote the workbook has left that to others.", "a value", "Open the workbook in a spreadsheet, which calculates it, and save it there; or write the value."),
   missing_word: error("{column} holds a word that programs write where they have no value.", "a value, or an empty cell", "Write the value, or empty the cell: the program that made the file had none."),
   name_like_no_value: warning("{column} is a word that programs write where they have no value.", "a name", "Compare the name with its source: Null is a surname, and mostly it is a missing name."),
-  not_carried: error("{column} holds a character that the gateway's name=value layout cannot carry.", `a value without ${RAW_SIGNS}`, "Leave the character out where the value means the same without it; or, if the gateway reads it, set GATEWAY_ESCAPING or GATEWAY_PAYOUT_LAYOUT."),
+  not_carried: error("{column} holds a character that the gateway's name=value layout cannot carry.", `a value without ${RAW_SIGNS}, or a layout that carries them`, "Leave the value as it is: GATEWAY_PAYOUT_LAYOUT=json (or payout_layout in MERCHANTS_FILE, for one merchant) or GATEWAY_ESCAPING=percent sends it unchanged. Ask the provider which of them the gateway reads, then have it set and bring the row again."),
 
   // Currency, amount
   currency_missing: error("The currency is empty.", "one of {currencies}", "Fill the cell with the currency's code."),
@@ -174,7 +174,8 @@ export const PROBLEMS = {
   bad_branch_code: error("The branch code has a wrong form.", "{expected}", "Look the branch up in the Zengin list."),
   bad_phone_number: error("The phone number has a wrong form.", "{expected}", "Write the national number without country code, blanks or dashes."),
   phone_unlike: warning("The phone number is not like a mobile number of Bangladesh.", "{expected}", "Compare the number with its source: mobile numbers begin with 013 to 019."),
-  bad_id_number: error("The ID number has a wrong form.", "{expected}", "Write the 11 digits without dots and dash."),
+  bad_id_number: error("The ID number has a wrong form.", "{expected}", "Write the 11 digits without dots and dash. A PIX key stands in bank_name as it is, and its kind in bank_code."),
+  id_number_is_cnpj: error("The account number is a CNPJ; for BRL the gateway's specification asks for an ID number of 11 digits here.", "{expected}", "Write the CNPJ in bank_name, as it is, and CNPJ in bank_code. Write an ID number of 11 digits in this column; ask the provider which one a company has."),
   id_check_digits: warning("The check digits of the ID number are wrong.", "a CPF with right check digits", "Compare the number with its source."),
   pix_key_unlike: warning("{column} does not look like a PIX key of the kind that bank_code names.", "{expected}", "Write the key itself in {column}, and its kind in bank_code."),
   wallet_unlike: warning("The account number is not like a mobile number, as the accounts of this wallet are.", "{expected}", "Compare the number with its source, and the bank code too: a bank's account may stand beside the code of a wallet."),
@@ -185,7 +186,7 @@ export const PROBLEMS = {
   bad_wallet_address: error("The address is not one of this chain.", "{expected}", "Copy the address again, and check that it belongs to the currency's chain."),
   bad_wallet_checksum: error("The checksum of the address is wrong: a character is missing or mistyped.", "{expected}", "Copy the address again; never correct it by hand."),
   wallet_without_checksum: warning("The address carries no checksum, so a typing mistake cannot be found.", "{expected}", "Compare the address with its source, or use the form with capitals and small letters."),
-  name_starts_a_formula: error("{column} starts with a character that spreadsheets run as a formula.", "a name", "Delete the first character."),
+  name_starts_a_formula: error("{column} starts with a character that spreadsheets run as a formula.", "a name", "Delete the first character. Write a phone number that is a PIX key as + and digits alone: +5511998765432."),
   name_without_letters: warning("{column} has no letters.", "a name", "Check that the name stands in this column."),
   name_mixes_scripts: warning("{column} mixes letters of different scripts that may look alike.", "a name in one script", "Type the name again in one script, unless the mixture is real."),
   bad_transaction_code: error("The transaction code has a wrong form.", "1 to 64 letters, digits, - _ .", "Use your own code in this form, or leave the cell empty: one is minted."),

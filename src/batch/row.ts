@@ -25,6 +25,8 @@ export interface RowSettings {
   readonly bankCodes: "warn" | "error";
   /** What the layout of the request can hold. */
   readonly carries: Carries;
+  /** The same per currency, where its merchant has a layout of its own. */
+  readonly carriesOf: ReadonlyMap<string, Carries>;
   /** The currencies with merchant credentials; null: not known, all are taken. */
   readonly currencies: ReadonlySet<string> | null;
   /** Per currency, the payout codes of the merchant that pays it; null: not known, only their form is checked. */
@@ -41,6 +43,7 @@ export const DEFAULT_ROW_SETTINGS: RowSettings = {
   crypto: DEFAULT_CRYPTO,
   bankCodes: "warn",
   carries: "raw",
+  carriesOf: new Map(),
   currencies: null,
   payoutCodes: null,
   callbackOrigins: new Set(),
@@ -131,7 +134,9 @@ export function rowReader(
     if (payoutCode !== "") checkPayoutCode(payoutCode, currency, settings, find);
     const callbackUrl = trimmed(cells, at.callback);
     if (isMisread(callbackUrl)) find("callback_url", callbackUrl)({ code: "encoding_doubtful" });
-    else if (callbackUrl !== "") checkCallback(callbackUrl, settings, find);
+    else if (callbackUrl !== "") {
+      checkCallback(callbackUrl, plan?.carries ?? settings.carries, settings, find);
+    }
     const reference = trimmed(cells, at.reference);
     // In the place of a value that was spoilt (rejects.ts). Of others that are not sent no letter is doubted.
     if (reference === LOST) find("reference", reference)({ code: "lost_character" });
@@ -227,13 +232,7 @@ function readDetails(
     if (isMisread(text)) {
       find(field.column, text)({ code: "encoding_doubtful" });
     } else if (text !== "") {
-      details[field.column] = checkField(
-        text,
-        field,
-        plan,
-        settings.carries,
-        find(field.column, text),
-      );
+      details[field.column] = checkField(text, field, plan, find(field.column, text));
     } else if (field.need !== "optional") {
       const code = field.need === "required" ? "value_missing" : "value_wanted";
       const currency = plan.unit.currency || "all";

@@ -53,6 +53,7 @@ export interface GatewayClientOptions {
   readonly keyring: Keyring;
   /** One deadline over the whole exchange, from the first byte of ours to the last of theirs (F43). */
   readonly timeoutMs: number;
+  /** Of merchants without a layout of their own. */
   readonly payoutLayout: Layout;
   readonly escaping: Escaping;
   /** How the status form carries the sealed text; the default is the documentation's (docs/gateway.md 1.1). */
@@ -71,7 +72,6 @@ export function createGatewayClient(
 ): GatewayClient {
   const { keyring, clock, escaping, statusEncoding } = options;
   const exchanger = exchangerOver(transport, options);
-  const settings = { layout: options.payoutLayout, escaping };
 
   const ask = async (
     kind: "payout" | "deposit",
@@ -94,7 +94,8 @@ export function createGatewayClient(
       if (!merchant) return withoutMerchant(order.money.currency);
 
       const timestampSeconds = Math.floor(clock.nowMs() / 1000);
-      const plaintext = encodePayout(order, merchant, timestampSeconds, settings);
+      const layout = merchant.payoutLayout ?? options.payoutLayout;
+      const plaintext = encodePayout(order, merchant, timestampSeconds, { layout, escaping });
       if (!plaintext.ok) return notEncodable(plaintext.error);
 
       const connection = exchanger.connect();

@@ -5,6 +5,7 @@ import { err, ok, type Result } from "#result.ts";
 import { Secret } from "#secret.ts";
 import { Cipher } from "./cipher.ts";
 import { MERCHANT_ENTRY, type MerchantEntry } from "./messages.ts";
+import type { Layout } from "./operations.ts";
 
 /** An account at the gateway. It pays one currency as a rule (docs/gateway.md section 4), several if it says so. */
 export interface Merchant {
@@ -17,6 +18,8 @@ export interface Merchant {
   readonly payoutCodes: readonly string[];
   /** The payment method code of deposits, unless the deposit has its own. */
   readonly paymentCode: string | null;
+  /** How its payouts are written; undefined: as the client's settings say. */
+  readonly payoutLayout?: Layout | undefined;
   readonly currencies: readonly string[];
   /** A short digest that names the key pair in evidence. Safe to log: it is a hash of two random keys. */
   readonly keyId: string;
@@ -37,6 +40,7 @@ export function merchantOf(entry: MerchantEntry): Merchant {
     payoutCode: entry.payout_code,
     payoutCodes: [...new Set([entry.payout_code, ...(entry.payout_codes ?? [])])],
     paymentCode: entry.payment_code ?? null,
+    ...(entry.payout_layout && { payoutLayout: entry.payout_layout }),
     currencies: entry.currencies,
     keyId: createHash("sha256")
       .update(`${entry.api_key}\n${entry.api_secret}`)
@@ -79,7 +83,7 @@ function clashesOf(merchants: readonly Merchant[]): string[] {
 }
 
 /** What may be repeated in an error: the rest is secret, or beside it. */
-const SHOWN: ReadonlySet<unknown> = new Set(["merchant_code", "currencies"]);
+const SHOWN: ReadonlySet<unknown> = new Set(["merchant_code", "currencies", "payout_layout"]);
 
 /** Counted from one, as people do. */
 function entryProblem({ path, message, code, input }: z.core.$ZodIssue): string {

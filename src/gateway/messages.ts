@@ -25,6 +25,8 @@ export const MERCHANT_ENTRY = z.strictObject({
   payout_codes: z.array(z.string().min(1)).max(100).optional(),
   /** Of deposits; who takes none has none. */
   payment_code: z.string().min(1).optional(),
+  /** How the payouts of this merchant are written; without it, as GATEWAY_PAYOUT_LAYOUT says. */
+  payout_layout: z.enum(["name=value", "json"]).optional(),
 });
 export type MerchantEntry = z.infer<typeof MERCHANT_ENTRY>;
 

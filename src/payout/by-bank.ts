@@ -1,4 +1,4 @@
-import { damageOf, type FormatDoubt, isCpf } from "#payout/formats.ts";
+import { CNPJ_FORM, damageOf, type FormatDoubt, isCpf } from "#payout/formats.ts";
 import type { DetailField, PayoutDetails } from "#payout/payout.ts";
 
 /** What is odd about a number of which the bank code says what it is. */
@@ -75,8 +75,7 @@ const LINES: Readonly<Record<string, readonly Line[]>> = {
     key(["CPF"],              "pix_key_unlike",  unlike(CPF_FORM),                CPF),
     key(["CPF"],              "id_check_digits", isWrongCpf,                      CPF),
     key(["CNPJ"],             "maybe_lost_zero", like(/^[0-9]{11,13}$/),          CNPJ),
-    // Since July 2026 there are letters in new ones.
-    key(["CNPJ"],             "pix_key_unlike",  unlike(/^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?[0-9]{2}$/), CNPJ),
+    key(["CNPJ"],             "pix_key_unlike",  unlike(CNPJ_FORM),               CNPJ),
     key(["EMAIL"],            "pix_key_unlike",  unlike(/^[^\s@]+@[^\s@]+\.[^\s@]+$/), "an e-mail address"),
     key(["PHONE"],            "pix_key_unlike",  unlike(/^\+?[0-9 ()-]{10,20}$/), "a phone number with its area code"),
     key(["EVP", "RANDOMKEY"], "pix_key_unlike",  unlike(/^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i), "a random key, such as 123e4567-e89b-12d3-a456-426614174000"),

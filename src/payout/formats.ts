@@ -17,6 +17,7 @@ export type FormatFault =
   | "bad_branch_code"
   | "bad_phone_number"
   | "bad_id_number"
+  | "id_number_is_cnpj"
   | "bad_user_id";
 
 /** Why a value of the right form is still worth a look. */
@@ -107,8 +108,12 @@ export function faultOf(name: FormatName, text: string): FormatFault | null {
   if (TEXT_MARKER.test(text)) return "text_marker";
   if (format.zerosLost?.test(text) === true) return "lost_leading_zeros";
   if (FOREIGN_DIGIT.test(text)) return "foreign_digits";
-  return name === "ifsc" && meantIfsc(text) !== null ? "ifsc_misspelt" : format.fault;
+  if (name === "ifsc" && meantIfsc(text) !== null) return "ifsc_misspelt";
+  return name === "cpf" && CNPJ_FORM.test(text) ? "id_number_is_cnpj" : format.fault;
 }
+
+/** The number of a company in Brazil. Since July 2026 there are letters in new ones. */
+export const CNPJ_FORM = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?[0-9]{2}$/;
 
 /** The IFSC that is meant where only its capitals or a blank or dash too many are wrong; null for none. */
 export function meantIfsc(text: string): string | null {

@@ -69,6 +69,17 @@ describe("a key in the place of a bank's name", () => {
     expect(check({ ...BRL, bank_name: key })).toContain("error bank_name name_starts_a_formula");
   });
 
+  test.each(["11222333000181", "11.222.333/0001-81", "12ABC34501DE35"])(
+    "may be the CNPJ %s, which is no account number",
+    (cnpj) => {
+      const row = { ...BRL, bank_code: "CNPJ", bank_name: cnpj };
+      expect(check(row)).toEqual([]);
+      expect(check({ ...row, bank_account_number: cnpj })).toEqual([
+        "error bank_account_number id_number_is_cnpj",
+      ]);
+    },
+  );
+
   test("is not the name of a person", () => {
     expect(check({ ...BRL, bank_name: "Itaú", account_name: "+5511998765432" })).toContain(
       "error account_name name_starts_a_formula",

@@ -92,6 +92,33 @@ test.each(["&", "=", "%", "+"])(
   },
 );
 
+test("a key or name is never to be changed for the layout: the settings that carry it are named", () => {
+  const row = { ...INR, bank_name: "Punjab & Sind Bank" };
+  const [told] = problemsOf(readRows([row], { carries: "raw" })[0]);
+  expect(told?.code).toBe("not_carried");
+  expect(told?.repair).toContain("GATEWAY_PAYOUT_LAYOUT=json");
+  expect(told?.repair).toContain("GATEWAY_ESCAPING=percent");
+  expect(told?.repair).toContain("payout_layout");
+  expect(told?.repair).not.toMatch(/leave .* out|delete|replace/i);
+});
+
+test("a row is held to the layout of its own currency", () => {
+  const row = {
+    ...INR,
+    account_name: "Asha & Sons",
+    callback_url: "https://example.com/cb?x=1",
+  };
+  const told = (carries: "raw" | "any", own: "raw" | "any", currency = "INR") =>
+    checkOne(row, {
+      carries,
+      carriesOf: new Map([[currency, own]]),
+      callbackOrigins: new Set(["https://example.com"]),
+    });
+  expect(told("raw", "any")).toEqual([]);
+  expect(told("any", "raw")).toEqual(["not_carried", "not_carried"]);
+  expect(told("raw", "any", "BRL")).toEqual(["not_carried", "not_carried"]);
+});
+
 test("F84 control characters are refused by every layout", () => {
   expect(checkOne({ ...INR, account_name: "Asha\r\nVerma" }, { carries: "any" })).toEqual([
     "control_character",

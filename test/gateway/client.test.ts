@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
 import type { GatewayClient } from "#gateway/client.ts";
+import { makeKeyring } from "#gateway/keyring.ts";
 import { FAULTS } from "#simulator/faults.ts";
 import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
 import { transportOf } from "../support/transport.ts";
@@ -359,6 +360,30 @@ test("the JSON layout and the percent escaping reach the book with the same amou
   json.close();
   escaped.close();
   await percent.stop();
+});
+
+test("a merchant's own layout is the one its payouts are written in (F124)", async () => {
+  const mixed = makeKeyring(
+    keyring.all.map((merchant) =>
+      merchant.currencies.includes("BRL") ? { ...merchant, payoutLayout: "json" } : merchant,
+    ),
+  );
+  const client = clientTo(simulator.url, { keyring: mixed });
+  const details = {
+    user_id: "U1",
+    account_name: "Silva & Filhos",
+    bank_account_number: "52998224725",
+    bank_code: "PHONE",
+    bank_name: "+5511998765432",
+  };
+  const money = { currency: "BRL", minor: 10050n, minorDigits: 2 };
+  expect((await submit(client, orderOf("PIX1", { details, money }))).outcome.kind).toBe("accepted");
+  expect((await client.status("BRL", "PIX1")).answer.kind).toBe("found");
+  const rupees = orderOf("PIX2");
+  const other = { ...rupees, details: { ...rupees.details, bank_name: "Punjab & Sind Bank" } };
+  expect((await client.submitPayout(other)).kind).not.toBe("attempted");
+  expect(await linesOf("PIX2")).toEqual([]);
+  client.close();
 });
 
 test("refusals in the newer style are read the same", async () => {
