@@ -36,7 +36,7 @@ export type FaultRule = z.infer<typeof FAULT_RULE>;
 
 /** Whether something is accepted is decided for payouts in every way, for what else is accepted in some. */
 const ACCEPTS: Readonly<Record<FaultOperation, readonly AcceptFault[]>> = {
-  payout: ["late", "other_payee", "race", "forget", "burn"],
+  payout: ["late", "other_payee", "race", "slow_store", "forget", "burn"],
   deposit: ["late", "other_payee"],
   krw_depositor: ["late"],
   reference: ["late"],
@@ -52,6 +52,7 @@ export const FAULT_RULES = z.array(
 );
 
 export const LATE_ARRIVAL_MS = 2000;
+export const SLOW_STORE_MS = 2000;
 
 export const isAccept = (strike: Strike | null, how: AcceptFault): boolean =>
   strike?.fault.at === "accept" && strike.fault.how === how;

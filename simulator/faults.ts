@@ -45,7 +45,7 @@ export type Fault = { readonly does: string } & (
   | { readonly at: "callback"; readonly how: CallbackFault }
 );
 
-export type AcceptFault = "late" | "other_payee" | "race" | "forget" | "burn";
+export type AcceptFault = "late" | "other_payee" | "race" | "slow_store" | "forget" | "burn";
 export type StatusFault =
   | "lag"
   | "unknown"
@@ -140,6 +140,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   late_arrival:      { at: "accept", how: "late",        does: "closes the connection, accepts after delay_ms (a request that sat in a proxy)" },
   other_payee:       { at: "accept", how: "other_payee", does: "the code is somebody else's already, with another amount and payee: 111" },
   race:              { at: "accept", how: "race",        does: "accepts a code that it has accepted before (for proving checkers)" },
+  slow_store:        { at: "accept", how: "slow_store",  does: "checks the code, works for delay_ms, only then stores it and answers: meanwhile it is not found, and not a duplicate" },
   forget:            { at: "accept", how: "forget",      does: "accepts, and forgets the code after delay_ms: not found, and not a duplicate" },
   burn:              { at: "accept", how: "burn",        does: "refuses with 112, and the code is used up: 111 from then on, not found by status" },
 

@@ -7,6 +7,7 @@ import {
   type FaultChooser,
   isAccept,
   LATE_ARRIVAL_MS,
+  SLOW_STORE_MS,
   type Strike,
   type Target,
 } from "./fault-rules.ts";
@@ -78,6 +79,22 @@ export function payoutEndpoint(options: PayoutEndpointOptions): Answerer {
       refuseOnBook(merchant, code, refusal, (answer) => then(answer, null), strike?.name);
       return;
     }
+    if (strike && isAccept(strike, "slow_store")) {
+      // Unlike in `late_arrival`, the check is over: a request that comes meanwhile is accepted as well.
+      const workMs = strike.delayMs ?? SLOW_STORE_MS;
+      setTimeout(() => store(fields, target, strike, then), workMs).unref();
+    } else {
+      store(fields, target, strike, then);
+    }
+  }
+
+  /** Books a payout that has passed its checks. */
+  function store(
+    fields: PayoutRequest,
+    target: Target,
+    strike: Strike | null,
+    then: (answer: Answer, after: Strike | null) => void,
+  ): void {
     options.accounts.take(fields.currency_code, fields.transaction_amount);
     // What strikes the answer is chosen here, so that a rule for accepted payouts counts only those.
     const after = faults.strike(["after"], target);

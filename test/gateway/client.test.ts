@@ -65,6 +65,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   late_arrival: doubt(1),
   other_payee: { kind: "duplicate", booked: 0 },
   race: { kind: "accepted", booked: 1 },
+  slow_store: { kind: "accepted", booked: 1 },
   forget: { kind: "accepted", booked: 1 },
   burn: { kind: "deferred", booked: 0 },
 };

@@ -48,7 +48,7 @@ export const CASES: readonly FaultCase[] = [
   ...["cut_after", "reset_after", "hang_after", "huge", "broken_off", "truncated", "http_500_after",
     "http_502_after", "http_429_after", "html_after", "empty_after", "odd_after", "code_123_after"]
     .map((fault) => settled(fault)),
-  settled("slow", { delay_ms: 300 }), settled("drip", { delay_ms: 20 }),
+  settled("slow", { delay_ms: 300 }), settled("slow_store", { delay_ms: 300 }), settled("drip", { delay_ms: 20 }),
 
   settled("late_arrival", { delay_ms: 400, times: 1 }),
   held("other_payee", /^code_not_ours/, 0),
