@@ -64,6 +64,16 @@ const quarantined = async (): Promise<readonly string[]> => {
   return [await batch(), ...REASON];
 };
 
+/** Puts the first payout into a state, past the rules. Returns its code. */
+async function firstPayout(state: string): Promise<string> {
+  const [row] = await force(
+    url,
+    `update payrun.payouts p set ${state} from payrun.payout_details d where d.payout_id = p.id
+      and p.id = (select min(id) from payrun.payouts) returning d.transaction_code as code`,
+  );
+  return String(row?.["code"]);
+}
+
 /** In an order in which each can be done; null: it changes nothing, or is no deed of a person but the program itself. */
 const COMMANDS: Readonly<Record<string, Deed | null>> = {
   "user setup-link": { action: "setup_link", args: async () => [] },
@@ -180,15 +190,18 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   },
   "payout close": {
     action: "propose_closing",
-    args: async () => {
-      const [row] = await force(
-        url,
-        `update payrun.payouts p set state = 'held', reason = 'resend_window_over'
-          from payrun.payout_details d where d.payout_id = p.id and p.id = (select min(id) from payrun.payouts)
-          returning d.transaction_code as code`,
-      );
-      return [String(row?.["code"]), "--not-arrived", "--reason", "ticket 4711"];
-    },
+    args: async () => [
+      await firstPayout("state = 'held', reason = 'resend_window_over'"),
+      ...["--not-arrived", "--reason", "ticket 4711"],
+    ],
+  },
+  "payout end-wait": {
+    action: "propose_end_wait",
+    args: async () => [
+      await firstPayout(`state = 'in_doubt', reason = 'no_answer', maybe_arrived = true, attempts = 1,
+        first_sent_at = now(), last_sent_at = now(), unanswered_at = now(), due_at = now() + interval '1 hour'`),
+      ...["--reason", "ticket 4712"],
+    ],
   },
   "payout ask": {
     action: "ask",

@@ -27,7 +27,7 @@ test("what is wrong in an option or a file is said in no words of a library", as
     (await runPayrun(["simulator", "--port=0", `--book=${folder}/b`, ...words])).stderr;
   expect(await wrong("--refusals=500", "--zone=IST")).toBe(
     'Options of the simulator:\n  --refusals must be one of 200, 400 (found "500")\n' +
-      '  --zone must be as GMT+05:30 or GMT 05:30 (found "IST")\n',
+      '  --zone must be as GMT 05:30 or GMT+05:30 (found "IST")\n',
   );
   const rules = [{ fault: "http_429", rate: 5 }, { fault: "none", first: 1.5 }, "x"];
   writeFileSync(join(folder, "f.json"), JSON.stringify(rules));
