@@ -192,7 +192,9 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     action: "propose_closing",
     args: async () => [
       await firstPayout("state = 'held', reason = 'resend_window_over'"),
-      ...["--not-arrived", "--reason", "ticket 4711"],
+      "--not-arrived",
+      "--reason",
+      "ticket 4711",
     ],
   },
   "payout end-wait": {
@@ -200,7 +202,8 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     args: async () => [
       await firstPayout(`state = 'in_doubt', reason = 'no_answer', maybe_arrived = true, attempts = 1,
         first_sent_at = now(), last_sent_at = now(), unanswered_at = now(), due_at = now() + interval '1 hour'`),
-      ...["--reason", "ticket 4712"],
+      "--reason",
+      "ticket 4712",
     ],
   },
   "payout ask": {
